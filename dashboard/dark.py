@@ -35,9 +35,9 @@ def luminance(colour: str) -> float:
     return _luminance(_channels(colour))
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(name: str, other: str) -> float:
     """Ratio of the lighter to the darker of two colours, 1 to 21."""
-    low, high = sorted((luminance(one), luminance(other)))
+    low, high = sorted((luminance(name), luminance(other)))
     return (high + _SPARE) / (low + _SPARE)
 
 
@@ -56,7 +56,7 @@ def dark(colour: str) -> str:
             low = middle
         else:
             high = middle
-    return "#" + "".join(f"{round(255 * one):02X}" for one in colorsys.hls_to_rgb(hue, high, saturation))
+    return "#" + "".join(f"{round(255 * item):02X}" for item in colorsys.hls_to_rgb(hue, high, saturation))
 
 
 def dark_figure(figure: go.Figure) -> go.Figure:
@@ -69,14 +69,14 @@ def dark_figure(figure: go.Figure) -> go.Figure:
 
 def _turned(value: Any, key: str) -> Any:
     if isinstance(value, Mapping):
-        return {name: one if name == "template" else _turned(one, name) for name, one in value.items()}
+        return {name: item if name == "template" else _turned(item, name) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_turned(one, key) for one in value]
+        return [_turned(entry, key) for entry in value]
     if not isinstance(value, str):
         return value
     if "color" in key:
         return _turned_colour(value)
-    return _IN_MARKUP.sub(lambda found: dark(found.group()), value)
+    return _IN_MARKUP.sub(lambda result: dark(result.group()), value)
 
 
 def _turned_colour(colour: str) -> str:
@@ -85,7 +85,9 @@ def _turned_colour(colour: str) -> str:
         return dark(WHITE if colour == "white" else colour)
     if veil := _VEIL.fullmatch(colour):
         *solid, opacity = veil.groups()
-        red, green, blue = (round(255 * one) for one in _channels(dark("#" + "".join(f"{int(c):02X}" for c in solid))))
+        red, green, blue = (
+            round(255 * channel) for channel in _channels(dark("#" + "".join(f"{int(c):02X}" for c in solid)))
+        )
         return f"rgba({red},{green},{blue},{opacity})"
     return colour
 
@@ -96,5 +98,5 @@ def _channels(colour: str) -> tuple[float, float, float]:
 
 
 def _luminance(channels: tuple[float, float, float]) -> float:
-    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels]
+    linear = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -71,8 +71,8 @@ class MethodPage:
 
 
 METHOD_PAGES: dict[str, MethodPage] = {
-    one.slug: one
-    for one in (
+    item.slug: item
+    for item in (
         MethodPage(
             slug="group_difference",
             icon=":material/compare:",

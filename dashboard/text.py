@@ -30,14 +30,14 @@ def short(text: object, n: int = 24) -> str:
 
 def apart(texts: Sequence[object], n: int = 24) -> list[str]:
     """Each as `short` has it; those that would read alike keep their end and lose their middle."""
-    shown = [visible(one) for one in texts]
-    cut = [short(one, n) for one in shown]
+    shown = [visible(text) for text in texts]
+    cut = [short(item, n) for item in shown]
     first: dict[str, str] = {}
-    alike = {brief for brief, one in zip(cut, shown, strict=True) if first.setdefault(brief, one) != one}
+    alike = {brief for brief, entry in zip(cut, shown, strict=True) if first.setdefault(brief, entry) != entry}
     end = n - n // 2 - 1
     return [
-        f"{one[: n // 2].rstrip()}…{one[-end:].lstrip()}" if brief in alike and brief != one else brief
-        for brief, one in zip(cut, shown, strict=True)
+        f"{element[: n // 2].rstrip()}…{element[-end:].lstrip()}" if brief in alike and brief != element else brief
+        for brief, element in zip(cut, shown, strict=True)
     ]
 
 

@@ -119,7 +119,7 @@ def streamlit_theme() -> dict[str, object]:
     themes: dict[str, object] = {}
     for name, shade in (("light", str), ("dark", dark)):
         themes |= {f"theme.{name}.{option}": shade(colour) for option, colour in colours.items()}
-        themes |= {f"theme.{name}.{option}": [shade(one) for one in scale] for option, scale in scales.items()}
+        themes |= {f"theme.{name}.{option}": [shade(item) for item in scale] for option, scale in scales.items()}
     return themes | {
         "theme.font": "sans-serif",
         "theme.headingFont": "sans-serif",

@@ -35,5 +35,5 @@ def warm_pages() -> None:
 
 def _load_views(slug: str) -> None:
     """What the page of a method shows, where it has a folder of its own."""
-    for one in iter_modules([str(VIEWS / slug)]):
-        import_module(f"dashboard.views.{slug}.{one.name}")
+    for module in iter_modules([str(VIEWS / slug)]):
+        import_module(f"dashboard.views.{slug}.{module.name}")

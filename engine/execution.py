@@ -60,8 +60,8 @@ def as_progress(progress: Any) -> Progress:
             "fraction, words: print(words). Leave it out to be told nothing.",
             setting="progress",
         )
-    found: Progress = progress
-    return found
+    result: Progress = progress
+    return result
 
 
 def part(progress: Progress, start: float, end: float) -> Progress:
@@ -275,7 +275,7 @@ def ranges(size: int, many: int) -> list[tuple[int, int]]:
     [(0, 3), (3, 6), (6, 10)]
     """
     many = max(1, min(size, many))
-    ends = [size * one // many for one in range(many + 1)]
+    ends = [size * item // many for item in range(many + 1)]
     return [(begin, end) for begin, end in pairwise(ends) if begin < end]
 
 

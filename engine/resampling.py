@@ -230,10 +230,10 @@ def permutation(n: int, generator: np.random.Generator, strata: Labels | None = 
     """
     if strata is None:
         return generator.permutation(n)
-    found = np.empty(n, dtype=np.int64)
+    result = np.empty(n, dtype=np.int64)
     for rows in _members(strata, n):
-        found[rows] = generator.permutation(rows)
-    return found
+        result[rows] = generator.permutation(rows)
+    return result
 
 
 def leave_one_out(n: int, subjects: Labels | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -297,8 +297,8 @@ def k_fold(
         smallest = int(size.argmin())
         fold[members[subject]] = smallest
         size[smallest] += len(members[subject])
-    for one in range(k):
-        yield np.flatnonzero(fold != one), np.flatnonzero(fold == one)
+    for item in range(k):
+        yield np.flatnonzero(fold != item), np.flatnonzero(fold == item)
 
 
 def stratified_folds(
@@ -333,12 +333,12 @@ def stratified_folds(
     if isinstance(k, bool) or not isinstance(k, int) or not 2 <= k <= len(members):
         raise SettingsError(f"k is {k!r}; it must be a whole number from 2 to {len(members)}, one subject a fold.")
     own = np.array([int(np.bincount(labels[rows]).argmax()) for rows in members])
-    found, dealt = np.empty(len(labels), dtype=np.int64), 0
-    for one in np.unique(own):
-        for subject in generator.permutation(np.flatnonzero(own == one)):
-            found[members[subject]] = dealt % k
+    result, dealt = np.empty(len(labels), dtype=np.int64), 0
+    for item in np.unique(own):
+        for subject in generator.permutation(np.flatnonzero(own == item)):
+            result[members[subject]] = dealt % k
             dealt += 1
-    return found
+    return result
 
 
 def _numbered(clusters: np.ndarray) -> tuple[np.ndarray, int]:
@@ -357,10 +357,10 @@ def _members(labels: Labels | None, n: int) -> list[np.ndarray]:
         _, first, number = np.unique(labels, return_index=True, return_inverse=True)
         parts = np.split(np.argsort(number, kind="stable"), np.cumsum(np.bincount(number))[:-1])
         return [parts[i] for i in np.argsort(first)] if n else []
-    found: dict[Hashable, list[int]] = {}
+    result: dict[Hashable, list[int]] = {}
     for row, label in enumerate(labels.tolist() if isinstance(labels, np.ndarray) else labels):
-        found.setdefault(label, []).append(row)
-    return [np.array(rows) for rows in found.values()]
+        result.setdefault(label, []).append(row)
+    return [np.array(rows) for rows in result.values()]
 
 
 def _all_but(rows: np.ndarray, n: int) -> np.ndarray:

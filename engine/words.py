@@ -225,10 +225,10 @@ def p_value(p: float, corrected: bool = False) -> str:
     ('p = .40 after correction', 'p = .012', 'p < .001')
     """
     if p < 0.001:
-        said = "p < .001"
+        text = "p < .001"
     else:
-        said = f"p = {p:.{1 - math.floor(math.log10(p)) if p < 0.1 else 2}f}".replace(" 0.", " .")
-    return f"{said} after correction" if corrected else said
+        text = f"p = {p:.{1 - math.floor(math.log10(p)) if p < 0.1 else 2}f}".replace(" 0.", " .")
+    return f"{text} after correction" if corrected else text
 
 
 def together(subject: str, rows: int, subjects: int, worth: float, without: int = 0) -> str:

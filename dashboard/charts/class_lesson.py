@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 FONT = 16
 
 
-def lesson_figure(found: Lesson) -> go.Figure:
+def lesson_figure(lesson: Lesson) -> go.Figure:
     """A bar a method with the interval of its mean, and chance as a line; large, for the last row of a room."""
-    names = list(found.accuracies)
-    means, lows, highs = zip(*(found.interval(name) for name in names), strict=True)
+    names = list(lesson.accuracies)
+    means, lows, highs = zip(*(lesson.interval(name) for name in names), strict=True)
     figure = go.Figure(
         go.Bar(
             x=means,

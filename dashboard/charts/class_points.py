@@ -21,7 +21,7 @@ MOST_PUSHES = 14
 
 
 def points_figure(
-    held: Evaluation, training: np.ndarray, contrast: int, picked: str | None, boundary: np.ndarray
+    evaluation: Evaluation, training: np.ndarray, contrast: int, picked: str | None, boundary: np.ndarray
 ) -> go.Figure:
     """Difference of the two log-likelihoods against their mean; held out filled, learned from hollow.
 
@@ -34,9 +34,9 @@ def points_figure(
     boundary : c1, c2, c3 of the networks that were learned from all
     """
     figure = go.Figure()
-    out = held.likelihoods.mean(axis=0)[:, contrast]
-    for code, name in enumerate(held.classes):
-        members = np.flatnonzero(held.labels == code)
+    out = evaluation.likelihoods.mean(axis=0)[:, contrast]
+    for code, name in enumerate(evaluation.classes):
+        members = np.flatnonzero(evaluation.labels == code)
         colour, shape = CATEGORICAL[code % len(CATEGORICAL)], SHAPES[code % len(SHAPES)]
         for values, hollow in ((training[:, contrast], True), (out, False)):
             gap = values[members, 1] - values[members, 0]
@@ -53,13 +53,13 @@ def points_figure(
                     "color": colour,
                     "opacity": 0.55 if hollow else 1,
                     "line": {
-                        "width": [3 if held.ids[i] == picked and not hollow else 1 for i in members],
-                        "color": [INK if held.ids[i] == picked and not hollow else colour for i in members],
+                        "width": [3 if evaluation.ids[i] == picked and not hollow else 1 for i in members],
+                        "color": [INK if evaluation.ids[i] == picked and not hollow else colour for i in members],
                     },
                 },
                 hovertext=[
-                    f"{chart(held.ids[i], 40)}: {chart(name, 30)}"
-                    + ("" if hollow else f", told {chart(held.classes[held.said[i]], 30)}")
+                    f"{chart(evaluation.ids[i], 40)}: {chart(name, 30)}"
+                    + ("" if hollow else f", told {chart(evaluation.classes[evaluation.said[i]], 30)}")
                     for i in members
                 ],
                 hoverinfo="text",
@@ -116,7 +116,7 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
     labels = [chart(names[i], 28) for i in shown] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
     sizes = [*values[shown].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
     sizes.append(float(row["score"]))
-    ends = [chart(one, 24) for one in classes]
+    ends = [chart(class_, 24) for class_ in classes]
     figure = go.Figure(
         go.Bar(
             x=sizes,

@@ -42,7 +42,7 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     for place, name in enumerate((own, other)):
         share = table[f"share {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
         many = table[f"count {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
-        words = [[_percent(s, n) for s, n in zip(*one, strict=True)] for one in zip(share, many, strict=True)]
+        words = [[_percent(s, n) for s, n in zip(*item, strict=True)] for item in zip(share, many, strict=True)]
         scale = {"colorscale": _scale(SEQUENTIAL), "zmin": 0, "zmax": 1}
         _add(figure, place + 1, 100 * share / 100, words, levels, labels, scale)
     gap = 100 * table["difference"].to_numpy().reshape(shape)[:MOST_ROWS]
@@ -76,12 +76,12 @@ def configurations(table: pd.DataFrame, child: str) -> int:
 def alt_text(table: pd.DataFrame, own: str, other: str) -> str:
     """The largest differences in words."""
     gap = table["difference"].abs().sort_values(ascending=False).index[:3]
-    said = [
+    sentences = [
         f"{100 * table.at[i, 'difference']:+.0f} points"
         for i in gap
         if table.at[i, "difference"] == table.at[i, "difference"]
     ]
-    return f"Shares of {own} and of {other}; the largest differences: {', '.join(said)}."
+    return f"Shares of {own} and of {other}; the largest differences: {', '.join(sentences)}."
 
 
 def _percent(share: float, many: int) -> str:

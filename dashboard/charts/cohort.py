@@ -172,8 +172,8 @@ def blanket_figure(blanket: pd.DataFrame) -> go.Figure:
 
 
 def _changes_words(row: object) -> str:
-    said = [f"{getattr(row, kind)} {kind}" for kind in ("dropped", "added", "reversed") if getattr(row, kind)]
-    return ", ".join(said) or "nothing changes"
+    sentences = [f"{getattr(row, kind)} {kind}" for kind in ("dropped", "added", "reversed") if getattr(row, kind)]
+    return ", ".join(sentences) or "nothing changes"
 
 
 def _bars(figure: go.Figure, count: int, longest: float, title: str) -> None:

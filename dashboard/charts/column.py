@@ -98,13 +98,13 @@ def outlines(data: Dataset) -> dict[str, list[int]]:
     """Variable -> rows in each of its levels, or in each part of its range where it is cut: a few bars for a table."""
     import numpy as np
 
-    found = {}
+    result = {}
     for name, codes in zip(data.names, data.codes, strict=True):
         if name in data.numbers:
-            found[name] = _histogram(data.numbers[name], SMALL_BARS)[0].tolist()
+            result[name] = _histogram(data.numbers[name], SMALL_BARS)[0].tolist()
         else:
-            found[name] = np.bincount(codes, minlength=len(data.levels[name])).tolist()[:SMALL_LEVELS]
-    return found
+            result[name] = np.bincount(codes, minlength=len(data.levels[name])).tolist()[:SMALL_LEVELS]
+    return result
 
 
 def _histogram(numbers: Numbers, bars: int) -> tuple[np.ndarray, np.ndarray]:

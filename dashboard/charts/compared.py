@@ -36,7 +36,7 @@ def choosable(figure: go.Figure, links: Sequence[tuple[str, str]]) -> go.Figure:
     figure.update_layout(dragmode=False, hovermode="closest", clickmode="event+select")
     figure.update_xaxes(fixedrange=True)
     figure.update_yaxes(fixedrange=True)
-    figure.for_each_annotation(lambda one: one.update(captureevents=False, hovertext=None))
+    figure.for_each_annotation(lambda item: item.update(captureevents=False, hovertext=None))
     return figure
 
 

@@ -69,11 +69,11 @@ def contexts_figure(
         above
         | {
             "y": STEP * i - 1.02,
-            "text": f"{chart(brief, 56)}<br><span style='color:{MUTED}'>{chart(notes.get(one, ''), 74)}</span>",
-            "hovertext": chart(one, 300),
+            "text": f"{chart(brief, 56)}<br><span style='color:{MUTED}'>{chart(notes.get(item, ''), 74)}</span>",
+            "hovertext": chart(item, 300),
             "font": {"size": 12, "color": INK},
         }
-        for i, (one, brief) in enumerate(zip(contexts, apart(contexts, 56), strict=True))
+        for i, (item, brief) in enumerate(zip(contexts, apart(contexts, 56), strict=True))
     ]
     figure.update_layout(
         annotations=lines,

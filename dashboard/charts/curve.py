@@ -95,19 +95,19 @@ def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, r
     return figure
 
 
-def _axes(found: Curve, recall: bool) -> tuple[Any, Any]:
+def _axes(curve: Curve, recall: bool) -> tuple[Any, Any]:
     if recall:
-        return found.sensitivity, found.precision
-    return found.false_positive_rate, found.sensitivity
+        return curve.sensitivity, curve.precision
+    return curve.false_positive_rate, curve.sensitivity
 
 
 def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: bool) -> None:
-    found = line.curve
-    x, y = _axes(found, recall)
-    kept = range(1, len(x)) if recall else corners(found)  # precision of nothing called is no number
+    result = line.curve
+    x, y = _axes(result, recall)
+    kept = range(1, len(x)) if recall else corners(result)  # precision of nothing called is no number
     few = len(kept) <= FEW_POINTS
     area = (
-        f"average precision {found.average_precision:.2f}"
+        f"average precision {result.average_precision:.2f}"
         if recall
         else f"AUC {with_interval(line.auc.value, *line.limits)}"
     )
@@ -119,17 +119,17 @@ def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: 
         marker={"symbol": SIGNS[number], "size": 9},
         name=f"{chart(line.name, 34)}<br>{area}",
         hovertext=[
-            f"{int(found.called_cases[i] + found.called_others[i])} called: {int(found.called_cases[i])} of "
-            f"{found.cases} {items.case}, {int(found.called_others[i])} of {found.others} {items.other}"
+            f"{int(result.called_cases[i] + result.called_others[i])} called: {int(result.called_cases[i])} of "
+            f"{result.cases} {items.case}, {int(result.called_others[i])} of {result.others} {items.other}"
             for i in kept
         ],
         hoverinfo="text",
     )
 
 
-def corners(found: Curve) -> list[int]:
+def corners(curve: Curve) -> list[int]:
     """The points where the ROC turns; those on a straight line between two others add nothing to the picture."""
-    cases, others = found.called_cases, found.called_others
+    cases, others = curve.called_cases, curve.called_others
     last = len(cases) - 1
     return [
         i
@@ -140,8 +140,8 @@ def corners(found: Curve) -> list[int]:
     ]
 
 
-def _ignorant(figure: go.Figure, found: Curve, recall: bool) -> None:
-    share = found.cases / (found.cases + found.others)
+def _ignorant(figure: go.Figure, curve: Curve, recall: bool) -> None:
+    share = curve.cases / (curve.cases + curve.others)
     figure.add_scatter(
         x=[0, 1],
         y=[share, share] if recall else [0, 1],
@@ -161,7 +161,7 @@ def _ignorant(figure: go.Figure, found: Curve, recall: bool) -> None:
 
 
 def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
-    found = f"share of the {items.case} {items.many} that are found"
+    result = f"share of the {items.case} {items.many} that are found"
     wrong = f"share of the {items.other} ones called by mistake"
     axis: dict[str, Any] = {
         "range": [-0.03, 1.03],
@@ -173,8 +173,8 @@ def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
         "zeroline": False,
         "fixedrange": True,
     }
-    figure.update_xaxes(title_text=chart(found if recall else wrong, 70), **axis)
-    figure.update_yaxes(title_text=chart(f"share of the called ones that are {items.case}" if recall else found, 70))
+    figure.update_xaxes(title_text=chart(result if recall else wrong, 70), **axis)
+    figure.update_yaxes(title_text=chart(f"share of the called ones that are {items.case}" if recall else result, 70))
     figure.update_yaxes(**axis)
     inside: dict[str, Any] = {"x": 0.985, "xanchor": "right", "y": 0.03, "yanchor": "bottom"}
     above: dict[str, Any] = {"x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "orientation": "h"}

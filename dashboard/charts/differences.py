@@ -48,11 +48,11 @@ MARKS = (
 
 def outcome_words(row: pd.Series, margin: float) -> str:
     """What is said of a variable in a few words: its verdict, and what it shows on its own where that is another."""
-    said = verdict_words(row["verdict"], margin)
+    text = verdict_words(row["verdict"], margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
-        return f"{said}; on its own it differs"
+        return f"{text}; on its own it differs"
     needed = row["rows_needed"]
-    return said if needed != needed else f"{said} (needs {needed:,.0f} rows a group)"
+    return text if needed != needed else f"{text} (needs {needed:,.0f} rows a group)"
 
 
 def brief(p: float) -> str:
@@ -91,7 +91,7 @@ def differences_figure(
     """
     names = list(variables.index)
     places = list(range(len(names)))
-    p = [float(one) if one == one else 0.0 for one in variables["probability"]]
+    p = [float(variable) if variable == variable else 0.0 for variable in variables["probability"]]
     tips = [_hover(variables.iloc[i], margin, labels) for i in places]
     figure = go.Figure()
     figure.add_bar(  # from 0 to 1, so that a variable of hardly any P can be pointed at too
@@ -103,7 +103,7 @@ def differences_figure(
         marker={
             "color": PANEL,
             "line": {
-                "color": [INK if one == picked else LINE for one in names],
+                "color": [INK if name_value == picked else LINE for name_value in names],
                 "width": [2 if one == picked else 1 for one in names],
             },
         },
@@ -151,7 +151,7 @@ def differences_figure(
         x=[NUMBERS] * len(names),
         y=places,
         mode="text",
-        text=[chart(brief(float(one))) for one in variables["probability"]],
+        text=[chart(brief(float(variable_value))) for variable_value in variables["probability"]],
         textposition="middle left",
         cliponaxis=False,
         hoverinfo="skip",
@@ -190,8 +190,8 @@ def differences_figure(
 def _label(name: str, row: pd.Series, margin: float) -> str:
     """The name, and in a smaller second line what is said of it."""
     mark = " †" if row["few_rows"] else ""
-    said = chart(outcome_words(row, margin), LONGEST)
-    return f"{chart(name, 28)}{mark}<br><span style='font-size:11px;color:{MUTED}'>{said}</span>"
+    text = chart(outcome_words(row, margin), LONGEST)
+    return f"{chart(name, 28)}{mark}<br><span style='font-size:11px;color:{MUTED}'>{text}</span>"
 
 
 def _hover(row: pd.Series, margin: float, labels: Sequence[str]) -> str:
@@ -238,7 +238,7 @@ def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
     """
     columns: dict[str, object] = {
         "variable": list(variables.index),
-        "verdict": [verdict_words(one, margin) for one in variables["verdict"]],
+        "verdict": [verdict_words(variable, margin) for variable in variables["verdict"]],
         "P(differs)": variables["probability"].to_numpy(),
         "where": list(variables["where"]),
     }

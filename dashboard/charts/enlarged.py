@@ -38,15 +38,15 @@ def _larger(value: Any, key: str) -> Any:
     if isinstance(value, Mapping):
         font = "font" in key
         return {
-            name: one if name == "template" else _size(one) if font and name == "size" else _larger(one, name)
-            for name, one in value.items()
+            name: item if name == "template" else _size(item) if font and name == "size" else _larger(item, name)
+            for name, item in value.items()
         }
     if isinstance(value, list | tuple):
-        return [_larger(one, key) for one in value]
+        return [_larger(entry, key) for entry in value]
     if isinstance(value, str):
-        return _IN_MARKUP.sub(lambda found: f"{TIMES * int(found.group()):.0f}", value)
+        return _IN_MARKUP.sub(lambda result: f"{TIMES * int(result.group()):.0f}", value)
     return value
 
 
 def _size(value: Any) -> Any:
-    return [_size(one) for one in value] if isinstance(value, list | tuple) else TIMES * value
+    return [_size(item) for item in value] if isinstance(value, list | tuple) else TIMES * value

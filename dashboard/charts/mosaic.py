@@ -65,9 +65,9 @@ class Column:
 
 def shade(adjusted: float) -> Shade:
     """The step of the scale of an adjusted residual."""
-    for limit, one in zip((4.0, 2.0, -2.0, -4.0), SHADES, strict=False):
+    for limit, shade in zip((4.0, 2.0, -2.0, -4.0), SHADES, strict=False):
         if adjusted > limit:
-            return one
+            return shade
     return SHADES[4] if adjusted <= -4.0 else SHADES[_AS_EXPECTED]
 
 
@@ -78,12 +78,12 @@ def tiles(table: pd.DataFrame, names: Sequence[str], count: str) -> tuple[list[T
     given the others, neighbouring columns are split alike.
     """
     total = max(int(table[count].sum()), 1)
-    found: list[Tile] = []
+    result: list[Tile] = []
     spans: list[Column] = []
 
     def across(rows: pd.DataFrame, depth: int, left: float, width: float) -> None:
         if depth == len(names) - 1:
-            _stack(found, rows, left, width, count)
+            _stack(result, rows, left, width, count)
             return
         levels = list(dict.fromkeys(rows[names[depth]]))
         gap = 0.02 * width / max(len(levels), 1) if depth else 0.012
@@ -97,15 +97,15 @@ def tiles(table: pd.DataFrame, names: Sequence[str], count: str) -> tuple[list[T
 
     if total:
         across(table, 0, 0.0, 1.0)
-    return found, spans
+    return result, spans
 
 
-def _stack(found: list[Tile], rows: pd.DataFrame, left: float, width: float, count: str) -> None:
+def _stack(result: list[Tile], rows: pd.DataFrame, left: float, width: float, count: str) -> None:
     own = max(int(rows[count].sum()), 1)
     low = 0.0
     for row, observed in rows[count].items():
         high = low + int(observed) / own
-        found.append(Tile(left, left + width, low, high, int(row)))
+        result.append(Tile(left, left + width, low, high, int(row)))
         low = high
 
 
@@ -114,26 +114,26 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     observed, expected, pearson, adjusted, _ = table.columns[-5:]
     cells, spans = tiles(table, names, observed)
     figure = go.Figure()
-    for one in SHADES:
-        mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is one]
+    for shade_value in SHADES:
+        mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is shade_value]
         figure.add_bar(
             x=[(cell.left + cell.right) / 2 for cell in mine],
             width=[cell.right - cell.left for cell in mine],
             base=[cell.low for cell in mine],
             y=[cell.high - cell.low for cell in mine],
-            name=one.words,
+            name=shade_value.words,
             marker={
-                "color": one.colour,
+                "color": shade_value.colour,
                 "line": {"color": "#7A8791", "width": 1},
                 "pattern": {
-                    "shape": one.pattern,
+                    "shape": shade_value.pattern,
                     "fillmode": "overlay",
                     "fgcolor": "#1B4A69",
                     "solidity": 0.2,
                     "size": 7,
                 },
             },
-            text=[f"{int(table.at[cell.row, observed]):,}{one.sign}" for cell in mine],
+            text=[f"{int(table.at[cell.row, observed]):,}{shade_value.sign}" for cell in mine],
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
@@ -184,7 +184,7 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
     bottom = 0.0
     for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
         turned = upright and depth == inner
-        for span in (one for one in spans if one.depth == depth):
+        for span in (span_value for span_value in spans if span_value.depth == depth):
             room = _LEVEL if turned and _room(span) >= 1.6 else 0 if turned else int(_room(span))
             if room >= min(len(visible(span.level)), 3):
                 labels.append(

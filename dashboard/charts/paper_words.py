@@ -45,7 +45,7 @@ def quantity_words(quantity: str) -> str:
         return f"p of {quantity[3:]}" + ("" if " against " in quantity else " against lasso")
     score, *given = quantity.split(", ")
     if score in ("odds", "lasso"):
-        return ", ".join([f"AUC of the {score}", *(_GIVEN.get(one, one) for one in given)])
+        return ", ".join([f"AUC of the {score}", *(_GIVEN.get(item, item) for item in given)])
     return quantity
 
 
@@ -68,5 +68,5 @@ def number_words(value: float, digits: int, signed: bool = False) -> str:
     """A number with so many digits, an en dash where there is none."""
     if value != value:
         return "–"
-    shown = f"{value:z.{digits}f}"  # z: no "-0.00"
-    return f"+{shown}" if signed and value > 0 and float(shown) else shown
+    text = f"{value:z.{digits}f}"  # z: no "-0.00"
+    return f"+{text}" if signed and value > 0 and float(text) else text

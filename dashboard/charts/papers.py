@@ -70,21 +70,21 @@ def by_size_figure(results: PaperResults, cells: pd.DataFrame, picked: int) -> g
     cell = cells.loc[picked]
     here = (of_cell(cells, cell, others) if others else cells).sort_values(along, kind="stable")
     figure = go.Figure()
-    for number, (title, one) in enumerate(_by(here, by)):
+    for number, (title, item) in enumerate(_by(here, by)):
         colour = CATEGORICAL[number % len(CATEGORICAL)]
         figure.add_scatter(
-            x=list(one[along]),
-            y=list(one["ours"]),
+            x=list(item[along]),
+            y=list(item["ours"]),
             mode="lines+markers",
             name=chart(title),
             line={"color": colour, "width": 3, "dash": DASHES[number % len(DASHES)]},
             marker={"symbol": SIGNS[number % len(SIGNS)], "size": 10},
             unselected={"marker": {"opacity": 1}},
-            customdata=list(one.index),
-            hovertext=_hover(one, cells),
+            customdata=list(item.index),
+            hovertext=_hover(item, cells),
             hoverinfo="text",
         )
-        printed = one[one["printed"].notna()]
+        printed = item[item["printed"].notna()]
         if len(printed):
             figure.add_scatter(
                 x=list(printed[along]),
@@ -156,7 +156,7 @@ def _mark(figure: go.Figure, x: float, colour: str, dash: str, title: str, rows:
 def _by(cells: pd.DataFrame, key: str) -> list[tuple[str, pd.DataFrame]]:
     """(value in words, its lines), in order of first appearance."""
     words = cells[key].map(value_words)
-    return [(str(one), cells[words == one]) for one in dict.fromkeys(words)]
+    return [(str(key_value), cells[words == key_value]) for key_value in dict.fromkeys(words)]
 
 
 def _hover(here: pd.DataFrame, cells: pd.DataFrame) -> list[str]:

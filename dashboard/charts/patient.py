@@ -49,9 +49,9 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
                 "width": 4,
             },
             hovertext=[
-                f"{chart(who, 80)}<br>{chart(one.level, 40)}: {one.count_:,} of {total:,}"
-                f"<br>{one.share:.1%} (95 % interval {one.low:.1%} to {one.high:.1%})"
-                for one in rows.rename(columns={"count": "count_"}).itertuples()
+                f"{chart(who, 80)}<br>{chart(row.level, 40)}: {row.count_:,} of {total:,}"
+                f"<br>{row.share:.1%} (95 % interval {row.low:.1%} to {row.high:.1%})"
+                for row in rows.rename(columns={"count": "count_"}).itertuples()
             ],
             hoverinfo="text",
         )
@@ -145,7 +145,7 @@ def strongest(terms: pd.Series) -> dict[str, float]:
 def distributions_words(distributions: pd.DataFrame, variable: str) -> str:
     """The chart for someone who does not see it."""
     first = distributions[distributions["who"] == distributions["who"].iloc[0]]
-    shares = "; ".join(f"{short(one.level, 30)} {one.share:.0%}" for one in first.itertuples())
+    shares = "; ".join(f"{short(row.level, 30)} {row.share:.0%}" for row in first.itertuples())
     rows = len(shown_rows(distributions))
     return f"Shares of the levels of {short(variable, 60)} in {rows} sets of rows; first of them: {shares}."
 

@@ -59,13 +59,13 @@ def strips(data: Dataset, outcome: str | None = None) -> list[Strip]:
     data : with a subject and a time among its roles; else there is none
     outcome : the variable that says what class a subject is of
     """
-    found = data.steps
-    if found is None:
+    result = data.steps
+    if result is None:
         return []
-    present, at = np.unique(found.subject, return_index=True)
+    present, at = np.unique(result.subject, return_index=True)
     order = np.argsort(at)
     present, at = present[order], at[order]
-    rows_of = np.bincount(found.subject[found.subject >= 0], minlength=len(found.subjects))
+    rows_of = np.bincount(result.subject[result.subject >= 0], minlength=len(result.subjects))
     usable = (present >= 0) & (rows_of[present] > 1)
     present, at = present[usable], at[usable]
     labels = np.full(len(present), -1) if outcome not in data.names else data.column(outcome)[at].astype(np.int64)
@@ -83,28 +83,28 @@ def _some_of_each(labels: np.ndarray) -> list[int]:
 
 
 def _strip(data: Dataset, subject: int, level: int, outcome: str | None) -> Strip:
-    found = data.steps
-    if found is None:
+    result = data.steps
+    if result is None:
         raise ValueError("no series")
-    rows = np.flatnonzero(found.subject == subject)
-    rows = rows[np.argsort(found.step[rows], kind="stable")]
+    rows = np.flatnonzero(result.subject == subject)
+    rows = rows[np.argsort(result.step[rows], kind="stable")]
     words = ""
     if outcome is not None and level >= 0:
-        one = (data.column(outcome)[rows] == level).all()
-        words = data.levels[outcome][level] if one else f"several of {visible(outcome)}"
-    rows = rows[found.step[rows] < MOST_STEPS]
-    return Strip(found.subjects[subject], level, words, rows, found.step[rows] + 1)
+        item = (data.column(outcome)[rows] == level).all()
+        words = data.levels[outcome][level] if item else f"several of {visible(outcome)}"
+    rows = rows[result.step[rows] < MOST_STEPS]
+    return Strip(result.subjects[subject], level, words, rows, result.step[rows] + 1)
 
 
 def lively(data: Dataset, shown: Sequence[Strip], outcome: str | None = None) -> list[str]:
     """The variables to begin with: up to three that change inside the subjects shown, those with numbers first."""
     names = [name for name in data.names if name != outcome]
     names.sort(key=lambda name: name not in data.numbers)
-    found: list[str] = []
+    result: list[str] = []
     for name in names:
-        if len(found) < MOST_VARIABLES and any(np.ptp(data.column(name)[one.rows].astype(int)) > 0 for one in shown):
-            found.append(name)
-    return found or names[:MOST_VARIABLES]
+        if len(result) < MOST_VARIABLES and any(np.ptp(data.column(name)[item.rows].astype(int)) > 0 for item in shown):
+            result.append(name)
+    return result or names[:MOST_VARIABLES]
 
 
 def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str]) -> go.Figure:
@@ -117,7 +117,7 @@ def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str
     variables : names, at least one
     """
     height = len(shown) * (_STRIP + _BETWEEN) - _BETWEEN
-    last = max(int(one.steps.max(initial=1)) for one in shown)
+    last = max(int(entry.steps.max(initial=1)) for entry in shown)
     grid = _Grid(
         len(shown), len(variables), _BESIDE if all(name in data.numbers for name in variables) else 2 * _BESIDE
     )
@@ -134,10 +134,12 @@ def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str
     for column, name in enumerate(variables):
         numbers = _numbers(data, name)
         scale = _levels_axis(data.levels[name]) if numbers is None else _numbers_axis(numbers, shown)
-        for row, one in enumerate(shown):
-            values = (data.column(name) if numbers is None else numbers)[one.rows].astype(float)
+        for row, item in enumerate(shown):
+            values = (data.column(name) if numbers is None else numbers)[item.rows].astype(float)
             at = grid.number(row, column)
-            lines.append(_line(data, name, one, values, last, numbers is None) | {"xaxis": f"x{at}", "yaxis": f"y{at}"})
+            lines.append(
+                _line(data, name, item, values, last, numbers is None) | {"xaxis": f"x{at}", "yaxis": f"y{at}"}
+            )
             layout[f"yaxis{at}"] = _LOOK | scale | {"domain": grid.down(row), "anchor": f"x{at}", "automargin": True}
             foot = _foot(shown) if row == len(shown) - 1 else {"showticklabels": False}
             layout[f"xaxis{at}"] = _LOOK | foot | {"range": [0.5, last + 0.5], "nticks": 6, "showgrid": False}
@@ -173,22 +175,22 @@ class _Grid:
 def _numbers(data: Dataset, name: str) -> np.ndarray | None:
     """(n,) numbers behind a variable, None where it has none, or they are days."""
     rules = data.made_by.columns if data.made_by is not None else ()
-    if name not in data.numbers or any(one.name == name and one.sort == "date" for one in rules):
+    if name not in data.numbers or any(rule.name == name and rule.sort == "date" for rule in rules):
         return None
     column: np.ndarray = data.numbers[name].column
     return column
 
 
-def _line(data: Dataset, name: str, one: Strip, values: np.ndarray, last: int, levels: bool) -> dict[str, Any]:
+def _line(data: Dataset, name: str, strip: Strip, values: np.ndarray, last: int, levels: bool) -> dict[str, Any]:
     """One series, broken where steps are missing; a step that stands alone is a dot."""
-    breaks = np.flatnonzero(np.diff(one.steps) > 1) + 1
-    x = np.insert(one.steps.astype(float), breaks, np.nan)
+    breaks = np.flatnonzero(np.diff(strip.steps) > 1) + 1
+    x = np.insert(strip.steps.astype(float), breaks, np.nan)
     y = np.insert(values, breaks, np.nan)
     there = np.concatenate([[False], np.isfinite(y), [False]])
     alone = there[1:-1] & ~there[:-2] & ~there[2:]
-    colour = PRIMARY if one.level < 0 else CATEGORICAL[one.level % len(CATEGORICAL)]
-    who = chart(one.name, 24) + (f" ({chart(one.words, 24)})" if one.words else "")
-    said = [chart(data.levels[name][int(v)], 40) if levels and v == v else f"{v:.4g}" for v in y.tolist()]
+    colour = PRIMARY if strip.level < 0 else CATEGORICAL[strip.level % len(CATEGORICAL)]
+    who = chart(strip.name, 24) + (f" ({chart(strip.words, 24)})" if strip.words else "")
+    sentences = [chart(data.levels[name][int(v)], 40) if levels and v == v else f"{v:.4g}" for v in y.tolist()]
     return {
         "type": "scatter",
         "x": x.tolist(),
@@ -197,14 +199,14 @@ def _line(data: Dataset, name: str, one: Strip, values: np.ndarray, last: int, l
         "line": {"color": colour, "width": 1.4, "shape": "hv" if levels else "linear"},
         "marker": {"color": colour, "size": [5 if last <= FEW_STEPS or dot else 0 for dot in alone.tolist()]},
         "connectgaps": False,
-        "hovertext": [f"{who}, step {at:.0f}: {what}" for at, what in zip(x.tolist(), said, strict=True)],
+        "hovertext": [f"{who}, step {at:.0f}: {what}" for at, what in zip(x.tolist(), sentences, strict=True)],
         "hoverinfo": "text",
     }
 
 
 def _numbers_axis(numbers: np.ndarray, shown: Sequence[Strip]) -> dict[str, Any]:
     """The same scale for every subject, with two or three round numbers beside it."""
-    seen = np.concatenate([numbers[one.rows] for one in shown]) if shown else np.zeros(0)
+    seen = np.concatenate([numbers[item.rows] for item in shown]) if shown else np.zeros(0)
     seen = seen[np.isfinite(seen)]
     if not len(seen):
         return {"visible": False}
@@ -237,7 +239,7 @@ def _levels_axis(levels: Sequence[str]) -> dict[str, Any]:
 
 def _foot(shown: Sequence[Strip]) -> dict[str, Any]:
     """The axis below the last row of charts."""
-    cut = any(one.steps.max(initial=0) >= MOST_STEPS for one in shown)
+    cut = any(item.steps.max(initial=0) >= MOST_STEPS for item in shown)
     words = f"step (the first {MOST_STEPS})" if cut else "step"
     title = {"text": words, "font": {"size": 12, "color": MUTED}, "standoff": 6}
     return {"title": title, "showline": True, "linecolor": LINE}
@@ -247,14 +249,14 @@ def _who(shown: Sequence[Strip], height: int) -> list[dict[str, Any]]:
     """Whose row of charts it is, and of what class, above it in words."""
     return [
         {
-            "text": f"<b>{chart(one.name, 24)}</b>" + (f" · {chart(one.words, 30)}" if one.words else ""),
+            "text": f"<b>{chart(item.name, 24)}</b>" + (f" · {chart(item.words, 30)}" if item.words else ""),
             "x": 0,
             "xanchor": "left",
             "y": 1 - row * (_STRIP + _BETWEEN) / height,
             "font": {"size": 12, "color": INK},
         }
         | _ABOVE
-        for row, one in enumerate(shown)
+        for row, item in enumerate(shown)
     ]
 
 
@@ -275,5 +277,5 @@ def _what(variables: Sequence[str], grid: _Grid, height: int) -> list[dict[str, 
 
 def series_alt(shown: Sequence[Strip], variables: Sequence[str]) -> str:
     """The picture for someone who does not see it."""
-    people = ", ".join(f"{visible(one.name)}{f' ({visible(one.words)})' if one.words else ''}" for one in shown)
+    people = ", ".join(f"{visible(item.name)}{f' ({visible(item.words)})' if item.words else ''}" for item in shown)
     return f"Step by step for {people}: {', '.join(map(visible, variables))}. Lines break where a step is missing."

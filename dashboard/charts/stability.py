@@ -17,7 +17,7 @@ def stability_figure(table: pd.DataFrame) -> go.Figure:
     """Shares as dots with intervals; links outside the model are open."""
     figure = go.Figure()
     for inside, name, symbol in ((True, "in the model", "circle"), (False, "not in the model", "circle-open")):
-        rows = [i for i, one in enumerate(table["in_model"]) if bool(one) is inside]
+        rows = [i for i, item in enumerate(table["in_model"]) if bool(item) is inside]
         share = table["share"].iloc[rows]
         figure.add_scatter(
             x=list(share),

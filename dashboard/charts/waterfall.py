@@ -34,7 +34,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     hover = [_hover(row) for _, row in steps.iterrows()]
     gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
     graph = [max(float(value), 0.0) for value in -steps["graph_bits"]]
-    ends = [one + cost for one, cost in zip(after, gain, strict=True)]
+    ends = [item + cost for item, cost in zip(after, gain, strict=True)]
     parts = (
         ("saved", SAVED, "", before, list(steps["saving_bits"])),
         ("cost of parameters", COST, "/", after, gain),
@@ -88,7 +88,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             for place, end, saving in zip(places, after, steps["saving_bits"], strict=True)
         ]
         figure.update_layout(annotations=savings)  # at once: Plotly checks all of them again for each that is added
-        top = max((one + two for one, two in zip(ends, graph, strict=True)), default=1.0)
+        top = max((end_value + two for end_value, two in zip(ends, graph, strict=True)), default=1.0)
         bits(range=[min(0.0, *before, *after) if after else 0.0, top * 1.12 or 1.0])
     else:
         order(title="step", showgrid=False)
@@ -109,11 +109,11 @@ def _hover(row: pd.Series) -> str:
 
 def waterfall_alt(steps: pd.DataFrame, most: int = 30) -> str:
     """The steps in words."""
-    said = [
+    sentences = [
         f"{int(row['step'])}. {short(row['a'], 30)} - {short(row['b'], 30)} saves {row['saving_bits']:,.1f} bits"
         for _, row in steps.head(most).iterrows()
     ]
-    return "; ".join(said) + ("; and so on" if len(steps) > most else "")
+    return "; ".join(sentences) + ("; and so on" if len(steps) > most else "")
 
 
 PARTS = (("data", CATEGORICAL[0], ""), ("parameters", CATEGORICAL[1], "/"), ("graph", CATEGORICAL[3], "x"))

@@ -31,14 +31,14 @@ def live_settings(
     only : the live settings to draw, where the page has them in several places
     """
     names = [name for name in method.live() if only is None or name in only]
-    drawn = [one for one in fields(method) if one.name in names and one.metadata.get("place") != "hidden"]  # type: ignore[arg-type]
+    drawn = [field for field in fields(method) if field.name in names and field.metadata.get("place") != "hidden"]  # type: ignore[arg-type]
     if not drawn:
         return method, []
     columns = st.columns(list(widths) or len(drawn), gap="large", vertical_alignment="bottom")
     values = {}
-    for one, column in zip(drawn, columns, strict=False):
+    for item, column in zip(drawn, columns, strict=False):
         with column:
-            values[one.name] = _live(one, getattr(method, one.name), live_key(method.slug, one.name))
+            values[item.name] = _live(item, getattr(method, item.name), live_key(method.slug, item.name))
     return replace(method, **values), columns[len(drawn) :]  # type: ignore[type-var]
 
 
@@ -47,8 +47,8 @@ def live_key(slug: str, name: str) -> str:
     return widget_key(slug, "live", name)
 
 
-def _live(one: Field[Any], value: Any, key: str) -> Any:
-    rule: Mapping[str, Any] = one.metadata
+def _live(item: Field[Any], value: Any, key: str) -> Any:
+    rule: Mapping[str, Any] = item.metadata
     about = {"label": rule["label"], "help": rule["help"], "key": key, "persist_state": "session"}
     if rule["stops"]:
         stops = sorted({*rule["stops"], value})
@@ -60,7 +60,7 @@ def _live(one: Field[Any], value: Any, key: str) -> Any:
         return st.selectbox(
             options=choices,
             index=choices.index(value),
-            format_func=lambda choice: choice_words(one, choice),
+            format_func=lambda choice: choice_words(item, choice),
             **about,
         )
     return st.number_input(min_value=rule["minimum"], max_value=rule["maximum"], value=value, **about)

@@ -48,11 +48,15 @@ def settings_form(
     its `SettingsError` is shown as it is.
     """
     begin = defaults or {}
-    drawn = [one for one in fields(method) if _is_asked(one, without, live)]
+    drawn = [field for field in fields(method) if _is_asked(field, without, live)]
     form = _Form(data, key, begin)
-    opening = [one for one in drawn if one.metadata.get("place") == "first" or one.name in first]
-    rest = [one for one in drawn if one not in opening]
-    values = {one.name: begin[one.name] for one in fields(method) if one not in drawn and one.name in begin}
+    opening = [item for item in drawn if item.metadata.get("place") == "first" or item.name in first]
+    rest = [entry for entry in drawn if entry not in opening]
+    values = {
+        field_value.name: begin[field_value.name]
+        for field_value in fields(method)
+        if field_value not in drawn and field_value.name in begin
+    }
     form.draw(opening, values)
     if rest:
         with st.expander("More settings"):
@@ -64,15 +68,15 @@ def settings_form(
         return None
 
 
-def _is_asked(one: Field[Any], without: Collection[str], live: bool) -> bool:
-    rule = one.metadata
+def _is_asked(item: Field[Any], without: Collection[str], live: bool) -> bool:
+    rule = item.metadata
     hidden = rule.get("place") == "hidden" or (rule.get("live") and not live)
-    return bool(rule.get("label")) and not hidden and one.name not in without
+    return bool(rule.get("label")) and not hidden and item.name not in without
 
 
-def has_use(one: Field[Any], values: Mapping[str, Any]) -> bool:
+def has_use(item: Field[Any], values: Mapping[str, Any]) -> bool:
     """Whether a setting means anything beside the values of the others."""
-    wanted = one.metadata.get("used_when", {})
+    wanted = item.metadata.get("used_when", {})
     return all(name not in values or values[name] in allowed for name, allowed in wanted.items())
 
 
@@ -97,11 +101,11 @@ class _Form:
 
     def draw(self, those: Collection[Field[Any]], values: dict[str, Any]) -> None:
         """Draw these and put down what they say; what has no use beside the others keeps its own default."""
-        for one in those:
-            if has_use(one, values):
-                values[one.name] = self.value(one)
+        for item in those:
+            if has_use(item, values):
+                values[item.name] = self.value(item)
 
-    def value(self, one: Field[Any]) -> Any:
+    def value(self, item: Field[Any]) -> Any:
         by_role = {
             "variable": self._variable,
             "levels": self._levels,
@@ -109,29 +113,29 @@ class _Form:
             "order": self._order,
             "pairs": self._pairs,
         }
-        draw = by_role.get(one.metadata.get("role", ""), self._plain)
-        return draw(one, self._default(one))
+        draw = by_role.get(item.metadata.get("role", ""), self._plain)
+        return draw(item, self._default(item))
 
-    def _default(self, one: Field[Any]) -> Any:
-        if one.name in self.defaults:
-            return self.defaults[one.name]
-        return None if one.default is MISSING else one.default
+    def _default(self, item: Field[Any]) -> Any:
+        if item.name in self.defaults:
+            return self.defaults[item.name]
+        return None if item.default is MISSING else item.default
 
-    def _widget(self, one: Field[Any], *about: object) -> dict[str, Any]:
+    def _widget(self, item: Field[Any], *about: object) -> dict[str, Any]:
         return {
-            "label": one.metadata["label"],
-            "help": one.metadata.get("help"),
-            "key": setting_key(self.key, one.name, *about),
+            "label": item.metadata["label"],
+            "help": item.metadata.get("help"),
+            "key": setting_key(self.key, item.name, *about),
             "persist_state": "session",
         }
 
-    def _variable(self, one: Field[Any], default: Any) -> str:
+    def _variable(self, item: Field[Any], default: Any) -> str:
         names = list(self.data.names)
         start = names.index(default) if default in names else 0
-        self.variable = st.selectbox(options=names, index=start, **self._widget(one, of_table(self.data)))
+        self.variable = st.selectbox(options=names, index=start, **self._widget(item, of_table(self.data)))
         return self.variable or names[start]
 
-    def _levels(self, one: Field[Any], default: Any) -> tuple[str, ...] | None:
+    def _levels(self, item: Field[Any], default: Any) -> tuple[str, ...] | None:
         """Two levels, or one against all other rows; None where the variable has just two."""
         levels = list(self.data.levels[self.variable]) if self.variable is not None else []
         if len(levels) <= 2:
@@ -140,28 +144,28 @@ class _Form:
         about = (of_table(self.data), self.variable)
         left, right = st.columns(2)
         with left:
-            settings = self._widget(one, *about, "a")
+            settings = self._widget(item, *about, "a")
             settings["label"] += ": A"
             a = st.selectbox(options=levels, index=levels.index(wanted[0]), **settings)
         others = [level for level in levels if level != a]
         start = others.index(wanted[1]) if len(wanted) > 1 and wanted[1] in others else 0
-        rest = one.metadata.get("words", {}).get("rest", "the rest")
+        rest = item.metadata.get("words", {}).get("rest", "the rest")
         with right:
             b = st.selectbox(
                 options=[*range(len(others)), REST],
                 format_func=lambda i: rest if i == REST else others[i],
                 index=start,
-                **{**self._widget(one, *about, "b", a), "label": "B"},
+                **{**self._widget(item, *about, "b", a), "label": "B"},
             )
         return (a,) if b == REST else (a, others[b])
 
-    def _score(self, one: Field[Any], default: Any) -> Any:
+    def _score(self, item: Field[Any], default: Any) -> Any:
         """One of the classes that the field names; their own fields beside it."""
-        classes = {kind.__name__: kind for kind in one.metadata["choices"]}
+        classes = {kind.__name__: kind for kind in item.metadata["choices"]}
         own = type(default).__name__
         left, right = st.columns(2)
         with left:
-            name = st.selectbox(options=list(classes), index=list(classes).index(own), **self._widget(one))
+            name = st.selectbox(options=list(classes), index=list(classes).index(own), **self._widget(item))
         kind = classes[name or own]
         values = {}
         with right:
@@ -171,48 +175,50 @@ class _Form:
                     value=float(getattr(default, part.name, 1.0 if part.default is MISSING else part.default)),
                     label=part.metadata.get("label", part.name),
                     help=part.metadata.get("help"),
-                    key=setting_key(self.key, one.name, part.name),
+                    key=setting_key(self.key, item.name, part.name),
                     persist_state="session",
                 )
         return kind(**values)
 
-    def _order(self, one: Field[Any], default: Any) -> tuple[str, ...] | None:
+    def _order(self, item: Field[Any], default: Any) -> tuple[str, ...] | None:
         """None when nothing is chosen; else the chosen first, the others after them in table order."""
         names = [name for name in self.data.names if name != self.variable]
         chosen = st.multiselect(
             options=names,
             default=[name for name in default or () if name in names],
             placeholder="as the search finds it",
-            **self._widget(one, of_table(self.data), self.variable),
+            **self._widget(item, of_table(self.data), self.variable),
         )
         return (*chosen, *(name for name in names if name not in chosen)) if chosen else None
 
-    def _pairs(self, one: Field[Any], default: Any) -> tuple[tuple[str, str], ...]:
-        key = setting_key(self.key, one.name, of_table(self.data))
-        return choose_pairs(one.metadata["label"], one.metadata.get("help"), list(self.data.names), key, default or ())
+    def _pairs(self, item: Field[Any], default: Any) -> tuple[tuple[str, str], ...]:
+        key = setting_key(self.key, item.name, of_table(self.data))
+        return choose_pairs(
+            item.metadata["label"], item.metadata.get("help"), list(self.data.names), key, default or ()
+        )
 
-    def _plain(self, one: Field[Any], default: Any) -> Any:
-        rule = one.metadata
+    def _plain(self, item: Field[Any], default: Any) -> Any:
+        rule = item.metadata
         if isinstance(default, bool):
-            return st.toggle(value=default, **self._widget(one))
+            return st.toggle(value=default, **self._widget(item))
         if rule.get("choices") is not None:
             choices = list(rule["choices"])
             start = choices.index(default) if default in choices else 0
             return st.selectbox(
-                options=choices, index=start, format_func=partial(choice_words, one), **self._widget(one)
+                options=choices, index=start, format_func=partial(choice_words, item), **self._widget(item)
             )
         if isinstance(default, str):
-            return st.text_input(value=default, **self._widget(one))
-        return self._number(one, default)
+            return st.text_input(value=default, **self._widget(item))
+        return self._number(item, default)
 
-    def _number(self, one: Field[Any], default: Any) -> Any:
-        rule = one.metadata
+    def _number(self, item: Field[Any], default: Any) -> Any:
+        rule = item.metadata
         low = rule["minimum"] if rule.get("minimum") is not None else rule.get("above")
         high = rule["maximum"] if rule.get("maximum") is not None else rule.get("below")
         if rule.get("scale") == "log":
-            return _small_number(self._widget(one), float(default), low, high)
+            return _small_number(self._widget(item), float(default), low, high)
         if rule.get("above") == 0 and rule.get("below") == 1 and default is not None:
-            return st.slider(min_value=0.01, max_value=0.99, step=0.01, value=float(default), **self._widget(one))
+            return st.slider(min_value=0.01, max_value=0.99, step=0.01, value=float(default), **self._widget(item))
         whole = not isinstance(default, float)
         kind = int if whole else float
         return st.number_input(
@@ -221,13 +227,13 @@ class _Form:
             value=default if default is None else kind(default),
             step=1 if whole else None,
             placeholder="no limit",
-            **self._widget(one),
+            **self._widget(item),
         )
 
 
-def choice_words(one: Field[Any], choice: Any) -> str:
+def choice_words(item: Field[Any], choice: Any) -> str:
     """What a choice of a setting is called."""
-    return str(one.metadata.get("words", {}).get(choice) or str(choice).replace("_", " ").capitalize())
+    return str(item.metadata.get("words", {}).get(choice) or str(choice).replace("_", " ").capitalize())
 
 
 def _small_number(widget: dict[str, Any], default: float, low: float | None, high: float | None) -> float:

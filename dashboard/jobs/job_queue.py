@@ -47,9 +47,9 @@ class JobQueue:
         if place:
             self._places[place] = job
         self._jobs.move_to_end(key)
-        old = [one for one, kept in self._jobs.items() if not kept.active]
-        for one in old[: max(0, len(self._jobs) - self.remembered)]:
-            del self._jobs[one]
+        old = [entry for entry, kept in self._jobs.items() if not kept.active]
+        for item in old[: max(0, len(self._jobs) - self.remembered)]:
+            del self._jobs[item]
         return job
 
     def run(self, method: Any, data: Any) -> Job:
@@ -68,7 +68,7 @@ class JobQueue:
     @property
     def active(self) -> int:
         """How many jobs run or wait."""
-        return sum(one.active for one in list(self._jobs.values()))
+        return sum(job.active for job in list(self._jobs.values()))
 
 
 def method_key(method: Any, data: Any, *more: Any) -> tuple[str, ...]:
@@ -117,5 +117,5 @@ def _warm(progress: Any = None) -> None:
 def timed(function: Callable[[], Found]) -> tuple[Found, float]:
     """What a function gives, and the seconds it took here, for those who would rather not wait for a job."""
     start = time.perf_counter()
-    found = function()
-    return found, time.perf_counter() - start
+    result = function()
+    return result, time.perf_counter() - start

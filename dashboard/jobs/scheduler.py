@@ -80,18 +80,18 @@ class Scheduler(Generic[Job]):
             busy[job.owner] = busy.get(job.owner, 0) + 1
         ahead: dict[Hashable, int] = {}
         places = []
-        for position, job in sorted(enumerate(self.waiting), key=lambda one: (one[1].quiet, one[0])):
+        for position, job in sorted(enumerate(self.waiting), key=lambda item: (item[1].quiet, item[0])):
             mine = busy.get(job.owner, 0) + ahead.get(job.owner, 0)
             ahead[job.owner] = ahead.get(job.owner, 0) + 1
             places.append((mine, self._served.get(job.owner, 0), job.quiet, position, job))
-        return [one[-1] for one in sorted(places, key=lambda one: one[:-1])]
+        return [place[-1] for place in sorted(places, key=lambda item: item[:-1])]
 
     def _beside(self, running: Collection[Job]) -> int:
-        return sum(one.lane for one in running)
+        return sum(item.lane for item in running)
 
     def _lane_open(self, job: Job, running: Collection[Job]) -> bool:
         if job.quiet or self._beside(running) >= MOST_BESIDE:
             return False
-        if any(one.lane and one.elapsed < LANE_SECONDS for one in running):
+        if any(item.lane and item.elapsed < LANE_SECONDS for item in running):
             return False
-        return not any(one.owner == job.owner and not one.quiet for one in running)
+        return not any(entry.owner == job.owner and not entry.quiet for entry in running)

@@ -24,7 +24,7 @@ def two_columns(before: Sequence[str], after: Sequence[str], between: float = BE
     before, after : names on the left and on the right
     between : pixels free between the boxes of the two
     """
-    found: dict[str, Point] = {}
+    result: dict[str, Point] = {}
     rows = max(len(before), len(after), 1)
     names = [*before, *after]
     apart = node_height(names) + GAP
@@ -32,5 +32,5 @@ def two_columns(before: Sequence[str], after: Sequence[str], between: float = BE
     for x, column in ((-width / 2, before), (width / 2, after)):
         step = apart * (rows - 1) / max(len(column) - 1, 1)
         first = -apart * (rows - 1) / 2 if len(column) > 1 else 0.0
-        found |= {name: (x, first + place * step) for place, name in enumerate(column)}
-    return found
+        result |= {name: (x, first + place * step) for place, name in enumerate(column)}
+    return result

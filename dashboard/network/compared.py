@@ -38,13 +38,16 @@ MARKS = {"only_a": "A", "only_b": "B", "reversed": "⟲"}
 def least_sizes(scale: Scale) -> dict[float, str]:
     """The sizes from which links can be asked for -> how each is written."""
     if scale.name == ODDS:
-        return {math.log(one): "all" if one == 1 else f"{one:g}" for one in LEAST_ODDS}
-    return {one: "all" if not one else signed(one).removeprefix("+") for one in LEAST_CORRELATIONS}
+        return {math.log(odd): "all" if odd == 1 else f"{odd:g}" for odd in LEAST_ODDS}
+    return {
+        correlation: "all" if not correlation else signed(correlation).removeprefix("+")
+        for correlation in LEAST_CORRELATIONS
+    }
 
 
-def links_of(found: ComparisonResult, pair: tuple[str, str], least: float = 0.0) -> pd.DataFrame:
+def links_of(result: ComparisonResult, pair: tuple[str, str], least: float = 0.0) -> pd.DataFrame:
     """The links that are drawn of two groups, least p first; those that are as large in either."""
-    rows = found.drawn_links()
+    rows = result.drawn_links()
     rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
     return rows[rows[["a", "b"]].abs().max(axis=1) >= least]
 
@@ -56,17 +59,17 @@ def link_at(rows: pd.DataFrame, link: Link | None) -> Any | None:
     return next((row for row in rows.itertuples() if {row.source, row.target} == set(link)), None)
 
 
-def clearest_pair(found: ComparisonResult) -> tuple[str, str]:
+def clearest_pair(result: ComparisonResult) -> tuple[str, str]:
     """The two groups between which a link differs most clearly; the first two where nothing was tested."""
-    rows = found.links()
+    rows = result.links()
     if not len(rows):
-        return found.labels[0], found.labels[1]
+        return result.labels[0], result.labels[1]
     return str(rows["group_a"].iloc[0]), str(rows["group_b"].iloc[0])
 
 
-def pair_sentence(found: ComparisonResult, pair: tuple[str, str]) -> str:
+def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
     """Which links differ between two of several groups, in a few words."""
-    rows = found.links()
+    rows = result.links()
     rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
     if not len(rows):
         return "Only their structure is compared."
@@ -90,13 +93,13 @@ def said(row: Any) -> str:
     return begins.get(word, "") + ("" if word == LinkWord.CANNOT_TELL else row.word)
 
 
-def difference_title(found: ComparisonResult, pair: tuple[str, str]) -> str:
+def difference_title(result: ComparisonResult, pair: tuple[str, str]) -> str:
     """The network of the difference of two groups among those of the comparison."""
-    return DIFFERENCE if len(found.labels) == 2 else f"{pair[0]} - {pair[1]}"
+    return DIFFERENCE if len(result.labels) == 2 else f"{pair[0]} - {pair[1]}"
 
 
 def link_panels(
-    found: ComparisonResult, pair: tuple[str, str], titles: tuple[str, str], rows: pd.DataFrame, link: Link | None
+    result: ComparisonResult, pair: tuple[str, str], titles: tuple[str, str], rows: pd.DataFrame, link: Link | None
 ) -> list[Panel]:
     """Two groups and their difference, with these links alone; estimates have no direction, so links have no heads.
 
@@ -108,28 +111,28 @@ def link_panels(
     rows : of `links_of`
     link : the one that is looked at
     """
-    graphs, shown = found.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
+    graphs, shown = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
     ends = frozenset(link or ())
-    nodes = [Node(name, lit=name in ends and ends in shown) for name in found.names]
-    sizes = dict(zip(found.labels, found.rows, strict=True))
+    nodes = [Node(name, lit=name in ends and ends in shown) for name in result.names]
+    sizes = dict(zip(result.labels, result.rows, strict=True))
     panels = []
     for label, title in zip(pair, titles, strict=True):
-        place = found.labels.index(label)
+        place = result.labels.index(label)
         edges = [
-            _group_edge(found.scale, label, (source, target), about, lit={source, target} == ends)
+            _group_edge(result.scale, label, (source, target), about, lit={source, target} == ends)
             for source, target, _, about in each_edge(graphs[label])
             if frozenset((source, target)) in shown
         ]  # fmt: skip
         subtitle = f"n = {sizes[label]:,}"
         panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
     edges = [
-        _difference_edge(found.scale, row, about, lit=ends == frozenset((source, target)))
-        for source, target, _, about in each_edge(graphs[difference_title(found, pair)])
+        _difference_edge(result.scale, row, about, lit=ends == frozenset((source, target)))
+        for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
         if (row := shown.get(frozenset((source, target)))) is not None
     ]
     many = int((rows["p"] < LEVEL).sum())
-    name, mark = ("Difference", "−") if found.scale.name != ODDS else ("Ratio", ":")
-    title = f"{name} A {mark} B" if len(pair) == len(found.labels) else f"{name} of the two"
+    name, mark = ("Difference", "−") if result.scale.name != ODDS else ("Ratio", ":")
+    title = f"{name} A {mark} B" if len(pair) == len(result.labels) else f"{name} of the two"
     return [*panels, Panel(title, f"{many} of {count(len(rows), 'link')}", nodes, edges, sign="◆", colour=DIFFERENT)]
 
 
@@ -168,12 +171,12 @@ def difference_text(scale: Scale, value: float) -> str:
 
 def difference_words(scale: Scale, row: Any) -> str:
     """The difference of a link with its interval."""
-    value, low, high = (difference_text(scale, one) for one in (row.difference, row.low, row.high))
+    value, low, high = (difference_text(scale, item) for item in (row.difference, row.low, row.high))
     name = "difference" if scale.name != ODDS else "ratio of the odds ratios"
     return f"{name} {value} ({low} to {high})"
 
 
-def structure_panels(found: ComparisonResult, titles: Sequence[str], title: str) -> list[Panel]:
+def structure_panels(result: ComparisonResult, titles: Sequence[str], title: str) -> list[Panel]:
     """Two networks whose links are not tested, and what is in both or in one of them.
 
     Parameters
@@ -182,11 +185,11 @@ def structure_panels(found: ComparisonResult, titles: Sequence[str], title: str)
     titles : of the first two panels
     title : of the network in the first answer
     """
-    structure, names = found.structure(), found.names
+    structure, names = result.structure(), result.names
     rows = structure.edges[structure.edges["network"] == title]
     other = rows["network_b"].iloc[0] if len(rows) else title
     pair = []
-    for side, own, name in zip(found.sides, (title, other), titles, strict=False):
+    for side, own, name in zip(result.sides, (title, other), titles, strict=False):
         graph = side.graphs[own] if own in side.graphs else next(iter(side.graphs.values()))
         pair.append(_structure_panel(name, graph, names))
     edges = [

@@ -77,7 +77,7 @@ def read_event(raw: Any, names: Sequence[str], panels: int) -> NetworkEvent:
     kind = raw.get("kind")
     if kind == "group":
         group, panel = raw.get("group"), raw.get("panel")
-        good = all(isinstance(one, int) and one >= 0 for one in (group, panel))
+        good = all(isinstance(item, int) and item >= 0 for item in (group, panel))
         return NetworkEvent(group=(group, panel)) if good and panel < panels else NetworkEvent()  # type: ignore
     if kind == "node":
         node = name(raw.get("node"))
@@ -87,14 +87,14 @@ def read_event(raw: Any, names: Sequence[str], panels: int) -> NetworkEvent:
         if source is not None and target is not None and isinstance(panel, int) and 0 <= panel < panels:
             return NetworkEvent(edge=(source, target, panel))
     if kind == "moved" and isinstance(raw.get("positions"), list):
-        return NetworkEvent(moved=dict(filter(None, (_moved(one, name) for one in raw["positions"]))))
+        return NetworkEvent(moved=dict(filter(None, (_moved(entry, name) for entry in raw["positions"]))))
     return NetworkEvent()
 
 
-def _moved(one: Any, name: Any) -> tuple[str, Point] | None:
-    if not (isinstance(one, list | tuple) and len(one) == 3):
+def _moved(item: Any, name: Any) -> tuple[str, Point] | None:
+    if not (isinstance(item, list | tuple) and len(item) == 3):
         return None
-    number, x, y = one
+    number, x, y = item
     known = name(number)
     numbers = all(isinstance(v, int | float) and math.isfinite(v) and abs(v) < 1e6 for v in (x, y))
     return (known, (float(x), float(y))) if known is not None and numbers else None

@@ -146,12 +146,12 @@ def panel_data(
 
 def _colours(panels: Iterable[Mapping[str, Any]], legend: Iterable[Mapping[str, Any]]) -> set[str]:
     """All that is painted; the component is told how each looks on a dark screen."""
-    found = {colour for entry in legend for colour in entry.get("colours", [entry.get("colour")])}
+    result = {colour for entry in legend for colour in entry.get("colours", [entry.get("colour")])}
     for panel in panels:
-        found |= {colour for node in panel["nodes"] for colour in node["color"].values()}
-        found |= {edge["color"]["color"] for edge in panel["edges"]} | {one["colour"] for one in panel["groups"]}
-        found.add(panel["colour"])
-    return found
+        result |= {colour for node in panel["nodes"] for colour in node["color"].values()}
+        result |= {edge["color"]["color"] for edge in panel["edges"]} | {item["colour"] for item in panel["groups"]}
+        result.add(panel["colour"])
+    return result
 
 
 def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int] | None = None) -> Network:

@@ -45,10 +45,10 @@ def read_tiers(raw: Any, names: Sequence[str]) -> list[list[str]] | None:
     boxes = raw.get("boxes") if isinstance(raw, Mapping) else None
     if not isinstance(boxes, Sequence) or isinstance(boxes, str) or not 2 <= len(boxes) <= MOST_BOXES + 1:
         return None
-    if not all(isinstance(one, Sequence) and not isinstance(one, str) for one in boxes):
+    if not all(isinstance(box_value, Sequence) and not isinstance(box_value, str) for box_value in boxes):
         return None
     numbers = [number for one in boxes for number in one]
-    if not all(isinstance(one, int) and not isinstance(one, bool) for one in numbers):
+    if not all(isinstance(number_value, int) and not isinstance(number_value, bool) for number_value in numbers):
         return None
     if sorted(numbers) != list(range(len(names))):
         return None

@@ -24,14 +24,14 @@ def new_key() -> str:
 
 def browser_key(cookies: Mapping[str, str], port: int | str) -> str:
     """The key among a browser's cookies; "" where there is none that we could have given."""
-    found = cookies.get(cookie_name(port), "")
-    return found if _KEY.fullmatch(found) else ""
+    result = cookies.get(cookie_name(port), "")
+    return result if _KEY.fullmatch(result) else ""
 
 
 def cookies_of(header: str) -> dict[str, str]:
     """The cookies of a request by name; nothing where the header is no such list."""
     try:
-        return {name: one.value for name, one in SimpleCookie(header).items()}
+        return {name: item.value for name, item in SimpleCookie(header).items()}
     except CookieError:
         return {}
 

@@ -51,7 +51,7 @@ def _inline_script_hashes() -> list[str]:
 
     page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     scripts = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
-    digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     return [f"'sha256-{digest}'" for digest in digests]
 
 
@@ -131,8 +131,8 @@ def _host_name(scope: Scope) -> str:
 
 
 def _header(scope: Scope, wanted: bytes) -> str:
-    found: bytes = next((value for name, value in scope["headers"] if name == wanted), b"")
-    return found.decode("latin-1")
+    content: bytes = next((value for name, value in scope["headers"] if name == wanted), b"")
+    return content.decode("latin-1")
 
 
 async def _refuse(scope: Scope, send: Send) -> None:

@@ -233,8 +233,8 @@ def _free_port(host: str, first: int = 8501, tries: int = 50) -> int:
 
 
 def _in_address(host: str) -> str:
-    shown = "localhost" if host in ("0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
-    return f"[{shown}]" if ":" in shown else shown
+    text = "localhost" if host in ("0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
+    return f"[{text}]" if ":" in text else text
 
 
 def _use_writable_kernel_cache() -> None:

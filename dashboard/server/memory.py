@@ -128,7 +128,7 @@ class Memory:
     def begin(self, browser: str, tab: str, session: Work) -> Held:
         """A tab begins with a session of its own; an empty one that it showed before is let go."""
         with self._lock:
-            self._held = [one for one in self._held if one.tab != tab or one.session.worth_keeping]
+            self._held = [item for item in self._held if item.tab != tab or item.session.worth_keeping]
             held = Held(session, browser, tab, {tab})
             self._held.append(held)
             self._tabs[tab] = None
@@ -137,25 +137,27 @@ class Memory:
     def of(self, tab: str) -> Held | None:
         """What this tab shows; None where another took it, or where nothing was begun."""
         with self._lock:
-            return next((one for one in self._held if one.tab == tab), None)
+            return next((item for item in self._held if item.tab == tab), None)
 
     def waiting(self, browser: str, tab: str) -> Held | None:
         """What this browser left last, and no tab shows: a new tab comes back to it."""
         with self._lock:
-            found = [one for one in self._of(browser, tab) if not self.active(one.tab)]
+            result = [item for item in self._of(browser, tab) if not self.active(item.tab)]
             # what was left just now has not been looked at since, so it has no time yet
-            return max(found, key=lambda one: (one.left is None, one.left or 0.0, one.session.touched), default=None)
+            return max(
+                result, key=lambda item: (item.left is None, item.left or 0.0, item.session.touched), default=None
+            )
 
     def elsewhere(self, browser: str, tab: str) -> list[Held]:
         """What other tabs of this browser show."""
         with self._lock:
-            return [one for one in self._of(browser, tab) if self.active(one.tab)]
+            return [item for item in self._of(browser, tab) if self.active(item.tab)]
 
     def take(self, held: Held, tab: str) -> None:
         """From now on this tab shows it; what the tab showed before is let go if nothing was done there."""
         with self._lock:
             before = held.tab
-            self._held = [one for one in self._held if one is held or one.tab != tab or one.session.worth_keeping]
+            self._held = [item for item in self._held if item is held or item.tab != tab or item.session.worth_keeping]
             held.tab, held.left = tab, None
             held.tabs.add(tab)
             self._tabs[tab] = None
@@ -166,13 +168,15 @@ class Memory:
     def _of(self, browser: str, tab: str) -> list[Held]:
         if not browser:
             return []
-        return [one for one in self._held if one.browser == browser and one.tab != tab and one.session.worth_keeping]
+        return [
+            item for item in self._held if item.browser == browser and item.tab != tab and item.session.worth_keeping
+        ]
 
     def forget(self, tab: str) -> None:
         """The files of every tab that showed what this one shows are gone too."""
         held = self.of(tab)
-        for one in {tab} if held is None else {tab, *held.tabs}:
-            self.empty(one)
+        for item in {tab} if held is None else {tab, *held.tabs}:
+            self.empty(item)
 
     # -- tabs go ------------------------------------------------------------------------------------------------------
 
@@ -187,7 +191,7 @@ class Memory:
                 keep = self.keep if held.browser else min(GRACE, self.keep)
                 if held.left is not None and moment - held.left >= keep:
                     over.append(held)
-            self._held = [one for one in self._held if one not in over]
+            self._held = [item for item in self._held if item not in over]
             for tab, since in list(self._tabs.items()):
                 self._tabs[tab] = None if self.active(tab) else moment if since is None else since
             silent = [
@@ -214,18 +218,18 @@ class Memory:
         values = self.let_go(tab)
         with self._lock:
             self._tabs.pop(tab, None)
-            for one in self._held:
-                if one.tab == tab:
-                    one.values = values or one.values
+            for item in self._held:
+                if item.tab == tab:
+                    item.values = values or item.values
 
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""
         with self._lock:
-            each = [one.session.counts() for one in self._held]
-        found = {"sessions": len(each), "tables": 0, "results": 0, "jobs": 0, "bytes": 0}
-        for one in each:
-            found |= {name: found[name] + number for name, number in one.items()}
-        return found
+            each = [entry.session.counts() for entry in self._held]
+        result = {"sessions": len(each), "tables": 0, "results": 0, "jobs": 0, "bytes": 0}
+        for item in each:
+            result |= {name: result[name] + number for name, number in item.items()}
+        return result
 
 
 def _put(known: dict[str, None], key: str) -> None:

@@ -100,4 +100,4 @@ def this_browser() -> str:
 
 
 def _showing(held: Session, browser: str, tab: str) -> Held | None:
-    return next((one for one in memory().elsewhere(browser, tab) if one.session is held), None)
+    return next((item for item in memory().elsewhere(browser, tab) if item.session is held), None)

@@ -40,7 +40,9 @@ def too_small(data: Dataset, column: str) -> list[str]:
 
 def column_of(group: str, data: Dataset) -> str | None:
     """The column that a group's name is about; None where the table has none such."""
-    return next((one for one in data.names if group in {group_name(one, level) for level in data.levels[one]}), None)
+    return next(
+        (name for name in data.names if group in {group_name(name, level) for level in data.levels[name]}), None
+    )
 
 
 def rows_behind(result: Any, group: str, data: Dataset | None) -> Dataset | None:

@@ -19,8 +19,12 @@ OF_TEXT = 4
 def held_bytes(state: Any) -> int:
     """Of a session's open table, its file, and the data sets that answers were made from, each once."""
     # copies of the lists, since a page may change them while another thread counts
-    data = [state.dataset, *(card.data for card in list(state.cards)), *(one.data for one in list(state.analyses))]
-    sets = {id(one): one for one in data if one is not None}
+    data = [
+        state.dataset,
+        *(card.data for card in list(state.cards)),
+        *(analysis.data for analysis in list(state.analyses)),
+    ]
+    sets = {id(value): value for value in data if value is not None}
     files = {id(work): work for about in list(state.choices.values()) for work in list(about.values())}
     contents = sum(len(getattr(work, "content", None) or b"") for work in files.values())
     return table_bytes(state.table) + contents + sum(map(_dataset_bytes, sets.values()))
@@ -49,7 +53,7 @@ def table_bytes(table: pd.DataFrame | None) -> int:
 
 
 def _dataset_bytes(data: Dataset) -> int:
-    return data.store.nbytes + sum(one.places.nbytes + one.values.nbytes for one in data.numbers.values())
+    return data.store.nbytes + sum(number.places.nbytes + number.values.nbytes for number in data.numbers.values())
 
 
 def refuse_beyond(need: int, own: int, everyone: int, most: int) -> None:

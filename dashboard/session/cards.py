@@ -70,7 +70,7 @@ class Card:
     def unusual(self) -> dict[str, Any]:
         """The settings that differ from those the method begins with."""
         method = self.result.method
-        usual = {one.name: one.default for one in fields(method)}
+        usual = {field.name: field.default for field in fields(method)}
         shown = method.shown()
         return {name: value for name, value in shown.items() if getattr(method, name, None) != usual.get(name)}
 
@@ -95,11 +95,11 @@ class Cards:
 
     def get(self, key: Hashable) -> Card | None:
         """The card of what was asked."""
-        return next((one for one in self._cards if one.key == key), None)
+        return next((card for card in self._cards if card.key == key), None)
 
     def numbered(self, number: int | None) -> Card | None:
         """The card of this number."""
-        return next((one for one in self._cards if one.number == number), None)
+        return next((card for card in self._cards if card.number == number), None)
 
     def add(self, card: Card) -> Card:
         """Put a card last; the one that is there already for the same question stays."""
@@ -110,14 +110,17 @@ class Cards:
         card.number = self._numbers
         self._cards.append(card)
         if not card.pressed:
-            self._thin([one for one in self._cards if one.slug == card.slug and not one.pressed], MOST_ALIKE)
+            self._thin(
+                [card_value for card_value in self._cards if card_value.slug == card.slug and not card_value.pressed],
+                MOST_ALIKE,
+            )
         self._thin(self._cards, MOST_CARDS)
         self.version += 1
         return card
 
     def _thin(self, among: list[Card], most: int) -> None:
-        gone = [one for one in among if not one.own][: max(0, len(among) - most)]
-        self._cards = [one for one in self._cards if one not in gone]
+        gone = [item for item in among if not item.own][: max(0, len(among) - most)]
+        self._cards = [card for card in self._cards if card not in gone]
 
     def change(self, card: Card, **what: Any) -> None:
         """Name, note or star a card."""
@@ -156,7 +159,7 @@ class Cards:
     @property
     def starred(self) -> list[Card]:
         """Those that go into the report."""
-        return [one for one in self._cards if one.starred]
+        return [card for card in self._cards if card.starred]
 
     @property
     def unsaved(self) -> bool:

@@ -99,15 +99,15 @@ class Comparisons:
     links: dict[Hashable, Link | None] = field(default_factory=dict)
     pairs: dict[Hashable, Link] = field(default_factory=dict)
 
-    def put(self, key: Hashable, found: ComparisonResult) -> ComparisonResult:
+    def put(self, key: Hashable, result: ComparisonResult) -> ComparisonResult:
         """Remember a comparison, and forget the one that was looked at longest ago."""
-        self.found[key] = found
+        self.found[key] = result
         self.found.move_to_end(key)
         while len(self.found) > REMEMBERED:
             gone, _ = self.found.popitem(last=False)
             self.shuffling.pop(gone, None)
             self.links.pop(gone, None)
-        return found
+        return result
 
     def shuffles(self, key: Hashable) -> Shuffling:
         """The shuffles of a comparison, made on first use."""
@@ -128,9 +128,9 @@ def compared(
     )  # fmt: skip
 
 
-def shuffled(found: ComparisonResult, parts: Sequence[Dataset], progress: Progress = silent) -> ComparisonResult:
+def shuffled(result: ComparisonResult, parts: Sequence[Dataset], progress: Progress = silent) -> ComparisonResult:
     """The comparison with one batch of shuffles more; what a job runs."""
-    return search_links_again(found, parts, BATCH, progress=progress)
+    return search_links_again(result, parts, BATCH, progress=progress)
 
 
 def groups_beside(card: Card, cards: Iterable[Card], whole: Dataset | None) -> list[Card]:
@@ -146,67 +146,67 @@ def groups_beside(card: Card, cards: Iterable[Card], whole: Dataset | None) -> l
     if mine is None or mine.split_by is None:
         return []
     column = mine.split_by[0]
-    found: dict[str, Card] = {}
-    for one in cards:
-        of = None if one.data is None or one.data.whole != mine.whole else one.data.split_by
-        if of is not None and of[0] == column and one.result.method == card.result.method:
-            found.setdefault(of[1], one)
+    result: dict[str, Card] = {}
+    for card_value in cards:
+        of = None if card_value.data is None or card_value.data.whole != mine.whole else card_value.data.split_by
+        if of is not None and of[0] == column and card_value.result.method == card.result.method:
+            result.setdefault(of[1], card_value)
     known = whole is not None and whole.fingerprint == mine.whole and column in whole
-    order = list(whole.levels[column]) if known and whole is not None else list(found)
-    return [found[level] for level in order if level in found]
+    order = list(whole.levels[column]) if known and whole is not None else list(result)
+    return [result[level] for level in order if level in result]
 
 
-def parts_behind(found: ComparisonResult, data: Dataset | None) -> list[Dataset]:
+def parts_behind(result: ComparisonResult, data: Dataset | None) -> list[Dataset]:
     """The rows of the groups of a comparison, out of the whole table; none where that is not at hand."""
-    if data is None or not found.group or found.group not in data or not data.is_of(found.fingerprint):
+    if data is None or not result.group or result.group not in data or not data.is_of(result.fingerprint):
         return []
-    parts = data.split(found.group)
-    return [parts[level] for level in found.levels] if set(found.levels) <= set(parts) else []
+    parts = data.split(result.group)
+    return [parts[level] for level in result.levels] if set(result.levels) <= set(parts) else []
 
 
-def seconds_of(runs: int, found: ComparisonResult, cards: Sequence[Card], parts: Sequence[Dataset]) -> float:
+def seconds_of(runs: int, result: ComparisonResult, cards: Sequence[Card], parts: Sequence[Dataset]) -> float:
     """What so many shuffles take: by those that there are, else by the cards, else as the methods expect."""
-    if found.shuffles is not None and found.shuffles.many:
-        return runs * found.shuffles.seconds / found.shuffles.many
+    if result.shuffles is not None and result.shuffles.many:
+        return runs * result.shuffles.seconds / result.shuffles.many
     if cards and all(card.seconds is not None for card in cards):
         return runs * sum(max(card.seconds or 0.0, LEAST) for card in cards)
-    return runs * _expected(found, parts)
+    return runs * _expected(result, parts)
 
 
-def is_quick(found: ComparisonResult, cards: Sequence[Card], parts: Sequence[Dataset]) -> bool:
+def is_quick(result: ComparisonResult, cards: Sequence[Card], parts: Sequence[Dataset]) -> bool:
     """Whether the first batch may begin by itself: by the cards, whose jobs had to load things first, or as told."""
-    expected = BATCH * _expected(found, parts)
-    told = seconds_of(BATCH, found, cards, parts)
+    expected = BATCH * _expected(result, parts)
+    told = seconds_of(BATCH, result, cards, parts)
     return (min(expected, told) if expected else told) <= BY_ITSELF
 
 
-def _expected(found: ComparisonResult, parts: Sequence[Dataset]) -> float:
+def _expected(result: ComparisonResult, parts: Sequence[Dataset]) -> float:
     """Seconds of learning every network once, as the methods tell beforehand; 0 where they do not."""
-    pairs = zip(found.answers, parts, strict=False)
+    pairs = zip(result.answers, parts, strict=False)
     return sum(answer.method.cost(Size.of(part)).seconds for answer, part in pairs if hasattr(answer, "method"))
 
 
-def begin_batch(state: Session, key: Hashable, found: ComparisonResult, parts: Sequence[Dataset]) -> None:
+def begin_batch(state: Session, key: Hashable, result: ComparisonResult, parts: Sequence[Dataset]) -> None:
     """Start the next batch; one that nobody asked for ends when the page is left."""
     shuffling = state.state(Comparisons).shuffles(key)
     name = ("shuffles", key, shuffling.done)
     if shuffling.pressed:
-        shuffling.job = state.job_queue.start(name, shuffled, found, list(parts), place="compare.shuffles")
+        shuffling.job = state.job_queue.start(name, shuffled, result, list(parts), place="compare.shuffles")
     else:
-        shuffling.job = state.quietly(name, shuffled, found, list(parts))
+        shuffling.job = state.quietly(name, shuffled, result, list(parts))
 
 
 def take_batch(state: Session, key: Hashable) -> None:
     """Take what a batch has found that has ended; where it was stopped, what there is stays."""
-    kept = state.state(Comparisons)
-    shuffling, found = kept.shuffles(key), kept.found[key]
+    state_value = state.state(Comparisons)
+    shuffling, result = state_value.shuffles(key), state_value.found[key]
     job = shuffling.job
     if job is not None and not job.active:
         shuffling.job = None
         if job.state == "done":
-            found = kept.put(key, job.result)
+            result = state_value.put(key, job.result)
             shuffling.spent += job.elapsed
         else:
             shuffling.wanted = shuffling.done
             shuffling.stopped = shuffling.stopped or job.state == "failed"
-    shuffling.done = 0 if found.shuffles is None else found.shuffles.many
+    shuffling.done = 0 if result.shuffles is None else result.shuffles.many

@@ -31,5 +31,5 @@ def once(data: Dataset, find: Callable[..., Found], *more: Any, **named: Any) ->
     key = (getattr(find, "__self__", None), getattr(find, "__func__", find), more, tuple(sorted(named.items())))
     if key not in known:
         known[key] = find(data, *more, **named)
-    found: Found = known[key]
-    return found
+    result: Found = known[key]
+    return result

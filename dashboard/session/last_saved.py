@@ -35,7 +35,7 @@ def without_people(content: bytes) -> bytes:
     project = load(content)
     if not isinstance(project, Project):
         return content
-    kept = tuple(one for one in project.analyses if not one.result.described_rows())
+    kept = tuple(analysis for analysis in project.analyses if not analysis.result.described_rows())
     return to_bytes(replace(project, table=None, analyses=kept))
 
 
@@ -79,6 +79,6 @@ def forget_last(browser: str) -> None:
 
 def _tidy() -> None:
     with suppress(OSError):
-        for one in (*folder().glob(f"*{ENDING}"), *folder().glob("*.new")):
-            if time.time() - one.stat().st_mtime > DAYS * 86_400:
-                one.unlink(missing_ok=True)
+        for item in (*folder().glob(f"*{ENDING}"), *folder().glob("*.new")):
+            if time.time() - item.stat().st_mtime > DAYS * 86_400:
+                item.unlink(missing_ok=True)

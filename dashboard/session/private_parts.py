@@ -131,8 +131,8 @@ def widget_values(tab: str) -> dict[str, Any]:
     info = _info(tab)
     if info is None:
         return {}
-    found = info.session.session_state.filtered_state
-    return {str(key): value for key, value in found.items() if _plain(value)}
+    result = info.session.session_state.filtered_state
+    return {str(key): value for key, value in result.items() if _plain(value)}
 
 
 def _info(tab: str) -> Any:
@@ -144,7 +144,7 @@ def _info(tab: str) -> Any:
 
 def _plain(value: Any) -> bool:
     if isinstance(value, list | tuple):
-        return all(_plain(one) for one in value)
+        return all(_plain(item) for item in value)
     return isinstance(value, _PLAIN) and not isinstance(value, bool)
 
 

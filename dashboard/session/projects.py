@@ -78,7 +78,7 @@ def screen_of(held: Session, current: Work) -> dict[str, Any]:
     return {
         "sample": current.sample,
         "file": current.name,
-        "reading": {name: list(one) if isinstance(one, tuple) else one for name, one in current.reading.items()},
+        "reading": {name: list(item) if isinstance(item, tuple) else item for name, item in current.reading.items()},
         "labels": dict(current.labels),
         "scales": dict(current.scales),
         "roles": dict(current.begins),
@@ -105,28 +105,28 @@ class Screen:
 
     def text(self, name: str) -> str:
         """A text; "" where there is none."""
-        found = self._written.get(name)
-        return found[:500] if isinstance(found, str) else ""
+        result = self._written.get(name)
+        return result[:500] if isinstance(result, str) else ""
 
     def texts(self, name: str) -> dict[str, str]:
         """Texts by name."""
-        found = self._written.get(name)
-        pairs = found.items() if isinstance(found, Mapping) else ()
-        return {str(key): one for key, one in pairs if isinstance(one, str)}
+        result = self._written.get(name)
+        pairs = result.items() if isinstance(result, Mapping) else ()
+        return {str(key): item for key, item in pairs if isinstance(item, str)}
 
     def reading(self) -> dict[str, Any]:
         """Arguments of `engine.read_table`, where they are such."""
-        found = self._written.get("reading")
+        result = self._written.get("reading")
         try:
-            return dict(Recipe(reading=found).reading) if isinstance(found, Mapping) else {}
+            return dict(Recipe(reading=result).reading) if isinstance(result, Mapping) else {}
         except DiptychError:
             return {}
 
     def asked(self) -> dict[str, Any]:
         """Slug -> settings, of the methods that are there."""
-        found = self._written.get("asked")
+        result = self._written.get("asked")
         methods = {}
-        for slug, written in found.items() if isinstance(found, Mapping) else ():
+        for slug, written in result.items() if isinstance(result, Mapping) else ():
             try:
                 method = decode(written)
             except DiptychError:
@@ -137,34 +137,36 @@ class Screen:
 
     def behind(self, key: str) -> tuple[str, dict[str, Any], bool]:
         """Group and arguments of the card of this key, and whether somebody pressed a button for it."""
-        found = self._written.get("cards")
-        one = found.get(key) if isinstance(found, Mapping) else None
-        if not isinstance(one, Mapping):
+        result = self._written.get("cards")
+        item = result.get(key) if isinstance(result, Mapping) else None
+        if not isinstance(item, Mapping):
             return "", {}, True
-        group, given = one.get("group"), one.get("arguments")
+        group, given = item.get("group"), item.get("arguments")
         arguments = {str(name): value for name, value in given.items()} if isinstance(given, Mapping) else {}
         named = {name: value for name, value in arguments.items() if name in ARGUMENTS}
-        return (group[:500] if isinstance(group, str) else ""), named, one.get("pressed") is not False
+        return (group[:500] if isinstance(group, str) else ""), named, item.get("pressed") is not False
 
 
 def cards_from(project: Project, data: Dataset | None) -> list[Card]:
     """The answers of a project as cards; with the rows that they were made from, where the data set has them."""
     screen = Screen(project.screen)
-    return [_card(one, data, *screen.behind(one.key)) for one in project.analyses]
+    return [_card(analysis, data, *screen.behind(analysis.key)) for analysis in project.analyses]
 
 
-def _card(one: SavedResult, data: Dataset | None, group: str, arguments: dict[str, Any], pressed: bool) -> Card:
+def _card(
+    saved_result: SavedResult, data: Dataset | None, group: str, arguments: dict[str, Any], pressed: bool
+) -> Card:
     card = Card(
-        ("kept", one.result.fingerprint, repr(one.result.method), one.key),
-        one.result,
+        ("kept", saved_result.result.fingerprint, repr(saved_result.result.method), saved_result.key),
+        saved_result.result,
         None,
-        one.source.removesuffix(f", {group}") if group else one.source,
-        made=_moment(one.made),
-        title=one.title,
-        note=one.note,
-        starred=one.starred,
+        saved_result.source.removesuffix(f", {group}") if group else saved_result.source,
+        made=_moment(saved_result.made),
+        title=saved_result.title,
+        note=saved_result.note,
+        starred=saved_result.starred,
         group=group,
-        seconds=None if one.seconds != one.seconds else one.seconds,
+        seconds=None if saved_result.seconds != saved_result.seconds else saved_result.seconds,
         arguments=arguments,
         pressed=pressed,
     )
@@ -175,7 +177,7 @@ def _card(one: SavedResult, data: Dataset | None, group: str, arguments: dict[st
 
 def _moment(written: str) -> datetime:
     try:
-        found = datetime.fromisoformat(written)
+        result = datetime.fromisoformat(written)
     except ValueError:
         return datetime.now(UTC)
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return result if result.tzinfo is not None else result.replace(tzinfo=UTC)

@@ -208,8 +208,8 @@ class Session:
         """What else a page keeps, as a value of its own type; made on first use, gone with the table."""
         if kind not in self._states:
             self._states[kind] = kind()
-        found: State = self._states[kind]
-        return found
+        state: State = self._states[kind]
+        return state
 
     # -- analyses -----------------------------------------------------------------------------------------------------
 
@@ -228,9 +228,15 @@ class Session:
 
     def leave_groups(self, slug: str, stay: Collection[Hashable] = ()) -> None:
         """What still runs of a method's groups ends, but for those of these keys: something else is asked now."""
-        for one in self.analyses:
-            if one.slug == slug and one.group and one.job is not None and one.job.active and one.key not in stay:
-                one.job.cancel()
+        for analysis in self.analyses:
+            if (
+                analysis.slug == slug
+                and analysis.group
+                and analysis.job is not None
+                and analysis.job.active
+                and analysis.key not in stay
+            ):
+                analysis.job.cancel()
 
     def ask_again(self, card: Card) -> Hashable:
         """Put a card's question to the open table as a job; the key of the card that its answer will be.
@@ -255,11 +261,11 @@ class Session:
     def keep(self, analysis: Analysis, most: int = MOST_ANALYSES) -> Analysis:
         """Put an analysis last; `most` is how many of its method are kept. What still runs stays beyond that."""
         self.collect()  # before any goes: an answer that came just now has its card
-        self.analyses = [one for one in self.analyses if one.key != analysis.key]
+        self.analyses = [analysis_value for analysis_value in self.analyses if analysis_value.key != analysis.key]
         free = [one for one in self.analyses if one.job is None or not one.job.active]
-        mine = [one for one in free if one.slug == analysis.slug]
-        gone = {id(one) for one in mine[: max(0, len(mine) - most + 1)]}
-        gone |= {id(one) for one in free[: max(0, len(self.analyses) - MOST_ANALYSES + 1)]}
+        mine = [item for item in free if item.slug == analysis.slug]
+        gone = {id(entry) for entry in mine[: max(0, len(mine) - most + 1)]}
+        gone |= {id(element) for element in free[: max(0, len(self.analyses) - MOST_ANALYSES + 1)]}
         self.analyses = [*(one for one in self.analyses if id(one) not in gone), analysis]
         self.collect()
         return analysis
@@ -267,21 +273,21 @@ class Session:
     def collect(self) -> bool:
         """Make a card of every answer that has come since; whether somebody had pressed a button for one of them."""
         awaited = False
-        for one in self.analyses:
-            if one.result is not None and one.carded is not one.result:
-                one.carded = one.result
-                took = None if one.job is None else one.job.worked
-                pressed = one.job is not None
+        for analysis in self.analyses:
+            if analysis.result is not None and analysis.carded is not analysis.result:
+                analysis.carded = analysis.result
+                took = None if analysis.job is None else analysis.job.worked
+                pressed = analysis.job is not None
                 awaited |= pressed
                 self.cards.add(
                     Card(
-                        one.key,
-                        one.result,
-                        one.data,
+                        analysis.key,
+                        analysis.result,
+                        analysis.data,
                         self.source,
-                        group=one.group,
+                        group=analysis.group,
                         seconds=took,
-                        arguments=one.arguments,
+                        arguments=analysis.arguments,
                         pressed=pressed,
                     )
                 )
@@ -289,11 +295,14 @@ class Session:
 
     def analysis(self, key: Hashable) -> Analysis | None:
         """The analysis of this key."""
-        return next((one for one in self.analyses if one.key == key), None)
+        return next((analysis for analysis in self.analyses if analysis.key == key), None)
 
     def answered(self, slug: str) -> Analysis | None:
         """The latest analysis of a method that has its answer."""
-        return next((one for one in reversed(self.analyses) if one.slug == slug and one.result is not None), None)
+        return next(
+            (analysis for analysis in reversed(self.analyses) if analysis.slug == slug and analysis.result is not None),
+            None,
+        )
 
     def give_data(self) -> None:
         """Cards that came without their table have it, once that is open and prepared as it was; groups too."""
@@ -315,7 +324,7 @@ class Session:
         if self.analysis(card.key) is None:
             self.keep(Analysis(method, card.key, card.arguments, answer=card.result, data=data))
         page.asked, page.opened = method, None
-        page.settings = {one.name: getattr(method, one.name) for one in fields(method)}
+        page.settings = {field.name: getattr(method, field.name) for field in fields(method)}
 
     def touch(self) -> None:
         """Something changed that a saved file would hold."""
@@ -347,14 +356,14 @@ class Session:
         """Its pages are drawn by a new tab: their forms begin with what they were last asked to run with."""
         for page in self._pages.values():
             if page.asked is not None:
-                page.settings = {one.name: getattr(page.asked, one.name) for one in fields(page.asked)}  # type: ignore[arg-type]
+                page.settings = {field.name: getattr(page.asked, field.name) for field in fields(page.asked)}  # type: ignore[arg-type]
 
     def end(self) -> None:
         """Nothing is left: no table, no answer, no process."""
         for about in self.choices.values():
-            for one in about.values():
-                if callable(getattr(one, "let_go", None)):
-                    one.let_go()
+            for item in about.values():
+                if callable(getattr(item, "let_go", None)):
+                    item.let_go()
         self.load(None, "")
         self.cards.clear()
         self.notes = ""

@@ -98,10 +98,10 @@ class Work:
         key = json.dumps(shaping, sort_keys=True, default=str)
         if self._proposals is None or self._proposals[0] != key:
             try:
-                found = _seen(table, shaping)
+                result = _seen(table, shaping)
             except DataError:  # preparing the table says why
-                found = propose(table)
-            self._proposals = (key, {one.column: one for one in found})
+                result = propose(table)
+            self._proposals = (key, {item.column: item for item in result})
         return self._proposals[1]
 
     def decisions(self, table: pd.DataFrame) -> tuple[Decision, ...]:
@@ -113,17 +113,17 @@ class Work:
         key = json.dumps(choices, sort_keys=True, default=str)
         if self._decisions is None or self._decisions[0] != key:
             try:
-                found = decisions(table, Recipe.fitting(self.proposals(table).values(), **choices))
+                result = decisions(table, Recipe.fitting(self.proposals(table).values(), **choices))
             except DataError:
-                found = self._decisions[1] if self._decisions is not None else ()
-            self._decisions = (key, found)
+                result = self._decisions[1] if self._decisions is not None else ()
+            self._decisions = (key, result)
         return self._decisions[1]
 
     @property
     def undecided(self) -> int:
         """How many decisions are open, as the data page saw it last."""
-        found = self._decisions[1] if self._decisions is not None else ()
-        return len([one for one in found if one.key not in self.chosen.get("settled", {})])
+        result = self._decisions[1] if self._decisions is not None else ()
+        return len([item for item in result if item.key not in self.chosen.get("settled", {})])
 
     def get(self, what: str, column: str) -> Any:
         """The choice about a column; its default, or None, where nothing was chosen."""
@@ -205,21 +205,21 @@ class Work:
             choices = Recipe(**self._given())
         except DataError:
             return
-        for one in self._decisions[1] if self._decisions is not None else ():
-            way = next((way for way in one.options if way.key == settled.get(one.key)), None)
+        for item in self._decisions[1] if self._decisions is not None else ():
+            way = next((way for way in item.options if way.key == settled.get(item.key)), None)
             if way is None:
                 continue
-            changes = [other.change for other in one.options if other.change]
+            changes = [other.change for other in item.options if other.change]
             stands = holds(choices, way.change) if way.change else not any(holds(choices, other) for other in changes)
             if not stands:
-                del settled[one.key]
+                del settled[item.key]
 
     def _difference(self, before: str, proposals: Mapping[str, Proposal]) -> str:
         """The latest change in words."""
-        told = [step.sentence for step in Work(chosen=json.loads(before)).steps(proposals)]
+        sentences = [step.sentence for step in Work(chosen=json.loads(before)).steps(proposals)]
         now = [step.sentence for step in self.steps(proposals)]
-        new = [words for words in now if words not in told]
-        gone = [words for words in told if words not in now]
+        new = [words for words in now if words not in sentences]
+        gone = [words for words in sentences if words not in now]
         return new[0] if new else f"Taken back: {gone[0]}" if gone else "A choice was changed."
 
     def usual(self, proposal: Proposal) -> tuple[str, str]:
@@ -243,19 +243,19 @@ class Work:
 
     def keep_boxes(self, boxes: Iterable[Iterable[str]]) -> None:
         """Let these be the tiers; boxes that are empty stay on the board where they are."""
-        self._boxes = [list(one) for one in boxes]
-        self.chosen["tiers"] = [one for one in self._boxes if one]
+        self._boxes = [list(box) for box in boxes]
+        self.chosen["tiers"] = [box_value for box_value in self._boxes if box_value]
 
     def boxed(self, names: Collection[str], boxes: int) -> list[list[str]]:
         """The tiers as boxes on the board: where the user left them, if they still hold what the tiers say."""
-        same = [one for one in self._boxes if one] == self.tiers and len(self._boxes) == boxes
+        same = [box for box in self._boxes if box] == self.tiers and len(self._boxes) == boxes
         held = self._boxes if same else self.tiers
-        held = [[name for name in one if name in names] for one in held]
+        held = [[name for name in item if name in names] for item in held]
         return held + [[] for _ in range(boxes - len(held))]
 
     def with_role(self, role: str) -> str | None:
         """The column that has a role, None where none has."""
-        return next((name for name, one in self.roles.items() if one == role), None)
+        return next((name for name, role_value in self.roles.items() if role_value == role), None)
 
     def take_roles(self, roles: Mapping[str, str]) -> None:
         """Let these be the roles; a column beside the variables is no variable any more, whatever was chosen for it."""

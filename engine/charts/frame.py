@@ -32,7 +32,7 @@ def text(value: object, most: int = 60) -> str:
     >>> text("<b>age</b>"), text("a very long name", 8)
     ('&lt;b&gt;age&lt;/b&gt;', 'a very …')
     """
-    plain = "".join(one if one.isprintable() else " " for one in str(value))
+    plain = "".join(item if item.isprintable() else " " for item in str(value))
     short = plain if len(plain) <= most else f"{plain[: most - 1]}…"
     return html.escape(short, quote=False).replace("$", "&#36;")
 

@@ -82,16 +82,16 @@ def compare(
         raise DataError(f"engine.compare takes two to {MOST_GROUPS} answers, not {len(given)}.")
     if networks is not None and len(given) > 2:
         raise DataError("Pairs of networks can be chosen for two answers only.")
-    parts = None if data is None else [as_dataset(one, "engine.compare(a, b, data=(...))") for one in data]
-    found = ComparisonResult.of(given, parts, method, networks)
+    parts = None if data is None else [as_dataset(value, "engine.compare(a, b, data=(...))") for value in data]
+    result = ComparisonResult.of(given, parts, method, networks)
     if search_again is False:
-        return found
+        return result
     runs = SHUFFLES if search_again is True else search_again
-    return search_links_again(found, parts or (), runs, jobs=jobs, progress=progress)
+    return search_links_again(result, parts or (), runs, jobs=jobs, progress=progress)
 
 
 def search_links_again(
-    found: ComparisonResult,
+    result: ComparisonResult,
     parts: Sequence[Dataset],
     runs: int,
     *,
@@ -99,18 +99,18 @@ def search_links_again(
     progress: Progress = silent,
 ) -> ComparisonResult:
     """The comparison with more shuffles in which every network is learned again."""
-    if found.test is None:
-        raise DataError(f"The networks cannot be learned again in shuffles. {found.no_test}")
-    answers = [answer for answer in found.answers if isinstance(answer, Result)]
+    if result.test is None:
+        raise DataError(f"The networks cannot be learned again in shuffles. {result.no_test}")
+    answers = [answer for answer in result.answers if isinstance(answer, Result)]
     if len({part.names for part in parts}) > 1:
         raise DataError("The answers are about different variables, so shuffled rows cannot be asked in the same way.")
-    if len(answers) < len(found.answers):
+    if len(answers) < len(result.answers):
         raise DataError("A network that is no answer of a method cannot be learned again in shuffles.")
     check_parts(answers, parts)
-    before = found.shuffles
+    before = result.shuffles
     begun = 0 if before is None else before.many
-    more = shuffle(answers, parts, runs, found.method.seed, begun=begun, jobs=jobs, progress=as_progress(progress))
-    return replace(found, shuffles=more if before is None else before + more)
+    more = shuffle(answers, parts, runs, result.method.seed, begun=begun, jobs=jobs, progress=as_progress(progress))
+    return replace(result, shuffles=more if before is None else before + more)
 
 
 def compare_chance(

@@ -84,8 +84,8 @@ class Differences:
         from scipy.special import ndtri
 
         bar = -ndtri(np.clip(self.least * self.share / 2, 1e-300, 0.5))
-        found: np.ndarray = (bar + _POWER) * self.error
-        return found
+        result: np.ndarray = (bar + _POWER) * self.error
+        return result
 
     def _check_read(self) -> None:
         k, q = self.value.shape
@@ -111,21 +111,21 @@ def error_shares(seen: np.ndarray) -> np.ndarray:
 
 def find_differences(groups: Sequence[Estimates], draws: int = DRAWS, seed: int = 0) -> Differences:
     """Test every difference of every two groups, with one correction."""
-    found = _Observed(groups)
-    reached = [found.sums_of_draws(star) for star in _draws(groups, draws, seed, joint=_shared(groups))]
-    least, all_, noise = _combined(reached, found)
+    result = _Observed(groups)
+    reached = [result.sums_of_draws(star) for star in _draws(groups, draws, seed, joint=_shared(groups))]
+    least, all_, noise = _combined(reached, result)
     ordered = np.sort(least)
-    p = (1 + np.searchsorted(ordered, found.score, side="right")) / (draws + 1)
+    p = (1 + np.searchsorted(ordered, result.score, side="right")) / (draws + 1)
     null = np.array([-least, all_, noise])
-    sums = (1 + (null >= found.three[:, None]).sum(axis=1)) / (draws + 1)
+    sums = (1 + (null >= result.three[:, None]).sum(axis=1)) / (draws + 1)
     rank = (draws - np.argsort(np.argsort(null, axis=1, kind="stable"), axis=1)) / draws
     corrected = (1 + (rank.min(axis=0)[None, :] <= sums[:, None]).sum(axis=1)) / (draws + 1)
     return Differences(
-        found.value,
-        found.variance,
-        found.covariance,
-        found.freedom,
-        found.seen,
+        result.value,
+        result.variance,
+        result.covariance,
+        result.freedom,
+        result.seen,
         p,
         float(np.quantile(least, LEVEL)),
         sums,
@@ -144,7 +144,10 @@ class _Observed:
     def __init__(self, groups: Sequence[Estimates]) -> None:
         from scipy.special import stdtr
 
-        value, variance = np.array([one.value for one in groups]), np.array([one.variance for one in groups])
+        value, variance = (
+            np.array([group.value for group in groups]),
+            np.array([group_value.variance for group_value in groups]),
+        )
         freedom = np.array([one.freedom for one in groups])
         pairs = list(combinations(range(len(groups)), 2))
         covariance = np.array([_covariance(groups[a], groups[b]) for a, b in pairs])
@@ -181,27 +184,27 @@ class _Observed:
             all_ += z[among].sum(axis=0)
         noise = np.array(
             [
-                2 * (own[block] @ one) + np.einsum("qd,qd->d", one, one) - spread[block].sum()
-                for own, spread, one in zip(self.value, self.variance, star, strict=True)
+                2 * (own[block] @ item) + np.einsum("qd,qd->d", item, item) - spread[block].sum()
+                for own, spread, item in zip(self.value, self.variance, star, strict=True)
             ]
         )
         return np.sqrt(largest), all_, noise
 
 
 def _combined(
-    blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]], found: _Observed
+    blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]], observed: _Observed
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Least weighted p, differences in all, and difference of strength of every draw."""
     from scipy.special import ndtr
 
-    largest = np.max([one for one, _, _ in blocks], axis=0)
+    largest = np.max([item for item, _, _ in blocks], axis=0)
     least = np.full(largest.shape[1], np.inf)
-    for row, chosen in enumerate((found.seen, ~found.seen)):
+    for row, chosen in enumerate((observed.seen, ~observed.seen)):
         if chosen.any():
-            least = np.minimum(least, 2 * ndtr(-largest[row]) / found.share[chosen][0])
-    noise = np.sum([one for _, _, one in blocks], axis=0)
-    strength = np.max([np.abs(noise[a] - noise[b]) for a, b in found.pairs], axis=0)
-    return least, np.sum([one for _, one, _ in blocks], axis=0), strength
+            least = np.minimum(least, 2 * ndtr(-largest[row]) / observed.share[chosen][0])
+    noise = np.sum([entry for _, _, entry in blocks], axis=0)
+    strength = np.max([np.abs(noise[a] - noise[b]) for a, b in observed.pairs], axis=0)
+    return least, np.sum([element for _, element, _ in blocks], axis=0), strength
 
 
 def _draws(
@@ -214,7 +217,7 @@ def _draws(
     roots: list[np.ndarray] = [np.empty(0)] * k
     noises: list[np.ndarray] = [np.empty(0)] * k
     if joint:  # one weight a unit for all groups
-        every = np.unique(np.concatenate([one.units for one in groups]))
+        every = np.unique(np.concatenate([group_value.units for group_value in groups]))
         whole = np.zeros((k, q, len(every)))
         for row, group in enumerate(by_value):
             whole[row][:, np.searchsorted(every, groups[group].units)] = groups[group].influence
@@ -239,13 +242,15 @@ def _root(influence: np.ndarray) -> np.ndarray:
         return influence
     gram = influence @ influence.T
     gram[np.diag_indices(q)] += 1e-10 * np.diag(gram) + 1e-300
-    found: np.ndarray = np.linalg.cholesky(gram)
-    return found
+    result: np.ndarray = np.linalg.cholesky(gram)
+    return result
 
 
 def _shared(groups: Sequence[Estimates]) -> bool:
     """Whether a unit is of two groups: subjects that stand in both."""
-    return len(np.unique(np.concatenate([one.units for one in groups]))) < sum(len(one.units) for one in groups)
+    return len(np.unique(np.concatenate([group.units for group in groups]))) < sum(
+        len(group_value.units) for group_value in groups
+    )
 
 
 def _covariance(a: Estimates, b: Estimates) -> np.ndarray:
@@ -253,8 +258,8 @@ def _covariance(a: Estimates, b: Estimates) -> np.ndarray:
     _, own, other = np.intersect1d(a.units, b.units, assume_unique=True, return_indices=True)
     if not len(own):
         return np.zeros(len(a.value))
-    found: np.ndarray = np.einsum("qu,qu->q", a.influence[:, own], b.influence[:, other])
-    return found
+    result: np.ndarray = np.einsum("qu,qu->q", a.influence[:, own], b.influence[:, other])
+    return result
 
 
 def _errors(variance: np.ndarray, covariance: np.ndarray, pairs: list[tuple[int, int]]) -> np.ndarray:
@@ -284,5 +289,5 @@ def _seen(value: np.ndarray, variance: np.ndarray, covariance: np.ndarray, pairs
         bound = 0.999 * np.sqrt(variance[a] * variance[b])
         matrix[:, a, b] = matrix[:, b, a] = np.clip(both, -bound, bound)
     weights = np.linalg.solve(matrix, np.ones((value.shape[1], k, 1)))[:, :, 0]
-    found: np.ndarray = np.abs((weights * value.T).sum(axis=1)) / np.sqrt(weights.sum(axis=1)) >= SEEN
-    return found
+    result: np.ndarray = np.abs((weights * value.T).sum(axis=1)) / np.sqrt(weights.sum(axis=1)) >= SEEN
+    return result

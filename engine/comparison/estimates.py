@@ -40,8 +40,8 @@ class GroupRows:
         place = np.searchsorted(self.units, self.unit)
         order = np.argsort(place, kind="stable")
         starts = np.concatenate([[0], np.flatnonzero(np.diff(place[order])) + 1])
-        found: np.ndarray = np.add.reduceat(influence[:, order], starts, axis=1)
-        return found
+        result: np.ndarray = np.add.reduceat(influence[:, order], starts, axis=1)
+        return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +72,8 @@ class Estimates:
     @property
     def variance(self) -> np.ndarray:
         """(q,) of the estimates."""
-        found: np.ndarray = np.maximum(np.einsum("qu,qu->q", self.influence, self.influence), LEAST_VARIANCE)
-        return found
+        result: np.ndarray = np.maximum(np.einsum("qu,qu->q", self.influence, self.influence), LEAST_VARIANCE)
+        return result
 
 
 def group_rows(parts: Sequence[Dataset], names: Sequence[str]) -> list[GroupRows]:
@@ -85,12 +85,12 @@ def group_rows(parts: Sequence[Dataset], names: Sequence[str]) -> list[GroupRows
     order = np.lexsort([*codes[::-1], label]) if len(names) else np.argsort(label, kind="stable")
     clusters = whole.clusters
     unit = np.arange(len(label)) if clusters is None else _numbered(clusters[order], codes[:, order], label[order])
-    found = []
+    result = []
     for group in range(len(parts)):
         rows = np.flatnonzero(label[order] == group)
         own = unit[rows]
-        found.append(GroupRows(np.ascontiguousarray(codes[:, order[rows]]), levels, own, np.unique(own)))
-    return found
+        result.append(GroupRows(np.ascontiguousarray(codes[:, order[rows]]), levels, own, np.unique(own)))
+    return result
 
 
 def _numbered(clusters: np.ndarray, codes: np.ndarray, label: np.ndarray) -> np.ndarray:
@@ -101,8 +101,8 @@ def _numbered(clusters: np.ndarray, codes: np.ndarray, label: np.ndarray) -> np.
     held = [rows[:, own].T.tobytes() for own in np.split(order, ends)]
     number = np.empty(len(held), dtype=np.int64)
     number[sorted(range(len(held)), key=held.__getitem__)] = np.arange(len(held))
-    found: np.ndarray = number[np.unique(clusters, return_inverse=True)[1]]
-    return found
+    result: np.ndarray = number[np.unique(clusters, return_inverse=True)[1]]
+    return result
 
 
 def pooled(parts: Sequence[Dataset]) -> Dataset:
@@ -114,7 +114,7 @@ def pooled(parts: Sequence[Dataset]) -> Dataset:
     if steps is not None and all(part.steps is not None for part in parts):
         own = [part.steps for part in parts if part.steps is not None]
         subject, owner, step = (
-            np.concatenate([getattr(one, name) for one in own]) for name in ("subject", "owner", "step")
+            np.concatenate([getattr(item, name) for item in own]) for name in ("subject", "owner", "step")
         )
         steps = replace(steps, subject=subject, owner=owner, step=step)
     numbers = {
@@ -129,8 +129,8 @@ def pooled(parts: Sequence[Dataset]) -> Dataset:
 
 def _joined(parts: Sequence[Numbers]) -> Numbers:
     first = parts[0]
-    if all(one.values is first.values or np.array_equal(one.values, first.values, equal_nan=True) for one in parts):
-        return Numbers(first.values, np.concatenate([one.places for one in parts]))
+    if all(part.values is first.values or np.array_equal(part.values, first.values, equal_nan=True) for part in parts):
+        return Numbers(first.values, np.concatenate([part_value.places for part_value in parts]))
     column = np.concatenate([one.column for one in parts])
     known = np.unique(column[~np.isnan(column)])
     places = np.where(np.isnan(column), len(known), np.searchsorted(known, column))

@@ -90,7 +90,7 @@ def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], sca
     called = [bool(p < LEVEL) for p in rows["p"]]
     value, low, high = (rows[name].clip(-_WIDEST, _WIDEST) for name in ("difference", "low", "high"))
     for differs in (False, True):
-        chosen = [i for i, one in enumerate(called) if one == differs]
+        chosen = [i for i, item in enumerate(called) if item == differs]
         if chosen:
             ends = [part.iloc[chosen] for part in (value, low, high)]
             chart.add_scatter(
@@ -194,11 +194,11 @@ def _lay_out(
 def _key(labels: tuple[str, str], groups: tuple[int, int], number: str) -> str:
     """What the two marks mean, in the head of their column."""
     signs = ("●", "□", "◇", "△", "✚", "✕")
-    said = [
+    sentences = [
         f"<span style='color:{GROUP_COLOURS[place]}'>{signs[place]}</span> {label}"
         for label, place in zip(labels, groups, strict=True)
     ]
-    return f"{number}, 95 % interval: {'  '.join(said)}"
+    return f"{number}, 95 % interval: {'  '.join(sentences)}"
 
 
 def _link_text(row: Any) -> str:
@@ -219,11 +219,15 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
     low, high = low - room, high + room
     if scale.name == PARTIAL:
         step = 0.5 if few or high - low > 1.3 else 0.25
-        values = [one for one in _CORRELATIONS if low <= one <= high and (one / step).is_integer()]
-        return {"range": [low, high], "tickvals": values, "ticktext": [signed(one) for one in values]}
-    ratios = [one for one in _RATIOS if low <= math.log(one) <= high]
+        values = [
+            correlation
+            for correlation in _CORRELATIONS
+            if low <= correlation <= high and (correlation / step).is_integer()
+        ]
+        return {"range": [low, high], "tickvals": values, "ticktext": [signed(value) for value in values]}
+    ratios = [ratio for ratio in _RATIOS if low <= math.log(ratio) <= high]
     if len(ratios) < 3:
-        ratios = [one for one in _FINE_RATIOS if low <= math.log(one) <= high]
+        ratios = [ratio_value for ratio_value in _FINE_RATIOS if low <= math.log(ratio_value) <= high]
     keep = 4 if few else 7
     while len(ratios) > keep:
         ratios = [one for place, one in enumerate(ratios) if (place - ratios.index(1)) % 2 == 0]
@@ -250,8 +254,8 @@ def _estimate_words(row: Any, letter: str, scale: Scale) -> str:
 
 def _difference_words(row: pd.Series, scale: Scale) -> str:
     sizes = [_difference_text(row[name], scale) for name in ("difference", "low", "high")]
-    said = f"{sizes[0]} ({sizes[1]} to {sizes[2]}), {words.p_value(row['p'], corrected=True)}"
-    return f"<b>{_link_text(row)}</b><br>{text(row['word'])}: {said}"
+    sentence = f"{sizes[0]} ({sizes[1]} to {sizes[2]}), {words.p_value(row['p'], corrected=True)}"
+    return f"<b>{_link_text(row)}</b><br>{text(row['word'])}: {sentence}"
 
 
 def chosen_rows(

@@ -74,13 +74,13 @@ def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: S
     if scale == PARTIAL:
         pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)
         levels = np.full((len(pairs), 2, 2), -1)
-        return LinkEstimates(scale, tuple(names), pairs, levels, [estimate_partial_correlations(one) for one in rows])
+        return LinkEstimates(scale, tuple(names), pairs, levels, [estimate_partial_correlations(row) for row in rows])
     ordered = [parts[0].kinds[name] != "nominal" for name in names]
     asked = odds_ratios_of([len(parts[0].levels[name]) for name in names], ordered)
     graphs = [graph_of(answer) for answer in answers]
     shared = shared_network(parts, names) if graphs[0].is_directed() else None
     given = separators(graphs, names, asked.pairs, shared)
-    groups = widened([estimate_odds_ratios(one, asked, given) for one in rows], empty_cells(rows, asked))
+    groups = widened([estimate_odds_ratios(row_value, asked, given) for row_value in rows], empty_cells(rows, asked))
     return LinkEstimates(scale, tuple(names), asked.pairs[asked.of_pair], asked.levels, groups)
 
 
@@ -102,8 +102,8 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
         return "The answers share rows, so only their structure is compared; a test needs different rows."
     few = [part for part in parts if part.subject_count is not None and part.subject_count.too_few]
     if few and few[0].subject_count is not None:
-        said = few_subjects(few[0].subject_column, few[0].subject_count.subjects, FEWEST)
-        return f"{said} So no difference is tested."
+        text = few_subjects(few[0].subject_column, few[0].subject_count.subjects, FEWEST)
+        return f"{text} So no difference is tested."
     directed = {graph_of(answer).is_directed() for answer in answers}
     if scale_of(answers[0]) == ODDS and len(directed) > 1:
         return "One network has directions and the other none, so only their structure is compared."
@@ -146,14 +146,14 @@ def compute_link_test(
 ) -> LinkTest:
     """The joint test of every link of the answers in their rows."""
     variables = varying_names(answers, parts)
-    found = estimate_links(answers, parts, variables)
-    differences = find_differences(found.groups, draws, seed)
+    result = estimate_links(answers, parts, variables)
+    differences = find_differences(result.groups, draws, seed)
     constant = tuple(name for name in names if name not in variables)
     upper = tuple(_upper_level(parts[0], name) for name in variables)
-    units = tuple(len(one.units) for one in found.groups)
+    units = tuple(len(group.units) for group in result.groups)
     subject = next((part.subject_column for part in parts if part.clusters is not None), "")
-    words = _level_words(found, parts[0])
-    return LinkTest(found.scale, variables, found.pairs, words, differences, constant, upper, units, subject)
+    words = _level_words(result, parts[0])
+    return LinkTest(result.scale, variables, result.pairs, words, differences, constant, upper, units, subject)
 
 
 def _upper_level(data: Dataset, name: str) -> str:
@@ -162,15 +162,15 @@ def _upper_level(data: Dataset, name: str) -> str:
     return levels[1] if data.kinds[name] == "nominal" and len(levels) == 2 else ""
 
 
-def _level_words(found: LinkEstimates, data: Dataset) -> tuple[str, ...]:
+def _level_words(link_estimates: LinkEstimates, data: Dataset) -> tuple[str, ...]:
     """What is set against what in each number: '' where it is all levels in their order."""
     words = []
-    for pair, sides in zip(found.pairs, found.levels, strict=True):
-        said = []
+    for pair, sides in zip(link_estimates.pairs, link_estimates.levels, strict=True):
+        sentences = []
         for x, (low, high) in zip(pair, sides, strict=True):
-            levels = data.levels[found.variables[x]]
+            levels = data.levels[link_estimates.variables[x]]
             if low >= 0:
                 against = f"{levels[low]} v rest" if high < 0 else f"{levels[high]} v {levels[low]}"
-                said.append(f"{found.variables[x]} {against}")
-        words.append(", ".join(said))
+                sentences.append(f"{link_estimates.variables[x]} {against}")
+        words.append(", ".join(sentences))
     return tuple(words)

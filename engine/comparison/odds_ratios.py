@@ -48,18 +48,18 @@ def odds_ratios_of(levels: Sequence[int], ordered: Sequence[bool]) -> OddsRatios
     pairs = list(combinations(range(len(levels)), 2))
     many = [1 if plain[i] else size * (size - 1) // 2 for i, size in enumerate(levels)]
     rest = sum(many[a] * many[b] for a, b in pairs) > MOST_NUMBERS
-    sides = [_sides(size, one, rest) for size, one in zip(levels, plain, strict=True)]
+    sides = [_sides(size, entry, rest) for size, entry in zip(levels, plain, strict=True)]
     rows = [(place, u, v) for place, (a, b) in enumerate(pairs) for u, v in product(sides[a], sides[b])]
     most = max(levels, default=1)
     steps = np.full((len(rows), 2, most), -1, dtype=np.int64)
     sizes = np.empty((len(rows), 2), dtype=np.int64)
     against = np.empty((len(rows), 2, 2), dtype=np.int64)
     for row, (place, *both) in enumerate(rows):
-        for side, (one, variable) in enumerate(zip(both, pairs[place], strict=True)):
-            own = _steps(one, levels[variable])
+        for side, (item, variable) in enumerate(zip(both, pairs[place], strict=True)):
+            own = _steps(item, levels[variable])
             steps[row, side, : len(own)] = own
             sizes[row, side] = max(own) + 1
-            against[row, side] = one
+            against[row, side] = item
     of_pair = np.array([place for place, *_ in rows], dtype=np.int64)
     return OddsRatios(np.array(pairs, dtype=np.int64).reshape(-1, 2), of_pair, steps, sizes, against)
 
@@ -85,7 +85,7 @@ def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) 
     """The common log odds ratios of one group."""
     numbers, n = len(asked.of_pair), rows.n_rows
     variables = [np.flatnonzero(row) for row in given]
-    starts = np.concatenate([[0], np.cumsum([len(one) for one in variables])]).astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum([len(variable) for variable in variables])]).astype(np.int64)
     flat = np.concatenate([*variables, []]).astype(np.int64)
     value, influence = np.empty(numbers), np.empty((numbers, n))
     compute = partial(
@@ -114,8 +114,8 @@ def empty_cells(rows: Sequence[GroupRows], asked: OddsRatios) -> np.ndarray:
     for place, (u, v) in enumerate(asked.pairs):
         levels = rows[0].levels[u], rows[0].levels[v]
         tables = [
-            np.bincount(one.codes[u].astype(np.int64) * levels[1] + one.codes[v], minlength=levels[0] * levels[1])
-            for one in rows
+            np.bincount(row.codes[u].astype(np.int64) * levels[1] + row.codes[v], minlength=levels[0] * levels[1])
+            for row in rows
         ]
         for q in range(*np.searchsorted(asked.of_pair, [place, place + 1])):
             if tuple(asked.sizes[q]) != (2, 2):
@@ -129,8 +129,8 @@ def empty_cells(rows: Sequence[GroupRows], asked: OddsRatios) -> np.ndarray:
 
 def widened(groups: Sequence[Estimates], lacking: np.ndarray) -> list[Estimates]:
     """The estimates, those of cells that several groups lack with a variance of which nothing can be said."""
-    found = []
-    for group, one in enumerate(groups):
-        factor = np.where(lacking[:, group], np.sqrt(UNKNOWN / one.variance), 1.0)
-        found.append(replace(one, influence=one.influence * np.maximum(factor, 1.0)[:, None]))
-    return found
+    result = []
+    for group, group_value in enumerate(groups):
+        factor = np.where(lacking[:, group], np.sqrt(UNKNOWN / group_value.variance), 1.0)
+        result.append(replace(group_value, influence=group_value.influence * np.maximum(factor, 1.0)[:, None]))
+    return result

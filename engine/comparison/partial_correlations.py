@@ -17,7 +17,7 @@ def estimate_partial_correlations(rows: GroupRows) -> Estimates:
     """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations."""
     p = len(rows.levels)
     boxes = Boxes.of(
-        rows.codes, rows.levels.tolist(), [_cuts(*one) for one in zip(rows.codes, rows.levels, strict=True)]
+        rows.codes, rows.levels.tolist(), [_cuts(*item) for item in zip(rows.codes, rows.levels, strict=True)]
     )
     correlation = polychoric(boxes)
     first, second = np.triu_indices(p, 1)
@@ -38,9 +38,9 @@ def estimate_partial_correlations(rows: GroupRows) -> Estimates:
         moved[:, first, second] = moved[:, second, first] = own.T
         moved = inverse @ moved @ inverse  # minus the change of the inverse
         diagonal = moved[:, np.arange(p), np.arange(p)] / np.diag(inverse)
-        found = moved[:, first, second] / (root[first] * root[second])
-        found += 0.5 * partial * (diagonal[:, first] + diagonal[:, second])
-        influence[:, begin : begin + step] = (found / (1.0 - partial**2)).T
+        result = moved[:, first, second] / (root[first] * root[second])
+        result += 0.5 * partial * (diagonal[:, first] + diagonal[:, second])
+        influence[:, begin : begin + step] = (result / (1.0 - partial**2)).T
     return Estimates.of(np.arctanh(partial), influence, rows, p + 1)
 
 
@@ -59,5 +59,5 @@ def _positive(correlation: np.ndarray) -> np.ndarray:
         return correlation
     lifted = (vectors * np.maximum(values, LEAST_EIGENVALUE)) @ vectors.T
     root = np.sqrt(np.diag(lifted))
-    found: np.ndarray = lifted / np.outer(root, root)
-    return found
+    result: np.ndarray = lifted / np.outer(root, root)
+    return result

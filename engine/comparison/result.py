@@ -236,12 +236,12 @@ class ComparisonResult(Result):
         -------
         `Structure`
         """
-        found = self._structures.get((first, second))
-        if found is None:
+        result = self._structures.get((first, second))
+        if result is None:
             networks = self.networks if (first, second) == (0, 1) and self.networks else None
-            found = Structure(self.sides[first], self.sides[second], networks)
-            self._structures[first, second] = found
-        return found
+            result = Structure(self.sides[first], self.sides[second], networks)
+            self._structures[first, second] = result
+        return result
 
     @cached_property
     def _structures(self) -> dict[tuple[int, int], Structure]:
@@ -258,10 +258,10 @@ class ComparisonResult(Result):
         are those of the answers.
         """
         if self.test is None:
-            found: dict[str, nx.Graph] = {}
+            result: dict[str, nx.Graph] = {}
             for title, graph in self.structure().graphs().items():
-                found[DIFFERENCE if not found else f"{DIFFERENCE}: {title}"] = graph
-            return found
+                result[DIFFERENCE if not result else f"{DIFFERENCE}: {title}"] = graph
+            return result
         pairs = self.test.differences.pairs
         networks = {label: self._group_graph(place) for place, label in enumerate(self.labels)}
         for i, j in pairs:
@@ -349,9 +349,9 @@ class ComparisonResult(Result):
         """
         scale = self.scale
         pair = self.labels[:2] if groups is None else groups
-        if unknown := [one for one in pair if one not in self.labels]:
+        if unknown := [item for item in pair if item not in self.labels]:
             raise DataError(f"There is no group {unknown[0]!r}; there are {', '.join(map(repr, self.labels))}.")
-        places = sorted({self.labels.index(one) for one in pair})
+        places = sorted({self.labels.index(entry) for entry in pair})
         if len(places) != 2:
             raise DataError("The chart is of two different groups.")
         rows = chosen_rows(self._links, [self.labels[place] for place in places], links, self.union_and_called())
@@ -400,7 +400,7 @@ class ComparisonResult(Result):
         import pandas as pd
 
         shown, rows = self.union_and_called(), dict(zip(self.labels, self.rows, strict=True))
-        found = []
+        result = []
         for row in self._links.itertuples():
             if frozenset((row.source, row.target)) in shown:
                 verdict = YES if row.p < LEVEL else NO if row.word == LinkWord.AGREES else CANNOT_TELL
@@ -408,8 +408,8 @@ class ComparisonResult(Result):
                 n = rows[row.group_a] + rows[row.group_b]
                 about = f"{row.source} -- {row.target}{between}"
                 numbers = (math.nan, math.nan, row.p, row.difference, row.low, row.high)
-                found.append((about, "differs", verdict, *numbers, n))
-        return pd.DataFrame(found, columns=list(CLAIMS))
+                result.append((about, "differs", verdict, *numbers, n))
+        return pd.DataFrame(result, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: its links in any network, and how many of its pairs differ."""
@@ -448,17 +448,17 @@ class ComparisonResult(Result):
             return report.settings_table(self.settings(), {}, self.fingerprint, self.made.versions)
         tables = []
         for i, j in combinations(range(len(self.labels)), 2):
-            found: pd.DataFrame = getattr(self.structure(i, j), _OF_STRUCTURE[title])
+            result: pd.DataFrame = getattr(self.structure(i, j), _OF_STRUCTURE[title])
             between = {"group_a": self.labels[i], "group_b": self.labels[j]}
-            tables.append(found.copy() if len(self.labels) == 2 else found.assign(**between))
+            tables.append(result.copy() if len(self.labels) == 2 else result.assign(**between))
         return pd.concat(tables, ignore_index=True)
 
     def document(self) -> dict[str, Any]:
         """Groups, links with their words, the three sums, and edges that the networks share."""
         sums = None
         if self.test is not None:
-            found = self.test.differences
-            sums = {"p": found.sums.tolist(), "p_corrected": found.corrected.tolist()}
+            result = self.test.differences
+            sums = {"p": result.sums.tolist(), "p_corrected": result.corrected.tolist()}
         return {
             "groups": [{"label": label, "rows": rows} for label, rows in zip(self.labels, self.rows, strict=True)],
             "group_variable": self.group,
@@ -476,10 +476,10 @@ class ComparisonResult(Result):
 
     def asks_of(self) -> tuple[str, ...]:
         """The columns that the question is about: those of every answer, and the one that parts the rows."""
-        found: dict[str, None] = {}
+        result: dict[str, None] = {}
         for answer in self.answers:
-            found |= dict.fromkeys(answer.names if isinstance(answer, BareNetwork) else answer.asks_of())
-        return (*found, *([self.group] if self.group else []))
+            result |= dict.fromkeys(answer.names if isinstance(answer, BareNetwork) else answer.asks_of())
+        return (*result, *([self.group] if self.group else []))
 
     def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same comparison of other rows: every answer again for its group, and the test.
@@ -504,8 +504,8 @@ class ComparisonResult(Result):
         for place, (answer, rows) in enumerate(zip(self.answers, parts, strict=True)):
             share = part(progress, place / len(parts), (place + 1) / len(parts))
             answers.append(answer.rerun(rows, progress=share))
-        found = self.of(answers, parts if self.group else None, self.method, self.networks or None)
-        return found if self.group else replace(found, labels=self.labels)
+        result = self.of(answers, parts if self.group else None, self.method, self.networks or None)
+        return result if self.group else replace(result, labels=self.labels)
 
     def _groups_of(self, data: Dataset) -> list[Dataset]:
         if not self.group:
@@ -525,7 +525,9 @@ class ComparisonResult(Result):
     def _check_read(self) -> None:
         super()._check_read()
         check_that(2 <= len(self.answers) == len(self.labels) == len(self.rows), "its groups do not fit")
-        check_that(all(isinstance(one, Result | BareNetwork) for one in self.answers), "it compares something else")
+        check_that(
+            all(isinstance(answer, Result | BareNetwork) for answer in self.answers), "it compares something else"
+        )
         check_counts(*self.rows)
         if self.test is not None:
             check_that(self.test.differences.value.shape[0] == len(self.answers), "its test is of other groups")
@@ -542,14 +544,14 @@ def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]]
 
 def label_of(column: str, level: str) -> str:
     """What a group is called: by its level where that is a word, else with its column."""
-    return level if any(one.isalpha() for one in level) and len(level) > 1 else f"{column} = {level}"
+    return level if any(item.isalpha() for item in level) and len(level) > 1 else f"{column} = {level}"
 
 
 def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The column that parts the rows, its levels, and what the groups are called."""
     split = [part.split_by for part in parts or () if part.split_by is not None]
-    columns = {(one.column, one.fingerprint) for one in split}
-    levels = tuple(one.level for one in split)
+    columns = {(item.column, item.fingerprint) for item in split}
+    levels = tuple(entry.level for entry in split)
     if len(columns) != 1 or len(set(levels)) < len(answers):
         return "", (), tuple("ABCDEF"[: len(answers)])
     column = split[0].column
@@ -562,10 +564,10 @@ def _labels(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> tuple
 def _fingerprint(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> str:
     """Of the table that the rows were taken out of; joined where there are several."""
     if parts is not None:
-        found = [part.whole if part.split_by is None else part.split_by.fingerprint for part in parts]
+        result = [part.whole if part.split_by is None else part.split_by.fingerprint for part in parts]
     else:
-        found = [answer.fingerprint for answer in answers if isinstance(answer, Result)]
-    return "-".join(dict.fromkeys(found))
+        result = [answer.fingerprint for answer in answers if isinstance(answer, Result)]
+    return "-".join(dict.fromkeys(result))
 
 
 def _rows(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[int]:
@@ -578,6 +580,6 @@ def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> Made:
     """Of the first answer, with the rows of all and what is said of any's rows."""
     named: list[Any] = [answer.made for answer in answers if isinstance(answer, Result)]
     named = named or [Made.of(part) for part in parts or ()] or [Made(0, 0, {})]
-    said = tuple(dict.fromkeys(sentence for made in named for sentence in made.rows))
+    text = tuple(dict.fromkeys(sentence for made in named for sentence in made.rows))
     used = sum(_rows(answers, parts))
-    return replace(named[0], rows_used=used, rows_given=max(used, *(made.rows_given for made in named), 0), rows=said)
+    return replace(named[0], rows_used=used, rows_given=max(used, *(made.rows_given for made in named), 0), rows=text)

@@ -59,20 +59,20 @@ def separators(
 
 def _in_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
     """The network over these variables, in this order."""
-    found = graph.__class__()
-    found.add_nodes_from(names)
+    result = graph.__class__()
+    result.add_nodes_from(names)
     inside = set(names)
-    found.add_edges_from(sorted((a, b) for a, b in graph.edges if a in inside and b in inside))
-    return found
+    result.add_edges_from(sorted((a, b) for a, b in graph.edges if a in inside and b in inside))
+    return result
 
 
 def _adjacency(graph: nx.Graph, names: Sequence[str]) -> np.ndarray:
     place = {name: i for i, name in enumerate(names)}
-    found = np.zeros((len(names), len(names)), dtype=bool)
+    result = np.zeros((len(names), len(names)), dtype=bool)
     for source, target in graph.edges:
         if source in place and target in place and source != target:
-            found[place[source], place[target]] = found[place[target], place[source]] = True
-    return found
+            result[place[source], place[target]] = result[place[target], place[source]] = True
+    return result
 
 
 class SameOrDifferent:
@@ -98,8 +98,8 @@ class SameOrDifferent:
         asked = np.append(np.ones(self.n_variables, dtype=bool) if among is None else among, False)
         together = self._score.additions(child, parents, asked)
         apart = self._score.additions(child, (*parents, self.n_variables), asked)
-        found: np.ndarray = np.logaddexp(math.log(SAME) + together, math.log1p(-SAME) + apart)[:-1]
-        return found
+        result: np.ndarray = np.logaddexp(math.log(SAME) + together, math.log1p(-SAME) + apart)[:-1]
+        return result
 
 
 def shared_network(parts: Sequence[Dataset], names: Sequence[str], restarts: int = RESTARTS) -> nx.DiGraph:

@@ -34,4 +34,8 @@ class Compare(Settings):
 
     def changed(self) -> dict[str, Any]:
         """The settings that are not the usual ones."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }

@@ -58,8 +58,8 @@ class Shuffles:
     @property
     def reached(self) -> np.ndarray:
         """(3,) in how many a sum is as large as it is."""
-        found: np.ndarray = (self.sums >= self.observed - _ROUNDING).sum(axis=0)
-        return found
+        result: np.ndarray = (self.sums >= self.observed - _ROUNDING).sum(axis=0)
+        return result
 
     @property
     def p(self) -> np.ndarray:
@@ -102,7 +102,7 @@ def shuffle(
     order = np.argsort(whole.origin, kind="stable")
     whole, label = whole.rows(order), label[order]
     observed = three_sums(estimate_links(answers, parts, varying_names(answers, parts)).groups)
-    once = partial(_shuffled, tuple(answers), whole, label)
+    task = partial(_shuffled, tuple(answers), whole, label)
     seeds = [np.random.SeedSequence(seed, spawn_key=(begun + number,)) for number in range(runs)]
     started, done, reached = time.perf_counter(), 0, 0
 
@@ -112,12 +112,12 @@ def shuffle(
         reached += bool(outcome[0][0] >= observed[0] - _ROUNDING)
         progress(done / runs, f"shuffles: {done} of {runs}; so far {reached} with as large a difference")
 
-    found = execution.map(once, seeds, jobs=jobs, finished=finished)
+    result = execution.map(task, seeds, jobs=jobs, finished=finished)
     return Shuffles(
         observed,
-        np.array([sums for sums, _, _ in found]),
-        np.array([shared for _, shared, _ in found]),
-        np.array([union for _, _, union in found]),
+        np.array([sums for sums, _, _ in result]),
+        np.array([shared for _, shared, _ in result]),
+        np.array([union for _, _, union in result]),
         time.perf_counter() - started,
     )
 

@@ -93,7 +93,7 @@ class Structure:
 
         title = next(iter(self._pairs), "") if title is None else title
         if title not in self._pairs:
-            known = ", ".join(repr(one) for one in self._pairs) or "none"
+            known = ", ".join(repr(pair) for pair in self._pairs) or "none"
             raise DataError(f"There is no pair of networks {title!r}; there are {known}.")
         graph = nx.DiGraph()
         graph.add_nodes_from(self.variables)
@@ -113,16 +113,16 @@ class Structure:
 
     def sentences(self) -> list[str]:
         """The comparison in plain words; that of the edges is the last."""
-        found = []
+        result = []
         if self.loose:
-            found.append(
+            result.append(
                 f"{words.count(self.loose, 'arc')} turned round could run either way in both networks without any "
                 "of them saying something else; such a turn is no difference that rows could show."
             )
         for noun, table in (("setting", self.settings), ("claim", self.claims), ("edge", self.edges)):
             number = {status: int((table["status"] == status).sum()) for status in (AGREE, DIFFER, ONLY_A, ONLY_B)}
-            found.append(_said(noun, number, len(table)))
-        return found
+            result.append(_said(noun, number, len(table)))
+        return result
 
     def __repr__(self) -> str:
         return f"<Structure of {words.count(len(self.variables), 'variable')}: {self.sentences()[-1]}>"[:199]
@@ -157,7 +157,7 @@ def _loose(a: Side, b: Side, edges: pd.DataFrame) -> int:
     for (title, other), rows in turned.groupby(["network", "network_b"]):
         held = [_compelled(side.graphs[name]) for side, name in ((a, title), (b, other))]
         if None not in held:
-            fixed = {frozenset(ends) for one in held for ends in one or ()}
+            fixed = {frozenset(ends) for item in held for ends in item or ()}
             number += sum(frozenset((row.source, row.target)) not in fixed for row in rows.itertuples())
     return number
 
@@ -174,7 +174,7 @@ def _pairs(a: Side, b: Side, asked: Mapping[str, str] | None) -> dict[str, str]:
     """Title in a -> title in b: as asked, of one name, else in their order."""
     if asked is None:
         return {title: title for title in a.graphs if title in b.graphs} or dict(zip(a.graphs, b.graphs, strict=False))
-    for title, side in [(one, a) for one in asked] + [(one, b) for one in asked.values()]:
+    for title, side in [(item, a) for item in asked] + [(entry, b) for entry in asked.values()]:
         if title not in side.graphs:
             raise DataError(f"There is no network {title!r}; there are {', '.join(map(repr, side.graphs))}.")
     return dict(asked)
@@ -211,10 +211,10 @@ def _claims(a: Side, b: Side) -> pd.DataFrame:
     ours, theirs = kept(a), kept(b)
     rows = []
     for key in dict.fromkeys([*ours, *theirs]):
-        one, other = ours.get(key), theirs.get(key)
-        verdicts = ["" if row is None else row.verdict for row in (one, other)]
-        probabilities = [float("nan") if row is None else row.probability for row in (one, other)]
-        status = ONLY_A if other is None else ONLY_B if one is None else AGREE if len({*verdicts}) == 1 else DIFFER
+        item, other = ours.get(key), theirs.get(key)
+        verdicts = ["" if row is None else row.verdict for row in (item, other)]
+        probabilities = [float("nan") if row is None else row.probability for row in (item, other)]
+        status = ONLY_A if other is None else ONLY_B if item is None else AGREE if len({*verdicts}) == 1 else DIFFER
         rows.append((*key, *verdicts, *probabilities, status))
     columns = ["about", "kind", "verdict_a", "verdict_b", "probability_a", "probability_b", "status"]
     return pd.DataFrame(rows, columns=columns)
@@ -238,13 +238,13 @@ def _edges(a: Side, b: Side, shared: tuple[str, ...], pairs: Mapping[str, str]) 
 
 def _by_ends(side: Side, shared: tuple[str, ...]) -> dict[str, dict[frozenset[str], tuple[str, str, str]]]:
     """Title -> the two ends of an edge -> source, target and mark; ends of an edge without a direction by name."""
-    found: dict[str, dict[frozenset[str], tuple[str, str, str]]] = {title: {} for title in side.graphs}
+    result: dict[str, dict[frozenset[str], tuple[str, str, str]]] = {title: {} for title in side.graphs}
     inside = set(shared)
     for network, source, target, mark in side.edges():
         if {source, target} <= inside:
             ends = (source, target) if mark == "->" else tuple(sorted((source, target)))
-            found[network][frozenset(ends)] = (ends[0], ends[1], mark)
-    return found
+            result[network][frozenset(ends)] = (ends[0], ends[1], mark)
+    return result
 
 
 def _rows(a: Side, b: Side) -> pd.DataFrame:
@@ -256,16 +256,16 @@ def _rows(a: Side, b: Side) -> pd.DataFrame:
     ours, theirs = _facts(a.provenance), _facts(b.provenance)
     rows = []
     for what in dict.fromkeys([*ours, *theirs]):
-        one, other = ours.get(what), theirs.get(what)
+        item, other = ours.get(what), theirs.get(what)
         status = _status(what, ours, theirs)
         if status != AGREE or not what.startswith("choice"):  # there are many, and most agree
-            rows.append((what, (one or "")[:_LONGEST], (other or "")[:_LONGEST], status))
+            rows.append((what, (item or "")[:_LONGEST], (other or "")[:_LONGEST], status))
     return pd.DataFrame(rows, columns=list(ROWS))
 
 
 def _facts(provenance: Provenance) -> dict[str, str]:
     """What -> as text: rows, data, every choice by column where it is made so, and versions."""
-    found = {
+    result = {
         "rows used": f"{provenance.rows_used:,}",
         "rows of the table": f"{provenance.rows_given:,}",
         "data (fingerprint)": provenance.fingerprint,
@@ -273,13 +273,13 @@ def _facts(provenance: Provenance) -> dict[str, str]:
     for choice, value in provenance.recipe.items():
         if choice == "columns":
             for column in value:
-                facts = {name: one for name, one in column.items() if name != "name"}
-                found |= {f"choice {name} of '{column['name']}'": _text(one) for name, one in facts.items() if one}
+                facts = {name: item for name, item in column.items() if name != "name"}
+                result |= {f"choice {name} of '{column['name']}'": _text(fact) for name, fact in facts.items() if fact}
         elif isinstance(value, Mapping):
-            found |= {f"choice {choice} of '{name}'": _text(one) for name, one in value.items()}
+            result |= {f"choice {choice} of '{name}'": _text(entry) for name, entry in value.items()}
         else:
-            found[f"choice {choice}"] = _text(value)
-    return found | {f"version of {name}": str(one) for name, one in provenance.versions.items()}
+            result[f"choice {choice}"] = _text(value)
+    return result | {f"version of {name}": str(version) for name, version in provenance.versions.items()}
 
 
 def _text(value: Any) -> str:

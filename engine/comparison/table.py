@@ -95,14 +95,14 @@ def link_table(
     """Every pair of variables for every two groups; of nominal ones the levels of least p."""
     import pandas as pd
 
-    found = test.differences
+    result = test.differences
     place = {name: i for i, name in enumerate(names)}
     frames = []
-    for row, (i, j) in enumerate(found.pairs):
+    for row, (i, j) in enumerate(result.pairs):
         chosen = _least(test, row)
         ends = [_ordered(test, q, place) for q in chosen]
         part = _shown(test, row, (i, j), chosen)
-        keys = [frozenset(one) for one in ends]
+        keys = [frozenset(end) for end in ends]
         frame = pd.DataFrame(
             {
                 "source": [a for a, _ in ends],
@@ -134,10 +134,10 @@ def _any(test: LinkTest) -> np.ndarray:
 
 def _least(test: LinkTest, row: int) -> np.ndarray:
     """Of each pair of variables the number of least p, and of those the largest |z|."""
-    found = test.differences
-    i, j = found.pairs[row]
-    z = np.abs(found.value[i] - found.value[j]) / found.error[row]
-    order = np.lexsort((-z, found.p[row], test.pairs[:, 1], test.pairs[:, 0]))
+    result = test.differences
+    i, j = result.pairs[row]
+    z = np.abs(result.value[i] - result.value[j]) / result.error[row]
+    order = np.lexsort((-z, result.p[row], test.pairs[:, 1], test.pairs[:, 0]))
     first = np.ones(len(order), dtype=bool)
     first[1:] = (test.pairs[order[1:]] != test.pairs[order[:-1]]).any(axis=1)
     chosen: np.ndarray = order[first]
@@ -154,27 +154,27 @@ def _shown(test: LinkTest, row: int, groups: tuple[int, int], chosen: np.ndarray
     """Estimates, difference and p of one pair of groups, on the scale that is shown."""
     from scipy.special import stdtrit
 
-    found, scale = test.differences, test.of
+    result, scale = test.differences, test.of
     own: dict[str, np.ndarray] = {}
     for letter, group in zip("ab", groups, strict=True):
-        value, half = found.value[group][chosen], np.sqrt(found.variance[group][chosen])
-        half = half * stdtrit(found.freedom[group], _CONFIDENCE)
+        value, half = result.value[group][chosen], np.sqrt(result.variance[group][chosen])
+        half = half * stdtrit(result.freedom[group], _CONFIDENCE)
         own |= {letter: scale.shown(value), f"{letter}_low": scale.shown(value - half)}
         own[f"{letter}_high"] = scale.shown(value + half)
-    gap = found.value[groups[0]][chosen] - found.value[groups[1]][chosen]
-    error, visible = found.error[row][chosen], found.visible[row][chosen]
+    gap = result.value[groups[0]][chosen] - result.value[groups[1]][chosen]
+    error, visible = result.error[row][chosen], result.visible[row][chosen]
     if test.scale == PARTIAL:
-        root = np.sqrt(found.variance[groups[0]][chosen] * found.variance[groups[1]][chosen])
-        a_ends, b_ends = (np.stack([own[f"{one}_low"], own[f"{one}_high"]]) for one in "ab")
+        root = np.sqrt(result.variance[groups[0]][chosen] * result.variance[groups[1]][chosen])
+        a_ends, b_ends = (np.stack([own[f"{item}_low"], own[f"{item}_high"]]) for item in "ab")
         difference, low, high = scale.difference(
-            own["a"], a_ends, own["b"], b_ends, found.covariance[row][chosen] / root
+            own["a"], a_ends, own["b"], b_ends, result.covariance[row][chosen] / root
         )
-        middle = (found.value[groups[0]][chosen] + found.value[groups[1]][chosen]) / 2
+        middle = (result.value[groups[0]][chosen] + result.value[groups[1]][chosen]) / 2
         visible = np.tanh(middle + visible / 2) - np.tanh(middle - visible / 2)
     else:
-        half = error * stdtrit(found.degrees[row][chosen], _CONFIDENCE)
+        half = error * stdtrit(result.degrees[row][chosen], _CONFIDENCE)
         difference, low, high = gap, gap - half, gap + half
-    p = found.p[row][chosen]
+    p = result.p[row][chosen]
     return own | {
         "difference": difference,
         "low": low,

@@ -29,7 +29,7 @@ def headline(result: Any) -> str:
     if not len(called):
         return _nothing(result)
     row, links = called.iloc[0], len(result.union_and_called())
-    many = len({frozenset((one.source, one.target)) for one in called.itertuples()})
+    many = len({frozenset((row_value.source, row_value.target)) for row_value in called.itertuples()})
     verb = "differs" if many == 1 else "differ"
     which = f"{many:,} of {words.count(links, 'link')} {verb}"
     rest = f"{name_link(row)} {_what(result, row)}"
@@ -84,11 +84,11 @@ def _structure_headline(result: Any) -> str:
 
 def sentences(result: Any) -> list[str]:
     """How sure it is, the three sums, the second opinion, and what the searches share."""
-    found = []
+    matches = []
     if result.test is not None:
-        found += [_how_sure(result), _sums(result), _second_opinion(result)]
-    found += _shared(result)
-    return [one for one in found if one]
+        matches += [_how_sure(result), _sums(result), _second_opinion(result)]
+    matches += _shared(result)
+    return [item for item in matches if item]
 
 
 def _how_sure(result: Any) -> str:
@@ -103,9 +103,9 @@ def _how_sure(result: Any) -> str:
 
 
 def _sums(result: Any) -> str:
-    found = result.tested.differences
+    matches = result.tested.differences
     whole = ", ".join(
-        f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(found.corrected), strict=True)
+        f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(matches.corrected), strict=True)
     )
     return f"In all, with one correction: {whole}."
 
@@ -125,14 +125,14 @@ def _shared(result: Any) -> list[str]:
     if len(result.labels) != 2:
         return []
     structure = result.structure()
-    found = []
+    matches = []
     if result.test is not None:
         edges = structure.edges
         both = int(edges["status"].isin(["agree", "differ"]).sum())
         if not len(edges):
             return ["Neither search found an edge."]
-        found.append(f"The two searches share {both:,} of {words.count(len(edges), 'edge')}{_halves(result)}.")
-        return found
+        matches.append(f"The two searches share {both:,} of {words.count(len(edges), 'edge')}{_halves(result)}.")
+        return matches
     return structure.sentences()
 
 
@@ -148,30 +148,32 @@ def _halves(result: Any) -> str:
 
 def notes(result: Any) -> list[str]:
     """What limits the comparison, one sentence each."""
-    found = [result.no_test] if result.no_test else []
+    matches = [result.no_test] if result.no_test else []
     test = result.test
     if test is not None:
         if test.constant:
-            names = words.first(f"'{_short(one)}'" for one in test.constant)
-            found.append(f"Not tested, since they do not vary in every group: {names}.")
-        found += _directions(result)
+            names = words.first(f"'{_short(item)}'" for item in test.constant)
+            matches.append(f"Not tested, since they do not vary in every group: {names}.")
+        matches += _directions(result)
         if test.subject:
             many = words.listed(words.subjects_of(test.subject, units) for units in test.units)
-            found.append(f"Rows of one {_short(test.subject)} count together: {many}.")
+            matches.append(f"Rows of one {_short(test.subject)} count together: {many}.")
         noun = "row" if not test.subject else "subject"
         few = [(label, units) for label, units in zip(result.labels, test.units, strict=True) if units < FEW_ROWS]
         if few:
             which = words.listed(f"{_short(label)} has {words.count(units, noun)}" for label, units in few)
-            found.append(f"{which}: only large differences can be seen, and intervals are rough.")
+            matches.append(f"{which}: only large differences can be seen, and intervals are rough.")
         least = int(test.differences.freedom.min())
         if test.scale == PARTIAL and least < FEW_FREEDOM:
-            found.append(
+            matches.append(
                 f"Partial correlations given all others leave {words.count(least, 'degree')} of freedom; "
                 f"about {FEW_FREEDOM} are best."
             )
         if result.scale.name != PARTIAL:
-            found.append("An odds ratio is of one step up in both variables, among rows alike in what separates them.")
-    return list(dict.fromkeys([*found, *result.made.rows]))
+            matches.append(
+                "An odds ratio is of one step up in both variables, among rows alike in what separates them."
+            )
+    return list(dict.fromkeys([*matches, *result.made.rows]))
 
 
 def _directions(result: Any) -> list[str]:

@@ -164,11 +164,11 @@ def cells_of_candidates(block: Block, asked: Candidates) -> list[Cells]:
     parents = list(asked.parents)
     columns, many = _keys(block.codes(parents, begin, end), block.arity[parents], end - begin)
     child, r = block.codes([asked.child], begin, end)[0], int(block.arity[asked.child])
-    found = []
+    result = []
     for x in asked.candidates.tolist():
         own, cells = _appended(columns, many, block.codes([x], begin, end)[0], int(block.arity[x]))
-        found.append(_counted(_appended(own, cells, child, r)[0]))
-    return found
+        result.append(_counted(_appended(own, cells, child, r)[0]))
+    return result
 
 
 def cell_keys(codes: np.ndarray, arity: np.ndarray) -> np.ndarray:
@@ -194,20 +194,20 @@ def cell_codes(keys: np.ndarray, arity: Sequence[int] | np.ndarray) -> np.ndarra
     -------
     (k, J) int64 codes
     """
-    left, found = keys.T.copy(), np.zeros((len(arity), len(keys)), dtype=np.int64)
+    left, result = keys.T.copy(), np.zeros((len(arity), len(keys)), dtype=np.int64)
     column = _columns([int(r) for r in arity])
     for x in range(len(arity) - 1, -1, -1):
-        left[column[x]], found[x] = np.divmod(left[column[x]], max(int(arity[x]), 1))
-    return found
+        left[column[x]], result[x] = np.divmod(left[column[x]], max(int(arity[x]), 1))
+    return result
 
 
 def _columns(arity: Sequence[int]) -> list[int]:
     """In which column of the keys each variable is."""
-    found, many, column = [], 1, 0
+    result, many, column = [], 1, 0
     for r in arity:
         many, column = (many * r, column) if many * r < _MOST_KEY else (r, column + 1)
-        found.append(column)
-    return found
+        result.append(column)
+    return result
 
 
 def _keys(codes: np.ndarray, arity: np.ndarray, rows: int) -> tuple[list[np.ndarray], int]:
@@ -229,7 +229,7 @@ def _counted(columns: list[np.ndarray]) -> Cells:
         keys, counts = np.unique(columns[0], return_counts=True)
         return Cells(keys[:, None], counts.astype(np.int64))
     order = np.lexsort(columns[::-1])
-    keys = np.stack([one[order] for one in columns], axis=1)
+    keys = np.stack([column[order] for column in columns], axis=1)
     begins = np.flatnonzero(np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)])[: len(keys)])
     return Cells(keys[begins], np.diff(np.append(begins, len(keys))).astype(np.int64))
 

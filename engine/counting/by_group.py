@@ -61,11 +61,11 @@ class Slices:
         ----------
         parents : positions
         """
-        found, many = np.zeros(self.before.shape[1], dtype=np.int64), 1
+        result, many = np.zeros(self.before.shape[1], dtype=np.int64), 1
         for x in parents:
-            found = found * int(self.arity[x]) + self.before[x]
+            result = result * int(self.arity[x]) + self.before[x]
             many *= int(self.arity[x])
-        return found, many
+        return result, many
 
 
 def pair_counts(slices: Slices, group: np.ndarray, groups: int) -> np.ndarray:
@@ -83,15 +83,15 @@ def pair_counts(slices: Slices, group: np.ndarray, groups: int) -> np.ndarray:
     """
     cells = int(slices.starts[-1])
     m = slices.before.shape[1]
-    found = np.zeros((groups, cells, cells), dtype=np.float32 if m < _EXACT else np.float64)
+    result = np.zeros((groups, cells, cells), dtype=np.float32 if m < _EXACT else np.float64)
     ends = np.searchsorted(group, np.arange(groups + 1))
     with _threads_for(cells * cells * m // max(groups, 1)):
         for g in range(groups):
             here = slice(ends[g], ends[g + 1])
             before = _indicators(slices.before[:, here], slices)
             after = before if slices.plain else _indicators(slices.after[:, here], slices)
-            np.matmul(before, after.T, out=found[g])
-    return found
+            np.matmul(before, after.T, out=result[g])
+    return result
 
 
 def _threads_for(multiplications: int) -> AbstractContextManager[object]:
@@ -110,9 +110,9 @@ def _blas() -> ThreadpoolController:
 def _indicators(codes: np.ndarray, slices: Slices) -> np.ndarray:
     """(R, m) whether each level holds, in single precision, in which the product is fastest and still exact."""
     kind = np.float32 if codes.shape[1] < _EXACT else np.float64
-    found = np.zeros((int(slices.starts[-1]), codes.shape[1]), dtype=kind)
-    found[slices.starts[:-1, None] + codes, np.arange(codes.shape[1])] = 1
-    return found
+    result = np.zeros((int(slices.starts[-1]), codes.shape[1]), dtype=kind)
+    result[slices.starts[:-1, None] + codes, np.arange(codes.shape[1])] = 1
+    return result
 
 
 def addition_counts(slices: Slices, child: int, parents: Sequence[int], group: np.ndarray, groups: int) -> np.ndarray:
@@ -130,11 +130,11 @@ def addition_counts(slices: Slices, child: int, parents: Sequence[int], group: n
     (groups, q, R, r) counts: configuration of the parents, cell of x, level of the child
     """
     config, many = slices.codes(parents)
-    found = np.zeros((groups, many, int(slices.starts[-1]), int(slices.arity[child])))
+    result = np.zeros((groups, many, int(slices.starts[-1]), int(slices.arity[child])))
     kernels().count_additions_by_group(
-        slices.before, slices.after[child], config, group.astype(np.int64), slices.starts, found
+        slices.before, slices.after[child], config, group.astype(np.int64), slices.starts, result
     )
-    return found
+    return result
 
 
 def family_counts(

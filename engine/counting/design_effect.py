@@ -41,10 +41,10 @@ def design_effect(codes: np.ndarray, arity: np.ndarray, clusters: np.ndarray) ->
         pairs = pairs[np.linspace(0, len(pairs) - 1, MOST_PAIRS).astype(np.int64)]
     order = np.argsort(clusters, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(clusters, minlength=many))])
-    found = kernels().pair_effects(
+    result = kernels().pair_effects(
         np.ascontiguousarray(codes[:, order]), np.asarray(arity, dtype=np.int64), starts, pairs
     )
-    return max(1.0, float(np.nanmean(found)) * many / (many - 1)) if np.isfinite(found).any() else 1.0
+    return max(1.0, float(np.nanmean(result)) * many / (many - 1)) if np.isfinite(result).any() else 1.0
 
 
 def design_effect_of(data: Dataset) -> float:

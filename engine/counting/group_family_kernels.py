@@ -267,13 +267,13 @@ def _add_scores(counts, effect, alpha, own):  # type: ignore[no-untyped-def]
     rest, whole = math.lgamma(alpha), math.lgamma(alpha * levels)
     total = 0.0
     for q in range(blocks):
-        n = found = 0.0
+        n = result = 0.0
         for k in range(levels):
             x = counts[k, q] / effect
             if x > 0:
                 n += x
-                found += math.lgamma(alpha + x) - rest
-        own[q] = found + whole - math.lgamma(alpha * levels + n) if n > 0 else 0.0
+                result += math.lgamma(alpha + x) - rest
+        own[q] = result + whole - math.lgamma(alpha * levels + n) if n > 0 else 0.0
         total += own[q]
     return total
 
@@ -343,19 +343,21 @@ def mixed_families(scores, starts, factors, log_same, blocks, mixed, surprise): 
     for k in range(scores.shape[0]):
         same = log_same / blocks[k]
         odds = math.log(-math.expm1(same)) - same
-        found = -same * (blocks[k] - (starts[k + 1] - starts[k]))  # blocks without rows of both groups keep their prior
+        result = -same * (
+            blocks[k] - (starts[k + 1] - starts[k])
+        )  # blocks without rows of both groups keep their prior
         for place in range(starts[k], starts[k + 1]):
             x = odds + factors[place]
-            found += max(0.0, x) + math.log1p(math.exp(-abs(x)))
-        surprise[k] = found
-        mixed[k] = scores[k] + log_same + found
+            result += max(0.0, x) + math.log1p(math.exp(-abs(x)))
+        surprise[k] = result
+        mixed[k] = scores[k] + log_same + result
 
 
 @njit(cache=True, nogil=True)
 def pair_effects(codes, arity, starts, pairs):  # type: ignore[no-untyped-def]
     """Sum of squares of clusters' sums over sum of squares of rows, for each pair; NaN where a variable is constant."""
     n = codes.shape[1]
-    found = np.empty(pairs.shape[0])
+    result = np.empty(pairs.shape[0])
     for k in range(pairs.shape[0]):
         x, y = codes[pairs[k, 0]], codes[pairs[k, 1]]
         r, s = arity[pairs[k, 0]], arity[pairs[k, 1]]
@@ -383,5 +385,5 @@ def pair_effects(codes, arity, starts, pairs):  # type: ignore[no-untyped-def]
                 for j in range(s):
                     e = cells[i, j] - q[j] * a[i] - p[i] * b[j] + m * (p[i] * q[j] - mean[i, j])
                     within += e * e
-        found[k] = within / rows if rows > 1e-9 * n else np.nan
-    return found
+        result[k] = within / rows if rows > 1e-9 * n else np.nan
+    return result

@@ -233,8 +233,8 @@ def sweep_rows(
     blocks, many = -(-n // _ROWS), threads()
     step = max(1, min(blocks, max(many, _AT_ONCE // max(1, kept * p * _ROWS))))
     draws = np.empty((step, kept, p, _ROWS))
-    ends = [round(p * math.sqrt(one / many)) for one in range(many + 1)]  # the last coordinates have most products
-    coordinates = [(one, other) for one, other in pairwise(ends) if one < other]
+    ends = [round(p * math.sqrt(item / many)) for item in range(many + 1)]  # the last coordinates have most products
+    coordinates = [(entry, other) for entry, other in pairwise(ends) if entry < other]
     for begin in range(0, blocks, step):
         now = min(step, blocks - begin)
 

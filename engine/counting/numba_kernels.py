@@ -239,19 +239,19 @@ def pair_information(a, counts, row, starts, arity, margins, offsets, weights, t
     columns = np.zeros(arity.max(), np.int64)
     for b in range(a + 1, arity.shape[0]):
         s = arity[b]
-        found = weights[total] - own
+        result = weights[total] - own
         for k in range(s):
             columns[k] = margins[offsets[b] + k]
-            found -= weights[columns[k]]
+            result -= weights[columns[k]]
         for i in range(r):
             rest = margins[offsets[a] + i]
             for k in range(s - 1):
                 cell = counts[row + i, starts[b] + k] if i < r - 1 else columns[k]
                 columns[k] -= cell
                 rest -= cell
-                found += weights[cell]
-            found += weights[rest]
-        out[b] = found
+                result += weights[cell]
+            result += weights[rest]
+        out[b] = result
 
 
 @njit(cache=True, nogil=True)
@@ -260,7 +260,7 @@ def table_information(tables, members, q, r, s, weights, out):  # type: ignore[n
     columns = np.empty(s, np.int64)
     for m in range(members.shape[0]):
         table = tables[members[m]]
-        found = 0.0
+        result = 0.0
         for j in range(q):
             columns[:] = 0
             everything = 0
@@ -270,13 +270,13 @@ def table_information(tables, members, q, r, s, weights, out):  # type: ignore[n
                     cell = table[(j * r + i) * s + k]
                     line += cell
                     columns[k] += cell
-                    found += weights[cell]
-                found -= weights[line]
+                    result += weights[cell]
+                result -= weights[line]
                 everything += line
-            found += weights[everything]
+            result += weights[everything]
             for k in range(s):
-                found -= weights[columns[k]]
-        out[m] = found
+                result -= weights[columns[k]]
+        out[m] = result
 
 
 @njit(cache=True, nogil=True)

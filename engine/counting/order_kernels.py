@@ -178,14 +178,14 @@ def order_walk(space, order, best_order, best, draws, heats, totals, every, shar
         scores[i] = order_node(space, place, i)
     done = 0
     for s in range(draws.shape[0]):
-        kind, one, two, draw = draws[s]
-        first = min(int(one * p), p - 1)
+        kind, item, two, draw = draws[s]
+        first = min(int(item * p), p - 1)
         if kind < 0.6:
             best = _relocate(space, order, place, scores, first, draw, heats[s], best, best_order)
         else:
             second = min(int(two * p), p - 1)
             if kind < 0.8:  # neighbours
-                first = min(int(one * (p - 1)), p - 2)
+                first = min(int(item * (p - 1)), p - 2)
                 second = first + 1
             if first != second:
                 a, b = min(first, second), max(first, second)

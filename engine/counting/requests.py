@@ -75,12 +75,12 @@ def many_addition_counts(data: Dataset, requests: Sequence[Request]) -> list[Add
     one answer a request, in their order
     """
     asked, configurations = _planned(data, requests)
-    there = [one for one in asked if one is not None]
-    work = sum(_work(data, one) for one in there)
+    there = [item for item in asked if item is not None]
+    work = sum(_work(data, entry) for entry in there)
     counted = iter(data.store.totals(blocks.candidates, there, work) if there else [])
     return [
-        None if one is None else Additions(one.candidates, next(counted), q)
-        for one, q in zip(asked, configurations, strict=True)
+        None if element is None else Additions(element.candidates, next(counted), q)
+        for element, q in zip(asked, configurations, strict=True)
     ]
 
 
@@ -99,14 +99,14 @@ def _planned(data: Dataset, requests: Sequence[Request]) -> tuple[list[Candidate
         asked.append(Candidates(child, parents, candidates, q * r * widest, planes) if fits else None)
         configurations.append(q)
     if late:
-        found = many_observed_counts(data, [requests[place].parents for place in late])
-        for place, (seen, _) in zip(late, found, strict=True):
+        result = many_observed_counts(data, [requests[place].parents for place in late])
+        for place, (seen, _) in zip(late, result, strict=True):
             child, parents, candidates = requests[place]
             numbers, q = _numbered(seen.T, arity[list(parents)], data.n_rows)
             size = q * int(arity[child]) * int(arity[candidates].max(initial=1))
             keys = blocks.cell_keys(seen.T, arity[list(parents)])
-            one = Candidates(child, parents, candidates, size, False, keys, numbers)
-            asked[place], configurations[place] = one if size <= most else None, q
+            item = Candidates(child, parents, candidates, size, False, keys, numbers)
+            asked[place], configurations[place] = item if size <= most else None, q
     return asked, configurations
 
 
@@ -154,9 +154,9 @@ def sparse_additions(data: Dataset, child: int, parents: Sequence[int], candidat
     """
     parts = [candidates[i : i + 8] for i in range(0, len(candidates), 8)]  # pieces that threads can share
     items = [Candidates(child, tuple(parents), part, 0, False) for part in parts]
-    found = data.store.totals(blocks.cells_of_candidates, items, _SORTED * len(candidates))
+    result = data.store.totals(blocks.cells_of_candidates, items, _SORTED * len(candidates))
     tables = []
-    for x, cells in zip(candidates.tolist(), (one for part in found for one in part), strict=True):
+    for x, cells in zip(candidates.tolist(), (item for part in result for item in part), strict=True):
         codes = cell_codes(cells.keys, data.arity[[*parents, x, child]])
         tables.append(_by_configuration(codes, cells.counts, int(data.arity[child])))
     return tables
@@ -188,8 +188,8 @@ def pair_counts(data: Dataset, first: int, last: int) -> np.ndarray:
     (last - first, planes) int64; what stands left of the diagonal says nothing
     """
     later = float(np.maximum(data.arity - 1, 0).sum()) - first
-    found: np.ndarray = data.store.totals(blocks.rows_of_pairs, [(first, last)], WORD * (last - first) * later)[0]
-    return found
+    result: np.ndarray = data.store.totals(blocks.rows_of_pairs, [(first, last)], WORD * (last - first) * later)[0]
+    return result
 
 
 def level_counts(data: Dataset) -> list[np.ndarray]:
@@ -204,12 +204,12 @@ def level_counts(data: Dataset) -> list[np.ndarray]:
     per variable (r,) int64
     """
     counted = data.store.totals(blocks.rows_of_planes, [None], WORD * float(data.arity.sum()))[0]
-    found, start = [], 0
+    result, start = [], 0
     for r in data.arity.tolist():
         shown = counted[start : start + max(r - 1, 0)]
-        found.append(np.append(shown, data.n_rows - shown.sum())[:r])
+        result.append(np.append(shown, data.n_rows - shown.sum())[:r])
         start += len(shown)
-    return found
+    return result
 
 
 def observed_counts(data: Dataset, variables: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -240,16 +240,16 @@ def many_observed_counts(data: Dataset, groups: Iterable[Sequence[int]]) -> list
     one answer a group, in their order
     """
     which = [tuple(group) for group in groups]
-    found = []
+    result = []
     for group, counted in zip(which, _counted(data, which), strict=True):
         arity = data.arity[list(group)]
         if isinstance(counted, Cells):
-            found.append((cell_codes(counted.keys, arity).T, counted.counts))
+            result.append((cell_codes(counted.keys, arity).T, counted.counts))
             continue
         seen = np.flatnonzero(counted)
         codes = np.stack(np.unravel_index(seen, arity), axis=1) if group else np.zeros((len(seen), 0), dtype=np.int64)
-        found.append((codes, counted[seen]))
-    return found
+        result.append((codes, counted[seen]))
+    return result
 
 
 def _counted(data: Dataset, groups: Sequence[tuple[int, ...]]) -> Iterator[np.ndarray | Cells]:
@@ -265,9 +265,9 @@ def _counted(data: Dataset, groups: Sequence[tuple[int, ...]]) -> Iterator[np.nd
         if group:
             asked.append(Family(group, way))
             work += {blocks.PLANES: 2 * WORD * size, blocks.CODES: _ROW * len(group), blocks.SEEN: _SORTED}[way]
-    found = iter(data.store.totals(blocks.family, asked, work) if asked else [])
+    result = iter(data.store.totals(blocks.family, asked, work) if asked else [])
     for group in groups:
-        yield next(found) if group else np.full(1, data.n_rows)
+        yield next(result) if group else np.full(1, data.n_rows)
 
 
 def family_counts(data: Dataset, child: int, parents: Sequence[int]) -> np.ndarray:
@@ -321,11 +321,11 @@ def strata_counts(data: Dataset, groups: Sequence[tuple[int, ...]]) -> list[np.n
     -------
     per group (J, r, s) int64; J as `configuration_codes` numbers the strata
     """
-    found = []
+    result = []
     for group, counted in zip(groups, _counted(data, groups), strict=True):
         r, s = (int(data.arity[x]) for x in group[-2:])
         if isinstance(counted, Cells):
-            found.append(_by_numbers(data, group, counted, 2))
+            result.append(_by_numbers(data, group, counted, 2))
             continue
         table = counted.reshape(-1, r, s)
         if len(table) > max(data.n_rows, 1):
@@ -334,8 +334,8 @@ def strata_counts(data: Dataset, groups: Sequence[tuple[int, ...]]) -> list[np.n
             numbers, many = _numbered(others, data.arity[list(group[:-2])], data.n_rows)
             whole, table = table, np.zeros((many, r, s), dtype=np.int64)
             table[numbers] = whole[seen]
-        found.append(table)
-    return found
+        result.append(table)
+    return result
 
 
 def _by_numbers(data: Dataset, group: tuple[int, ...], cells: Cells, own: int) -> np.ndarray:

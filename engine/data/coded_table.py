@@ -124,7 +124,7 @@ class CodedTable:
         given = [levels[name] for name in names] if isinstance(levels, Mapping) else list(levels)
         if len(given) != len(names):
             raise DataError(f"{len(given)} lists of levels for {len(names)} variables.")
-        named = {name: level_names(name, one) for name, one in zip(names, given, strict=True)}
+        named = {name: level_names(name, item) for name, item in zip(names, given, strict=True)}
         for name, row in zip(names, table, strict=True):
             if row.size and (row.min() < 0 or row.max() >= len(named[name])):
                 raise DataError(
@@ -138,10 +138,10 @@ class CodedTable:
             return cls(names, named, kinds, store)
         checked = FrameChoices(roles=roles)
         checked.check_names(names)
-        found = steps_of(
+        result = steps_of(
             {name: of_codes(name, row, named[name]) for name, row in zip(names, table, strict=True)}, checked
         )
-        whole = cls(names, named, kinds, store, roles=checked.roles, steps=found[0])
+        whole = cls(names, named, kinds, store, roles=checked.roles, steps=result[0])
         return whole.select(name for name in names if checked.roles.get(name) not in BESIDE)
 
     @property
@@ -228,9 +228,9 @@ class CodedTable:
             return None
         place = np.empty(len(first), dtype=np.int64)
         place[np.argsort(first)] = np.arange(len(first))
-        found: np.ndarray = place[number]
-        found.flags.writeable = False
-        return found
+        result: np.ndarray = place[number]
+        result.flags.writeable = False
+        return result
 
     @property
     def named(self) -> np.ndarray:
@@ -284,7 +284,7 @@ class CodedTable:
         ('missing', None)
         """
         columns = self.made_by.columns if self.made_by is not None else ()
-        level = next((one.missing for one in columns if one.name == name), "")
+        level = next((column.missing for column in columns if column.name == name), "")
         return level if level and level in self.levels[self.names[self.index(name)]] else None
 
     @cached_property

@@ -191,15 +191,15 @@ class Dataset(CodedTable):
         DataError : there is none, or it is damaged
         """
         place = path_of(folder, "folder is that of a table that from_parquet kept (keep=True); give its path.")
-        found = read_manifest(place)
+        result = read_manifest(place)
         try:
-            recipe = FrameChoices.from_dict(found.recipe)
+            recipe = FrameChoices.from_dict(result.recipe)
         except (TypeError, ValueError, AttributeError, KeyError) as error:
             raise DataError(f"The recipe in '{place.name[:60]}' is damaged; read the table again.") from error
         frozen(recipe)
-        if tuple(len(column.levels) for column in recipe.columns) != found.layout.arity:
+        if tuple(len(column.levels) for column in recipe.columns) != result.layout.arity:
             raise DataError(f"'{place.name[:60]}' is damaged: its rows are not of its recipe; read the table again.")
-        return cls._coded_by(recipe, open_store(place, found), found.report)
+        return cls._coded_by(recipe, open_store(place, result), result.report)
 
     def close(self) -> None:
         """Give back what rows that are not in memory take: a folder that is not kept, or what workers hold."""
@@ -353,18 +353,18 @@ class Recipe(FrameChoices):
         ------
         DataError : a choice that does not fit the table; no column or no row left; each with the remedy
         """
-        found = reapply(table, self) if self.columns else prepared(table, self)
-        data = Dataset.from_codes(found.codes, found.levels, found.names, found.kinds)
+        result = reapply(table, self) if self.columns else prepared(table, self)
+        data = Dataset.from_codes(result.codes, result.levels, result.names, result.kinds)
         return replace(
             data,
-            cuts=found.cuts,
-            report=found.report,
-            origin=found.origin.astype(np.int32),
-            roles=roles_with(self.roles, found.names),
-            steps=found.steps,
-            made_by=found.made_by,
-            numbers=found.numbers,
-            context=found.context,
+            cuts=result.cuts,
+            report=result.report,
+            origin=result.origin.astype(np.int32),
+            roles=roles_with(self.roles, result.names),
+            steps=result.steps,
+            made_by=result.made_by,
+            numbers=result.numbers,
+            context=result.context,
         )
 
     def steps(self) -> list[str]:
@@ -444,9 +444,9 @@ class Recipe(FrameChoices):
             raise DataError(
                 "This recipe has no levels yet: apply it to a table, and ask the `recipe` of what comes out."
             )
-        found, words = fixed_codes(table, self)
+        result, words = fixed_codes(table, self)
         nothing = np.full(len(table), UNKNOWN, dtype=np.int64)
-        return np.array([nothing if one is None else one.codes for one in found]), words
+        return np.array([nothing if item is None else item.codes for item in result]), words
 
 
 def as_dataset(data: Any, call: str) -> Dataset:

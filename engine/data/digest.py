@@ -33,10 +33,10 @@ def fingerprint(data: Any) -> str:
     ----------
     data : rows and schema
     """
-    found = xxh3_128(_schema(data))
-    found.update(data.store.digests())
-    found.update(_steps(data))
-    return found.hexdigest()
+    result = xxh3_128(_schema(data))
+    result.update(data.store.digests())
+    result.update(_steps(data))
+    return result.hexdigest()
 
 
 def fingerprint_sha256(data: Any) -> str:
@@ -47,10 +47,10 @@ def fingerprint_sha256(data: Any) -> str:
     data : rows and schema
     """
     codes = data.codes
-    found = hashlib.sha256(_schema(data, {"type": codes.dtype.str}))
-    found.update(codes.data)
-    found.update(_steps(data))
-    return found.hexdigest()
+    result = hashlib.sha256(_schema(data, {"type": codes.dtype.str}))
+    result.update(codes.data)
+    result.update(_steps(data))
+    return result.hexdigest()
 
 
 def _schema(data: Any, more: dict[str, Any] | None = None) -> bytes:
@@ -72,9 +72,9 @@ def _steps(data: Any) -> bytes:
     if data.steps is None:
         return b"in stretches" if data.in_stretches else b""
     steps = data.steps
-    found = json.dumps(steps.subjects).encode() + steps.subject.tobytes() + steps.step.tobytes()
+    result = json.dumps(steps.subjects).encode() + steps.subject.tobytes() + steps.step.tobytes()
     # rows whose subject is known and whose time is not belong to a subject and to no series
-    return found if np.array_equal(steps.owner, steps.subject) else found + steps.owner.tobytes()
+    return result if np.array_equal(steps.owner, steps.subject) else result + steps.owner.tobytes()
 
 
 def block_digests(block: Block) -> bytes:
@@ -92,18 +92,18 @@ def block_digests(block: Block) -> bytes:
     packed = any(2 <= r <= _MOST_PLANES + 1 for r in levels)
     words = block.words if packed else None
     starts = block.starts.tolist() if packed else []
-    found = []
+    result = []
     for begin in range(0, block.n_rows, ROWS):
         end = min(begin + ROWS, block.n_rows)
-        one = xxh3_128()
+        item = xxh3_128()
         for x, r in enumerate(levels):
             if r > _MOST_PLANES + 1:
-                one.update(_plain(block.codes([x], begin, end), r))
+                item.update(_plain(block.codes([x], begin, end), r))
             elif words is not None:
                 for plane in range(starts[x], starts[x] + r - 1):
-                    one.update(words[plane, begin // 64 : -(-end // 64)].data)
-        found.append(one.digest())
-    return b"".join(found)
+                    item.update(words[plane, begin // 64 : -(-end // 64)].data)
+        result.append(item.digest())
+    return b"".join(result)
 
 
 def _plain(codes: np.ndarray, levels: int) -> bytes:

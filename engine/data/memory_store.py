@@ -68,11 +68,11 @@ class MemoryStore(Store):
         """(p, n) unsigned codes; made of the planes where only those are kept, and then gone when nobody holds them."""
         if self._given is not None:
             return self._given
-        found = self._decoded() if self._decoded is not None else None
-        if found is None:
-            found = decoded(self.planes, range(len(self.arity)), 0, self.n_rows)
-            self._decoded = weakref.ref(found)
-        return found
+        result = self._decoded() if self._decoded is not None else None
+        if result is None:
+            result = decoded(self.planes, range(len(self.arity)), 0, self.n_rows)
+            self._decoded = weakref.ref(result)
+        return result
 
     def codes_of(self, which: Sequence[int] | np.ndarray) -> np.ndarray:
         """(k, n) unsigned codes of some variables.
@@ -115,10 +115,10 @@ class MemoryStore(Store):
         if len(items) >= 4 * many:
             ends = [len(items) * i // (4 * many) for i in range(4 * many + 1)]
             spans = list(pairwise(ends))
-            found = share(lambda span: [function(block, item) for item in items[slice(*span)]], spans)
-            return [one for answers in found for one in answers]
-        found = share(lambda part: [function(part, item) for item in items], block.parts(min(2 * many, worth)))
-        return list(combined(found))
+            result = share(lambda span: [function(block, item) for item in items[slice(*span)]], spans)
+            return [answer for answers in result for answer in answers]
+        result = share(lambda part: [function(part, item) for item in items], block.parts(min(2 * many, worth)))
+        return list(combined(result))
 
     def select(self, positions: Sequence[int]) -> MemoryStore:
         """See `Store.select`; what is kept of the others goes when their data set goes."""

@@ -73,13 +73,13 @@ def series(data: Dataset) -> Series:
     subject, step = data.steps.subject, data.steps.step
     rows = np.flatnonzero(subject >= 0)
     rows = rows[np.lexsort((step[rows], subject[rows]))]
-    one, next_one = rows[:-1], rows[1:]
-    same = subject[one] == subject[next_one]
-    ahead = (step[next_one] - step[one])[same]
+    item, next_one = rows[:-1], rows[1:]
+    same = subject[item] == subject[next_one]
+    ahead = (step[next_one] - step[item])[same]
     if (ahead == 0).any():
-        name = data.steps.subjects[subject[one[same][ahead == 0][0]]]
+        name = data.steps.subjects[subject[item[same][ahead == 0][0]]]
         raise DataError(f"A step of subject '{name[:60]}' stands in two rows; take every row once.")
-    pairs = np.column_stack([one[same], next_one[same]])
+    pairs = np.column_stack([item[same], next_one[same]])
     present, first, counts = np.unique(subject[subject >= 0], return_index=True, return_counts=True)
     order = np.argsort(first)
     names = [data.steps.subjects[i] for i in present[order]]

@@ -133,17 +133,17 @@ def decoded(planes: Planes, variables: Sequence[int] | np.ndarray, begin: int, e
     many = end - begin
     which = np.asarray(variables, dtype=np.int64)
     kind = code_type(planes.arity)
-    found = np.empty((len(which), many), dtype=kind)
+    result = np.empty((len(which), many), dtype=kind)
     words = slice(begin // 64, begin // 64 + -(-many // 64))
-    for row, x in zip(found, which.tolist(), strict=True):
+    for row, x in zip(result, which.tolist(), strict=True):
         last = max(int(planes.arity[x]) - 1, 0)
         row[:] = last  # what no plane shows
         for level in range(last):
             plane = np.ascontiguousarray(planes.words[planes.starts[x] + level, words]).view(np.uint8)
             bits = np.unpackbits(plane, count=many, bitorder="little")
             row -= bits if last - level == 1 else bits * kind(last - level)
-    found.flags.writeable = False  # as all codes are: kernels are compiled for those
-    return found
+    result.flags.writeable = False  # as all codes are: kernels are compiled for those
+    return result
 
 
 def picked(planes: Planes, rows: np.ndarray) -> np.ndarray:
@@ -159,19 +159,19 @@ def picked(planes: Planes, rows: np.ndarray) -> np.ndarray:
     (p, k) unsigned codes
     """
     kind = code_type(planes.arity)
-    found = np.empty((len(planes.arity), len(rows)), dtype=kind)
+    result = np.empty((len(planes.arity), len(rows)), dtype=kind)
     if len(rows) * 8 > planes.n_rows:  # quicker to unpack all, one variable after the other
-        for x in range(len(found)):
-            found[x] = decoded(planes, [x], 0, planes.n_rows)[0].take(rows)
-        return found
+        for x in range(len(result)):
+            result[x] = decoded(planes, [x], 0, planes.n_rows)[0].take(rows)
+        return result
     word, bit = rows // 64, (rows % 64).astype(np.uint64)
-    for x, row in enumerate(found):
+    for x, row in enumerate(result):
         last = max(int(planes.arity[x]) - 1, 0)
         row[:] = last
         for level in range(last):
             shown = planes.words[planes.starts[x] + level, word] >> bit & np.uint64(1)
             row -= shown.astype(kind) * kind(last - level)
-    return found
+    return result
 
 
 def combined(outcomes: Sequence[Any]) -> Any:
@@ -192,15 +192,15 @@ def combined(outcomes: Sequence[Any]) -> Any:
         return _merged(outcomes)
     if isinstance(first, np.ndarray):
         total = first + outcomes[1]  # a new array: what came from elsewhere may be read-only
-        for one in outcomes[2:]:
-            total += one
+        for outcome in outcomes[2:]:
+            total += outcome
         return total
     return type(first)(combined(items) for items in zip(*outcomes, strict=True))
 
 
 def _merged(parts: Sequence[Cells]) -> Cells:
-    keys = np.concatenate([one.keys for one in parts])
-    counts = np.concatenate([one.counts for one in parts])
+    keys = np.concatenate([part.keys for part in parts])
+    counts = np.concatenate([part_value.counts for part_value in parts])
     order = np.argsort(keys[:, 0], kind="stable") if keys.shape[1] == 1 else np.lexsort(keys.T[::-1])
     keys, counts = keys[order], counts[order]
     begins = np.flatnonzero(np.concatenate([[True], (keys[1:] != keys[:-1]).any(axis=1)])) if len(keys) else order

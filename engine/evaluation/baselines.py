@@ -72,8 +72,8 @@ def lasso_scores(data: Dataset, group: str, order: Sequence[str]) -> pd.Series:
     if sorted(order) != sorted(names):
         raise SettingsError("The order must name every variable beside the group column once; check its names.")
     with threadpool_limits(1, user_api="blas"):  # the matrices are small: threads would wait for each other
-        found = {name: _entry_penalty(data, name, order[:place], second) for place, name in enumerate(order)}
-    return pd.Series([found[name] for name in names], index=names, name="lasso", dtype=float)
+        result = {name: _entry_penalty(data, name, order[:place], second) for place, name in enumerate(order)}
+    return pd.Series([result[name] for name in names], index=names, name="lasso", dtype=float)
 
 
 def chi_squared(data: Dataset, group: str) -> pd.DataFrame:
@@ -106,8 +106,8 @@ def chi_squared(data: Dataset, group: str) -> pd.DataFrame:
 
     second = _second_group(data, group)
     names = [name for name in data.names if name != group]
-    found = [_pearson(data.column(name), int(data.arity[data.index(name)]), second) for name in names]
-    statistic, degrees = np.array([one for one, _ in found]), np.array([one for _, one in found])
+    result = [_pearson(data.column(name), int(data.arity[data.index(name)]), second) for name in names]
+    statistic, degrees = np.array([item for item, _ in result]), np.array([entry for _, entry in result])
     columns = {"statistic": statistic, "degrees": degrees, "log_p": log_chi2_tail(statistic, degrees)}
     return pd.DataFrame(columns, index=names)
 

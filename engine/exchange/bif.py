@@ -33,8 +33,8 @@ _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)
 _LONGEST = 50
 """Characters of a word that is made here."""
 _SAID = [
-    (re.compile(sign), said)
-    for sign, said in (
+    (re.compile(sign), sentence)
+    for sign, sentence in (
         (r"(<=|≤)\s*(?=[-−]?\d)", "up to"),
         (r"(>=|≥)\s*(?=[-−]?\d)", "from"),
         (r"<\s*(?=[-−]?\d)", "below"),
@@ -116,7 +116,7 @@ def network_to_bif(network: Network) -> str:
 
 def _text(names: Sequence[str], levels: Sequence[Sequence[str]], parents: Parents, tables: Iterable[np.ndarray]) -> str:
     words = _words(names, _WORD, "v")
-    level_words = [_words(one, _LEVEL, "s") for one in levels]
+    level_words = [_words(level, _LEVEL, "s") for level in levels]
     parts = ["network diptych {\n}\n"]
     for i, name in enumerate(names):
         parts.append(_variable(name, words[i], levels[i], level_words[i]))
@@ -145,20 +145,20 @@ def _words(texts: Sequence[str], plain: re.Pattern[str], letter: str) -> list[st
     Some readers take "Age" and "age" for one name.
     """
     taken = set(_RESERVED)
-    found = [""] * len(texts)
+    result = [""] * len(texts)
     for kept in (True, False):  # a text that is a plain word keeps it, though a readable form of another is the same
         for i, text in enumerate(texts):
             whole = plain.fullmatch(text) is not None and text.lower() not in taken
-            if not found[i] and whole is kept:
-                found[i] = text if kept else _fresh(_readable(text, plain, letter, i), taken)
-                taken.add(found[i].lower())
-    return found
+            if not result[i] and whole is kept:
+                result[i] = text if kept else _fresh(_readable(text, plain, letter, i), taken)
+                taken.add(result[i].lower())
+    return result
 
 
 def _readable(text: str, plain: re.Pattern[str], letter: str, number: int) -> str:
     """What a plain word can say of a text: "under 50" is under_50, ">= 3" is from_3; of some texts only a number."""
-    for sign, said in _SAID:
-        text = sign.sub(f" {said} ", text)
+    for sign, sentence in _SAID:
+        text = sign.sub(f" {sentence} ", text)
     ascii_only = unicodedata.normalize("NFKD", text.translate(_LETTERS)).encode("ascii", "ignore").decode()
     word = re.sub("[^A-Za-z0-9]+", "_", ascii_only).strip("_")[:_LONGEST].rstrip("_")
     if not word:
@@ -169,7 +169,7 @@ def _readable(text: str, plain: re.Pattern[str], letter: str, number: int) -> st
 def _fresh(word: str, taken: set[str]) -> str:
     """The word, or with the first number that makes it new."""
     numbered = (f"{word}_{number}" for number in itertools.count(2))
-    return next(one for one in itertools.chain([word], numbered) if one.lower() not in taken)
+    return next(item for item in itertools.chain([word], numbered) if item.lower() not in taken)
 
 
 def _variable(name: str, word: str, levels: Sequence[str], level_words: Sequence[str]) -> str:

@@ -73,9 +73,9 @@ class _Tokens:
         return self.take()
 
     def expect(self, *wanted: str) -> None:
-        for one in wanted:
-            if self.kind == "quoted" or self.value != one:
-                self.fail(f"'{one}' should stand here")
+        for item in wanted:
+            if self.kind == "quoted" or self.value != item:
+                self.fail(f"'{item}' should stand here")
             self.take()
 
     def at(self, value: str) -> bool:
@@ -83,13 +83,13 @@ class _Tokens:
 
     def listed(self, end: str, what: str) -> list[str]:
         """Words up to a mark, with or without commas between them; the mark is taken too."""
-        found = []
+        result = []
         while not self.at(end):
-            found.append(self.word(what))
+            result.append(self.word(what))
             if self.at(","):
                 self.take()
         self.take()
-        return found
+        return result
 
     def fail(self, why: str) -> NoReturn:
         line = self.text.count("\n", 0, self.place) + 1

@@ -42,14 +42,14 @@ def write_dictionary(
     labels, scales = labels or {}, scales or {}
     rows = [
         (
-            one.name,
-            one.kind,
-            one.label or labels.get(one.name, ""),
-            _join(one.levels),
-            one.unit,
-            one.scale or scales.get(one.name, ""),
+            entry.name,
+            entry.kind,
+            entry.label or labels.get(entry.name, ""),
+            _join(entry.levels),
+            entry.unit,
+            entry.scale or scales.get(entry.name, ""),
         )
-        for one in _entries(about)
+        for entry in _entries(about)
     ]
     return to_csv(pd.DataFrame(rows, columns=list(FIELDS), dtype=object))
 

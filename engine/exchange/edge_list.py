@@ -122,12 +122,12 @@ def directed(graph: nx.Graph) -> nx.DiGraph:
     """
     import networkx as nx
 
-    found = nx.DiGraph()
-    found.add_nodes_from(graph.nodes)
+    result = nx.DiGraph()
+    result.add_nodes_from(graph.nodes)
     for a, b in graph.edges:
-        found.add_edges_from([(a, b)] if graph.is_directed() else [(a, b), (b, a)])
-    _check_size(found)
-    return found
+        result.add_edges_from([(a, b)] if graph.is_directed() else [(a, b), (b, a)])
+    _check_size(result)
+    return result
 
 
 def guess_columns(table: pd.DataFrame) -> Columns:
@@ -159,7 +159,7 @@ def guess_columns(table: pd.DataFrame) -> Columns:
     if source is None or target is None:
         source, target = names[0], names[1]
     way = usual(DIRECTED, (source, target))
-    if way is not None and not {_word(one) for one in table[way].dropna().unique()} & (_YES | _NO):
+    if way is not None and not {_word(item) for item in table[way].dropna().unique()} & (_YES | _NO):
         way = None  # a "type" may be anything
     numeric = [name for name in names if pd.api.types.is_numeric_dtype(table[name])]
     taken = (source, target, way, *(name for name in names if name not in numeric))
@@ -196,7 +196,7 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
     best: dict[frozenset[Hashable], float] = {}
     alone = again = 0
     for row, (a, b, arrow, score) in enumerate(zip(*ends, ways, scores, strict=True), start=1):
-        graph.add_nodes_from(one for one in (a, b) if one is not None)
+        graph.add_nodes_from(item for item in (a, b) if item is not None)
         if a is None or b is None:
             alone += 1
             continue
@@ -226,26 +226,26 @@ def _names(column: Any) -> list[str | None]:
 
     missing = column.isna().tolist()
     whole = pd.api.types.is_float_dtype(column) and (column.dropna() % 1 == 0).all()
-    values = (str(int(one)) if whole and not gone else str(one) for one, gone in zip(column, missing, strict=True))
+    values = (str(int(item)) if whole and not gone else str(item) for item, gone in zip(column, missing, strict=True))
     return [None if gone else value for value, gone in zip(values, missing, strict=True)]
 
 
 def _scores(column: Any) -> list[float | None]:
     """The numbers of a column, None where it is empty."""
-    return [None if gone else float(one) for one, gone in zip(column, column.isna(), strict=True)]
+    return [None if gone else float(item) for item, gone in zip(column, column.isna(), strict=True)]
 
 
 def _ways(column: Any) -> list[bool]:
     """Whether each line is an arc; an empty cell counts as yes."""
-    found = []
+    result = []
     for row, (value, gone) in enumerate(zip(column, column.isna(), strict=True), start=1):
         word = "yes" if gone else _word(value)
         if word not in _YES | _NO:
             raise DataError(
                 f"Row {row} says {_short(value)} to 'directed'; write yes or no (or 1 and 0, true and false).", row=row
             )
-        found.append(word in _YES)
-    return found
+        result.append(word in _YES)
+    return result
 
 
 def _word(value: object) -> str:

@@ -154,10 +154,10 @@ def _not_finite(word: str) -> NoReturn:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         _fail("An object in this file has the same key twice; keep one.")
-    return found
+    return result
 
 
 def _keys(value: Any, wanted: tuple[str, ...], where: str) -> None:

@@ -72,9 +72,9 @@ class _Reader:
     def end(self, tag: str) -> None:
         tag = self.path.pop()
         if tag in ("data", "NodeLabel") and self.node is not None:
-            said = "".join(self.text)
-            if self.data in _NAMES and said.strip():
-                self.names[self.node].setdefault(self.data, said)
+            text = "".join(self.text)
+            if self.data in _NAMES and text.strip():
+                self.names[self.node].setdefault(self.data, text)
             self.data = None
         elif tag == "node":
             self.node = None
@@ -129,15 +129,15 @@ def from_graphml(content: bytes) -> nx.Graph:
     return graph
 
 
-def _name(node: str, said: dict[str, str]) -> str:
-    if "name_json" in said:
+def _name(node: str, text: dict[str, str]) -> str:
+    if "name_json" in text:
         try:
-            exact = json.loads(said["name_json"])
+            exact = json.loads(text["name_json"])
         except (ValueError, RecursionError):
             exact = None
         if isinstance(exact, str):
             return exact
-    return next((said[one].strip() for one in _NAMES[1:] if one in said), node)
+    return next((text[name].strip() for name in _NAMES[1:] if name in text), node)
 
 
 def _refuse(*_: Any) -> NoReturn:

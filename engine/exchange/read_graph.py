@@ -48,12 +48,12 @@ def read_graph(source: Source, name: str | None = None) -> nx.Graph:
         rehearse(content, "graphml")
         return from_graphml(content)
     try:
-        found = read_network(content, name)
-        if not isinstance(found, NetworkRead):
-            found = network_from_table(found, guess_columns(found))
+        result = read_network(content, name)
+        if not isinstance(result, NetworkRead):
+            result = network_from_table(result, guess_columns(result))
     except (UnicodeDecodeError, LookupError, RecursionError):
         raise DataError("This file cannot be read as a network. Give an edge list, BIF, GraphML or JSON.") from None
-    graph = found.graph
+    graph = result.graph
     undirected = bool(graph.edges) and all(graph.has_edge(b, a) for a, b in graph.edges)
     return graph.to_undirected() if undirected and start.startswith(b"{") else graph
 

@@ -170,7 +170,11 @@ def _method(method: Any) -> str:
 
 def _settings(method: Any) -> dict[str, Any]:
     """The settings that differ from their defaults, and those that have none."""
-    return {one.name: getattr(method, one.name) for one in fields(method) if getattr(method, one.name) != one.default}
+    return {
+        field.name: getattr(method, field.name)
+        for field in fields(method)
+        if getattr(method, field.name) != field.default
+    }
 
 
 def _call(function: str, first: list[str], options: Mapping[str, Any] | None) -> str:

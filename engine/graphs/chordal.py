@@ -65,12 +65,12 @@ class DecomposableGraph:
         neighbours = self.neighbours
         reached = fresh = 1 << start
         while fresh:
-            found = 0
+            result = 0
             while fresh:  # as `bits`, written out: searches spend much of their time here
                 low = fresh & -fresh
-                found |= neighbours[low.bit_length() - 1]
+                result |= neighbours[low.bit_length() - 1]
                 fresh ^= low
-            fresh = found & ~reached & ~without
+            fresh = result & ~reached & ~without
             reached |= fresh
         return reached
 
@@ -104,7 +104,7 @@ class DecomposableGraph:
         of S that y does not touch, and from the last such vertex on it stays on that side. So y may be joined exactly
         where none of those touches what y reaches there without S and b; with all of S as neighbours it always may.
         """
-        found, parts = [], list[tuple[int, int]]()
+        result, parts = [], list[tuple[int, int]]()
         for y in bits(near):
             if missing := separator & ~self.neighbours[y]:
                 touched = next((touched for part, touched in parts if part >> y & 1), None)
@@ -115,8 +115,8 @@ class DecomposableGraph:
                     parts.append((part, touched))
                 if touched & missing:
                     continue
-            found.append(y)
-        return found
+            result.append(y)
+        return result
 
     def clique_of(self, a: int, b: int) -> int | None:
         """The one maximal clique that holds an edge, or None where several do: then it cannot be taken away alone."""
@@ -165,17 +165,17 @@ class DecomposableGraph:
         again. That leaves a minimal triangulation: one is minimal when none of its fill edges can be taken away alone
         (Rose, Tarjan & Lueker 1976).
         """
-        wanted, found = self.copy(), self.copy()
+        wanted, result = self.copy(), self.copy()
         asked = sorted({(min(a, b), max(a, b)) for a, b in extra})
         for a, b in asked:
             wanted._join(a, b)
         if wanted.elimination_order() is not None:
             return []
         for a, b in asked:
-            found._reach(a, b)
-        fill = sorted(set(found.edges()) - set(wanted.edges()))
-        while spare := next((pair for pair in fill if found.clique_of(*pair) is not None), None):
-            found.remove(*spare)
+            result._reach(a, b)
+        fill = sorted(set(result.edges()) - set(wanted.edges()))
+        while spare := next((pair for pair in fill if result.clique_of(*pair) is not None), None):
+            result.remove(*spare)
             fill.remove(spare)
         return fill
 
@@ -187,20 +187,20 @@ class DecomposableGraph:
         it edge by edge through chordal graphs. Of the two ends the one that loses fewer edges, a in a tie.
         """
         tried = [self._less(end, other) for end, other in ((a, b), (b, a))]
-        return min(tried, key=lambda one: len(one[1]))
+        return min(tried, key=lambda item: len(item[1]))
 
     def _less(self, end: int, other: int) -> tuple[DecomposableGraph, list[Edge]]:
         """`without` where only `end` loses edges."""
-        found = self.copy()
+        result = self.copy()
         waiting = [x for x in bits(self.neighbours[end]) if x != other]
         for x in (*waiting, other):
-            found.neighbours[end] &= ~(1 << x)
-            found.neighbours[x] &= ~(1 << end)
-            found.n_edges -= 1
-        while back := [x for x in waiting if found.separator(end, x) is not None][:1]:
-            found._join(end, *back)
+            result.neighbours[end] &= ~(1 << x)
+            result.neighbours[x] &= ~(1 << end)
+            result.n_edges -= 1
+        while back := [x for x in waiting if result.separator(end, x) is not None][:1]:
+            result._join(end, *back)
             waiting.remove(*back)
-        return found, sorted((min(end, x), max(end, x)) for x in waiting)
+        return result, sorted((min(end, x), max(end, x)) for x in waiting)
 
     def _reach(self, a: int, b: int) -> None:
         """Add the edge between a and b, before it as many from a as it needs to stay chordal at every step.
@@ -233,17 +233,17 @@ class DecomposableGraph:
         layers[0] = (1 << n) - 1
         weight = [0] * n
         visited, top = 0, 0
-        found = []
+        result = []
         for _ in range(n):
             while not layers[top]:
                 top -= 1
             v = (layers[top] & -layers[top]).bit_length() - 1
             layers[top] &= ~(1 << v)
-            found.append((v, self.neighbours[v] & visited))
+            result.append((v, self.neighbours[v] & visited))
             visited |= 1 << v
             for x in bits(self.neighbours[v] & ~visited):
                 layers[weight[x]] &= ~(1 << x)
                 weight[x] += 1
                 layers[weight[x]] |= 1 << x
             top += 1
-        return found
+        return result

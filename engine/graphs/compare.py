@@ -124,12 +124,12 @@ _Edges = dict[tuple[int, int], int]  # (low, high) position -> 1 low to high, -1
 
 def _edges(graph: nx.Graph, names: list[str]) -> _Edges:
     places = positions_of(graph, names)
-    found: _Edges = {}
+    edges: _Edges = {}
     for source, target in graph.edges:
         i, j = places[source], places[target]
         pair, way = ((i, j), 1) if i < j else ((j, i), -1)
-        found[pair] = 0 if not graph.is_directed() or found.get(pair, way) != way else way
-    return found
+        edges[pair] = 0 if not graph.is_directed() or edges.get(pair, way) != way else way
+    return edges
 
 
 def _ordered(edges: _Edges) -> Iterator[tuple[tuple[int, int], int]]:

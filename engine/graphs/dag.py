@@ -169,9 +169,9 @@ def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | 
         return
     pair = _both_ways(families)
     if pair is not None:  # the commonest slip: a CPDAG where a DAG is asked
-        one, other = (_called(i, names) for i in pair)
+        item, other = (_called(i, names) for i in pair)
         raise DataError(
-            f"The arcs go round in a circle: {one} -> {other} -> {one}. Where that is an edge without a direction, "
+            f"The arcs go round in a circle: {item} -> {other} -> {item}. Where that is an edge without a direction, "
             f"as in a CPDAG, {ONE_DAG}."
         )
     called = [_called(i, names) for i in (*cycle, cycle[0])]

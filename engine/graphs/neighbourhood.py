@@ -39,30 +39,30 @@ def neighbourhood(
     for rank, (a, b) in enumerate(ranks):
         beside.setdefault(a, []).append((rank, b))
         beside.setdefault(b, []).append((rank, a))
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
     reach: list[tuple[int, str]] = []
 
     def take(*names: str) -> None:
         for name in names:
-            if name not in found and len(found) < most:
-                found[name] = None
-                for one in beside.get(name, ()):
-                    heapq.heappush(reach, one)
+            if name not in result and len(result) < most:
+                result[name] = None
+                for item in beside.get(name, ()):
+                    heapq.heappush(reach, item)
 
     take(*centre)
     for pair in () if centre else ranks:
-        if len({*found, *pair}) > min(first, most):
+        if len({*result, *pair}) > min(first, most):
             break
         take(*pair)
     later = iter(() if centre else ranks)
-    while len(found) < most:
+    while len(result) < most:
         if reach:
             take(heapq.heappop(reach)[1])
         elif (strongest := next(later, None)) is None:
             break
-        elif len({*found, *strongest}) <= most:
+        elif len({*result, *strongest}) <= most:
             take(*strongest)
-    return tuple(found)
+    return tuple(result)
 
 
 def _size(strength: float) -> float:

@@ -102,13 +102,13 @@ def pattern(parents: Sequence[Iterable[int]]) -> Pdag:
 
 def _colliders(into: list[int], adjacent: list[int]) -> Pdag:
     """The graph with these adjacencies in which only arcs of `into` that meet in a v-structure are directed."""
-    found = Pdag([0] * len(into), [0] * len(into), adjacent.copy())
+    result = Pdag([0] * len(into), [0] * len(into), adjacent.copy())
     for child, family in enumerate(into):
         if family & (family - 1):  # two parents at least
             for parent in bits(family):
                 if family & ~adjacent[parent] & ~(1 << parent):  # another parent that it does not touch
-                    found.direct(parent, child)
-    return found
+                    result.direct(parent, child)
+    return result
 
 
 def apply_meek(pdag: Pdag) -> Pdag:
@@ -313,10 +313,10 @@ def skeleton(graph: nx.Graph) -> nx.Graph:
     """
     import networkx as nx
 
-    found = nx.Graph()
-    found.add_nodes_from(graph.nodes)
-    found.add_edges_from(graph.edges)
-    return found
+    result = nx.Graph()
+    result.add_nodes_from(graph.nodes)
+    result.add_edges_from(graph.edges)
+    return result
 
 
 def v_structures(graph: nx.DiGraph) -> set[tuple[Hashable, Hashable, Hashable]]:

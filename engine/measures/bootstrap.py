@@ -63,12 +63,12 @@ def bootstrap_interval(
     codes, known, _ = checked(scores, truth)
     groups = known.astype(int) if clusters is None else numbered(clusters, len(known))
     generator = np.random.default_rng(seed)
-    found: list[np.ndarray] = []
+    result: list[np.ndarray] = []
     batch = max(1, _AT_ONCE // len(known))
     for start in range(0, runs, batch):
         weights = _redrawn(groups, clusters is not None, min(batch, runs - start), generator)
-        found.append(_weighted(of, codes, known, weights))
-    values = np.concatenate(found)
+        result.append(_weighted(of, codes, known, weights))
+    values = np.concatenate(result)
     values = values[~np.isnan(values)]
     if not len(values):
         raise DataError("No table drawn again had both cases and others; the interval needs more clusters.")
@@ -125,8 +125,8 @@ def area_interval(
     DataError : as for `curve`
     """
     if clusters is None:
-        found = auc(scores, truth)
-        return found.low, found.high
+        result = auc(scores, truth)
+        return result.low, result.high
     if len(set(clusters)) < 2:
         return math.nan, math.nan
     try:

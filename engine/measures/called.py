@@ -37,8 +37,8 @@ class Called(NamedTuple):
 
 def called_at(curve: Curve, place: int) -> Called:
     """What the threshold at a place of the curve calls."""
-    found, alarms = int(curve.called_cases[place]), int(curve.called_others[place])
-    return Called(found, curve.cases - found, alarms, curve.others - alarms)
+    result, alarms = int(curve.called_cases[place]), int(curve.called_others[place])
+    return Called(result, curve.cases - result, alarms, curve.others - alarms)
 
 
 def size(curve: Curve) -> int:

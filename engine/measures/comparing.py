@@ -93,18 +93,18 @@ def compare(
     >>> found.difference, found.p, found.test
     (0.5, 0.5, 'exact permutation test')
     """
-    found = delong(first, second, truth)
-    if abs(found.difference) < 1e-12:
-        return Comparison(0.0, found.variance, 0.0, 1.0)
+    result = delong(first, second, truth)
+    if abs(result.difference) < 1e-12:
+        return Comparison(0.0, result.variance, 0.0, 1.0)
     cases = int(np.asarray(truth, dtype=bool).sum())
     enough = min(cases, np.size(truth) - cases) >= ENOUGH
-    if clusters is None and enough and found.variance > 0:
-        return found
+    if clusters is None and enough and result.variance > 0:
+        return result
     weights = _weights(first, second, truth)
     if clusters is not None:
         weights = np.bincount(numbered(clusters, len(weights)), weights).astype(np.int64)
     p, exact = _swapped(weights, draws, seed)
-    return Comparison(found.difference, found.variance, math.nan, p, EXACT if exact else DRAWN)
+    return Comparison(result.difference, result.variance, math.nan, p, EXACT if exact else DRAWN)
 
 
 def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> Comparison:
@@ -158,18 +158,18 @@ def _weights(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> np.ndarra
 
 def _swapped(weights: np.ndarray, draws: int, seed: int) -> tuple[float, bool]:
     """How often signs at random give a sum as far from 0 as it is, and whether all signs there are were tried."""
-    found = abs(int(weights.sum()))
+    result = abs(int(weights.sum()))
     sizes, many = np.unique(np.abs(weights[weights != 0]), return_counts=True)
     if many.sum() <= ENUMERATED:
         sums = np.zeros(1, dtype=np.int64)
         for size in np.repeat(sizes, many):
             sums = np.concatenate([sums + size, sums - size])
-        return float(np.mean(np.abs(sums) >= found)), True
+        return float(np.mean(np.abs(sums) >= result)), True
     rng = np.random.default_rng(seed)
     draws = min(draws, max(FEWEST, _IN_ALL // len(sizes)))
     batch = max(1, _AT_ONCE // len(sizes))
     reached = 0
     for start in range(0, draws, batch):
         up = rng.binomial(many, 0.5, size=(min(batch, draws - start), len(sizes)))  # of equal sizes, those with a plus
-        reached += int(np.sum(np.abs((2 * up - many) @ sizes) >= found))
+        reached += int(np.sum(np.abs((2 * up - many) @ sizes) >= result))
     return (1 + reached) / (1 + draws), False

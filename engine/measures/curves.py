@@ -205,12 +205,12 @@ def auc_by(
     """
     numbers, values, known = numbered(labels, np.size(truth)), np.asarray(scores, dtype=float), np.asarray(truth, bool)
     checked(values, known)
-    found: dict[Hashable, Auc | None] = {}
+    result: dict[Hashable, Auc | None] = {}
     for number, label in enumerate(dict.fromkeys(_plain(labels))):
         here = numbers == number
         both = 0 < known[here].sum() < here.sum()
-        found[label] = auc(values[here], known[here], level) if both else None
-    return found
+        result[label] = auc(values[here], known[here], level) if both else None
+    return result
 
 
 def checked(scores: ArrayLike, truth: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

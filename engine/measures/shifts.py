@@ -148,8 +148,8 @@ def common_shift(others: ArrayLike) -> float:
     0.4375
     """
     strata = np.asarray(others, dtype=float)
-    found = [np.abs(_mean(strata, i, j)).max() for i, j in _pairs(strata.sum(axis=(0, 2)))]
-    known = [one for one in found if not math.isnan(one)]
+    result = [np.abs(_mean(strata, i, j)).max() for i, j in _pairs(strata.sum(axis=(0, 2)))]
+    known = [item for item in result if not math.isnan(item)]
     return float(max(known)) if known else math.nan
 
 
@@ -215,11 +215,11 @@ class _Shares:
 
     def difference(self, i: int, j: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(..., levels) share in group i minus share in group j, and how far the interval reaches below and above."""
-        one, other = (..., i, slice(None)), (..., j, slice(None))
+        item, other = (..., i, slice(None)), (..., j, slice(None))
         return (
-            self.share[one] - self.share[other],
-            np.hypot(self.below[one], self.above[other]),
-            np.hypot(self.above[one], self.below[other]),
+            self.share[item] - self.share[other],
+            np.hypot(self.below[item], self.above[other]),
+            np.hypot(self.above[item], self.below[other]),
         )
 
     def only(self, strata: np.ndarray) -> _Shares:
@@ -234,14 +234,14 @@ def _largest(here: np.ndarray, strata: np.ndarray, level: float, *, compared: bo
     freedom = max(1, (int((sizes > 0).sum()) - 1) * (here.shape[1] - 1))
     strict = level ** (1 / freedom)  # of several looked at, all hold together with about the level asked for
     # A page asks for hundreds of pairs: the intervals of the shares are worked out once, not for each pair.
-    known = [(_Shares.of(here, one), _Shares.of(strata, one)) for one in ({level: None, strict: None})]
+    known = [(_Shares.of(here, item), _Shares.of(strata, item)) for item in ({level: None, strict: None})]
     effects, lows, highs = [], [], []
     for i, j in _pairs(sizes):
         there, weights = _weights(strata.sum(axis=2), i, j)
         if compared and not len(weights):
             continue
-        found = [_contrast(own, others.only(there), weights, i, j) for own, others in known]
-        (effect, low, high), (_, sure_low, sure_high) = found[0], found[-1]
+        result = [_contrast(own, others.only(there), weights, i, j) for own, others in known]
+        (effect, low, high), (_, sure_low, sure_high) = result[0], result[-1]
         effects.append(np.abs(effect).max())
         lows.append(max(0.0, float(sure_low.max()), float((-sure_high).max())))
         highs.append(max(float(high.max()), float((-low).max())))

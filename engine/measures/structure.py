@@ -137,7 +137,7 @@ def f_measure(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall != 0 else 0.0
 
 
-def adjacencies(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
+def adjacencies(graph: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
     """Edges whatever their direction.
 
     Parameters
@@ -160,13 +160,13 @@ def adjacencies(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable
     >>> engine.measures.adjacencies(found, truth).overall
     Agreement(right=1, wrong=0, missed=0)
     """
-    ours, theirs = _arcs(found, truth)
+    ours, theirs = _arcs(graph, truth)
     skeletons = [{(min(arc), max(arc)) for arc in arcs} for arcs in (ours, theirs)]
     wanted = _positions(truth, nodes)
     return _split(skeletons[0], skeletons[1], lambda pair: pair[0] in wanted or pair[1] in wanted)
 
 
-def arrowheads(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
+def arrowheads(graph: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
     """Directed edges, right only in the right direction.
 
     Parameters
@@ -189,13 +189,13 @@ def arrowheads(found: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable]
     >>> engine.measures.arrowheads(found, truth).overall
     Agreement(right=0, wrong=1, missed=1)
     """
-    ours, theirs = _arcs(found, truth)
+    ours, theirs = _arcs(graph, truth)
     directed = [{(a, b) for a, b in arcs if (b, a) not in arcs} for arcs in (ours, theirs)]
     wanted = _positions(truth, nodes)
     return _split(directed[0], directed[1], lambda arc: arc[1] in wanted)
 
 
-def difference(found: nx.DiGraph, truth: nx.DiGraph) -> Difference:
+def difference(graph: nx.DiGraph, truth: nx.DiGraph) -> Difference:
     """Edges added, deleted and reversed; an arc against an undirected edge counts as reversed.
 
     Parameters
@@ -217,11 +217,11 @@ def difference(found: nx.DiGraph, truth: nx.DiGraph) -> Difference:
     >>> engine.measures.difference(found, truth)
     Difference(added=0, deleted=0, reversed=1)
     """
-    compared = compare(truth, found)
+    compared = compare(truth, graph)
     return Difference(*(len(compared.of(status)) for status in ("only_b", "only_a", "reversed")))
 
 
-def patterns(found: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
+def patterns(graph_value: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
     """True positive rate and FPRp as in Luo, Moffa & Kuipers (2021), section 4.1, equation 21, of DAGs or CPDAGs.
 
     Both graphs become patterns first: the skeleton in which only the arcs of v-structures are directed. An edge is
@@ -247,23 +247,23 @@ def patterns(found: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
     >>> engine.measures.patterns(nx.DiGraph([("cough", "age"), ("smoking", "cough")]), truth).tpr
     0.5
     """
-    ours, theirs = _arcs(found, truth)
-    places = positions_of(found, list(truth.nodes))
+    ours, theirs = _arcs(graph_value, truth)
+    places = positions_of(graph_value, list(truth.nodes))
     heads = [
         {(places[end], places[child]) for a, child, b in v_structures(graph) for end in (a, b)}
-        for graph in (found, truth)
+        for graph in (graph_value, truth)
     ]
     pairs = [{(min(arc), max(arc)) for arc in arcs} for arcs in (ours, theirs)]
     right = 0.0
     for a, b in pairs[0] & pairs[1]:
-        one, other = ({(a, b), (b, a)} & arrows for arrows in heads)
-        right += 1.0 if one == other else 0.5 if not one or not other else 0.0
+        item, other = ({(a, b), (b, a)} & arrows for arrows in heads)
+        right += 1.0 if item == other else 0.5 if not item or not other else 0.0
     return PatternRates(right, len(pairs[0]), len(pairs[1] - pairs[0]), len(pairs[1]))
 
 
-def _arcs(found: nx.DiGraph, truth: nx.DiGraph) -> tuple[set[Pair], set[Pair]]:
-    places = positions_of(found, list(truth.nodes))
-    ours, theirs = ({(places[a], places[b]) for a, b in graph.edges} for graph in (found, truth))
+def _arcs(graph_value: nx.DiGraph, truth: nx.DiGraph) -> tuple[set[Pair], set[Pair]]:
+    places = positions_of(graph_value, list(truth.nodes))
+    ours, theirs = ({(places[a], places[b]) for a, b in graph.edges} for graph in (graph_value, truth))
     return ours, theirs
 
 
@@ -271,8 +271,8 @@ def _positions(truth: nx.DiGraph, nodes: Collection[Hashable]) -> set[int]:
     return {i for i, name in enumerate(truth.nodes) if name in nodes}
 
 
-def _split(found: set[Pair], truth: set[Pair], inside: Callable[[Pair], bool]) -> Split:
-    parts = [found & truth, found - truth, truth - found]
+def _split(result: set[Pair], truth: set[Pair], inside: Callable[[Pair], bool]) -> Split:
+    parts = [result & truth, result - truth, truth - result]
     within = [sum(map(inside, part)) for part in parts]
     sizes = [len(part) for part in parts]
     outside = [size - count for size, count in zip(sizes, within, strict=True)]

@@ -16,8 +16,8 @@ def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
     x, a = np.broadcast_arrays(np.asarray(statistic, dtype=float) / 2, np.asarray(degrees, dtype=float) / 2)
     x = np.maximum(x, 0.0)
     with np.errstate(divide="ignore"):
-        found = np.log(gammaincc(a, x))
-    far = found < -600.0
+        result = np.log(gammaincc(a, x))
+    far = result < -600.0
     if far.any():
         x, a = x[far], a[far]
         b = x + 1 - a
@@ -32,5 +32,5 @@ def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
             h *= c * d
             if np.abs(c * d - 1).max() < 1e-15:
                 break
-        found[far] = -x + a * np.log(x) - gammaln(a) + np.log(h)
-    return np.asarray(np.where(np.asarray(degrees) > 0, found, 0.0))
+        result[far] = -x + a * np.log(x) - gammaln(a) + np.log(h)
+    return np.asarray(np.where(np.asarray(degrees) > 0, result, 0.0))

@@ -15,7 +15,7 @@ from engine.methods.result import Result, each_edge
 from engine.methods.storing import decode, encode
 
 METHODS: dict[str, type[Method]] = {
-    one.slug: one for one in (GroupDifference, InstanceSpecific, LogLinear, Discriminative, Ordinal)
+    item.slug: item for item in (GroupDifference, InstanceSpecific, LogLinear, Discriminative, Ordinal)
 }
 """Slug -> method, in the order in which they are shown."""
 

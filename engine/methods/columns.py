@@ -115,12 +115,12 @@ def described(**kinds: str) -> dict[str, Column]:
     >>> described(count="cases: rows like this")["cases"]
     Column(header='rows like this', kind='count')
     """
-    found = {}
+    result = {}
     for kind, listed in kinds.items():
-        for one in listed.split("; "):
-            name, _, header = one.partition(": ")
-            found[name] = Column(header or name.replace("_", " "), kind)  # type: ignore[arg-type]
-    return found
+        for item in listed.split("; "):
+            name, _, header = item.partition(": ")
+            result[name] = Column(header or name.replace("_", " "), kind)  # type: ignore[arg-type]
+    return result
 
 
 SETTINGS = TableDescription("", described(text="setting; value"), keys=("setting",))

@@ -72,12 +72,12 @@ choose fewer variables.'
     long, large = cost.seconds >= WORTH_SECONDS, cost.memory >= WORTH_BYTES
     if not (long or large) or not size.variables or not size.rows:
         return ""
-    said = [f"{about(cost.seconds)} on one core"] if long else []
+    sentences = [f"{about(cost.seconds)} on one core"] if long else []
     if large:
-        said.append(f"{'' if long else 'about '}{gigabytes(cost.memory)} of memory")
+        sentences.append(f"{'' if long else 'about '}{gigabytes(cost.memory)} of memory")
     table = f"{words.count(size.variables, 'variable')} and {words.count(size.rows, 'row')}"
     more = f", or {cost.quicker}{' for less time' if large else ''}" if long and cost.quicker else ""
-    return f"{table} will take {' and '.join(said)}; if that is too much, {cost.less}{more}."
+    return f"{table} will take {' and '.join(sentences)}; if that is too much, {cost.less}{more}."
 
 
 def about(seconds: float) -> str:

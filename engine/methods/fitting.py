@@ -45,15 +45,15 @@ def misfit(kind: type, parts: Mapping[str, Any]) -> str:
 @cache
 def _hints(kind: type) -> Mapping[str, Any]:
     """Field -> type, of all classes that this one is made of; `Any` where the type is imported for checkers only."""
-    found: dict[str, Any] = {}
-    for one in reversed(kind.__mro__):
-        names = vars(sys.modules[one.__module__])
-        for field, written in vars(one).get("__annotations__", {}).items():
+    result: dict[str, Any] = {}
+    for item in reversed(kind.__mro__):
+        names = vars(sys.modules[item.__module__])
+        for field, written in vars(item).get("__annotations__", {}).items():
             try:
-                found[field] = eval(written, dict(names)) if isinstance(written, str) else written  # noqa: S307
+                result[field] = eval(written, dict(names)) if isinstance(written, str) else written  # noqa: S307
             except (NameError, AttributeError):  # our own source text, whose name stands under TYPE_CHECKING
-                found[field] = Any
-    return found
+                result[field] = Any
+    return result
 
 
 def _fits(value: Any, hint: Any) -> bool:
@@ -61,7 +61,7 @@ def _fits(value: Any, hint: Any) -> bool:
         return True
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        return any(_fits(value, one) for one in inner)
+        return any(_fits(value, item) for item in inner)
     if origin is typing.Literal:
         return value in inner
     if origin in (dict, collections.abc.Mapping) or hint in (dict, Mapping):
@@ -85,7 +85,7 @@ def _fit_each(value: Sequence[Any], inner: tuple[Any, ...], fixed: bool) -> bool
         return True
     if fixed and inner[-1] is not Ellipsis:
         return len(value) == len(inner) and all(map(_fits, value, inner))
-    return all(_fits(one, inner[0]) for one in value)
+    return all(_fits(item, inner[0]) for item in value)
 
 
 def check_that(fits: Any, what: str) -> None:
@@ -116,7 +116,7 @@ def check_names(names: Sequence[str]) -> None:
     DataError : one stands there twice, or there is none
     """
     check_that(len(names) <= MOST_VARIABLES, "it has too many variables")
-    check_that(names and all(isinstance(one, str) for one in names), "it has no names of variables")
+    check_that(names and all(isinstance(name, str) for name in names), "it has no names of variables")
     check_that(len(set(names)) == len(names), "two of its variables have the same name")
 
 
@@ -133,7 +133,7 @@ def check_levels(names: Sequence[str], levels: Mapping[str, Sequence[str]]) -> N
     """
     check_that(set(levels) == set(names), "it has levels of other variables than its own")
     check_that(sum(map(len, levels.values())) <= MOST_LEVELS, "it has too many levels")
-    check_that(all(len(set(one)) == len(one) for one in levels.values()), "a variable has a level twice")
+    check_that(all(len(set(level)) == len(level) for level in levels.values()), "a variable has a level twice")
 
 
 def check_counts(*given: int | np.ndarray) -> None:
@@ -147,8 +147,8 @@ def check_counts(*given: int | np.ndarray) -> None:
     ------
     DataError : one is below 0, no whole number, or more than any table has
     """
-    for one in given:
-        counts = np.atleast_1d(np.asarray(one))
+    for item in given:
+        counts = np.atleast_1d(np.asarray(item))
         check_that(counts.dtype.kind in "iu" and (counts >= 0).all(), "a number of rows is none")
         check_that(float(counts.astype(float).sum()) <= MOST_ROWS, "it counts more rows than a table has")
 
@@ -265,8 +265,8 @@ def check_pdag(graph: Pdag) -> Pdag:
     n = len(graph.parents)
     check_that(n <= MOST_VARIABLES, "it has too many variables")
     sets = (graph.parents, graph.children, graph.neighbours)
-    check_that(all(len(one) == n for one in sets), "a network stands over other variables than its own")
-    every = [mask for one in sets for mask in one]
+    check_that(all(len(members) == n for members in sets), "a network stands over other variables than its own")
+    every = [mask for members_value in sets for mask in members_value]
     check_that(all(type(mask) is int and 0 <= mask < 1 << n for mask in every), "a network has an edge to no variable")
     for i in range(n):
         up, down, level = (one[i] for one in sets)
@@ -282,11 +282,11 @@ def _packed(masks: Sequence[int]) -> np.ndarray:
     return np.frombuffer(b"".join(mask.to_bytes(width, "little") for mask in masks), np.uint8).reshape(-1, width)
 
 
-def _turned(one: np.ndarray, other: np.ndarray) -> bool:
+def _turned(item: np.ndarray, other: np.ndarray) -> bool:
     """Whether each of two matrices of bits is the other with rows and columns changed about."""
-    n = len(one)
+    n = len(item)
     for begin in range(0, n, _AT_ONCE):
-        rows = np.unpackbits(one[begin : begin + _AT_ONCE], axis=1, count=n, bitorder="little")
+        rows = np.unpackbits(item[begin : begin + _AT_ONCE], axis=1, count=n, bitorder="little")
         columns = other[:, begin // 8 : (begin + _AT_ONCE) // 8]
         if not np.array_equal(rows, np.unpackbits(columns, axis=1, count=len(rows), bitorder="little").T):
             return False

@@ -87,10 +87,10 @@ class Provenance:
 
 @cache
 def _versions() -> Mapping[str, str]:
-    found = {}
+    result = {}
     for name in ("diptych", "numpy", "scipy", "numba"):
         try:
-            found[name] = version(name)
+            result[name] = version(name)
         except PackageNotFoundError:  # run from a source tree that nobody installed
-            found[name] = "unknown"
-    return {**found, "python": platform.python_version()}
+            result[name] = "unknown"
+    return {**result, "python": platform.python_version()}

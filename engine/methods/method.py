@@ -49,17 +49,17 @@ class Settings:
         DataError : the document is damaged, or of a newer version
         SettingsError : it is another method's, or a setting has a value that it cannot have
         """
-        found = decode(dict(document))
-        if not isinstance(found, cls):
+        result = decode(dict(document))
+        if not isinstance(result, cls):
             raise SettingsError(f"These are not settings of {cls.__name__}.")
-        return found
+        return result
 
     def shown(self) -> dict[str, Any]:
         """Setting -> value as tables and files show them, scores and searches by their names and parameters.
 
         Knowledge that says nothing is left out.
         """
-        given = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+        given = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
         return {name: _named(value) for name, value in given.items() if value != Knowledge()}
 
 
@@ -200,7 +200,7 @@ class Method(ABC):
     def _asked(self, data: Any, progress: Any, call: str = "run") -> tuple[Dataset, Progress]:
         """What `run` was handed, after a look at the commonest slips."""
         written = f"{type(self).__name__}(...).{call}(data)"
-        found = as_dataset(data, written)
-        if not found.in_memory and call not in self.counts_only:
-            raise far(found.store, written)
-        return found, as_progress(progress)
+        result = as_dataset(data, written)
+        if not result.in_memory and call not in self.counts_only:
+            raise far(result.store, written)
+        return result, as_progress(progress)

@@ -34,10 +34,10 @@ class Once(Generic[Found]):
             return store[key]
         except KeyError:
             pass
-        found = store[key] = self.work(reading)
-        for old in [one for one in list(store) if one[0] == key[0]][:-MOST_KEPT]:  # a slider leaves many behind
+        result = store[key] = self.work(reading)
+        for old in [item for item in list(store) if item[0] == key[0]][:-MOST_KEPT]:  # a slider leaves many behind
             store.pop(old, None)
-        return found
+        return result
 
 
 def once(*settings: str) -> Callable[[Callable[[Any], Found]], Once[Found]]:
@@ -56,5 +56,5 @@ def without_store(reading: Any) -> dict[str, Any]:
 
 
 def _store(reading: Any) -> dict[Any, Any]:
-    found: dict[Any, Any] = reading.__dict__.setdefault(STORE, {})
-    return found
+    result: dict[Any, Any] = reading.__dict__.setdefault(STORE, {})
+    return result

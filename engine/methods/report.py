@@ -17,12 +17,12 @@ def readable(frame: pd.DataFrame) -> pd.DataFrame:
 
 def record(row: Mapping[Any, Any]) -> dict[Any, Any]:
     """A row as JSON takes it: no numpy scalars, no NaN or infinity, lists for tuples."""
-    found = {}
+    result = {}
     for key, value in row.items():
         value = value.item() if hasattr(value, "item") else value
         value = list(value) if isinstance(value, tuple) else value
-        found[key] = None if isinstance(value, float) and not math.isfinite(value) else value
-    return found
+        result[key] = None if isinstance(value, float) and not math.isfinite(value) else value
+    return result
 
 
 def settings_table(
@@ -43,8 +43,8 @@ def settings_table(
     """
     import pandas as pd
 
-    found = [(name, "" if value in (None, ()) else str(value)) for name, value in settings.items()]
-    found += [(name, str(number)) for name, number in rows.items()]
-    found += [("data fingerprint", fingerprint)]
-    found += [(name, versions[name]) for name in ("diptych", "numpy", "python") if name in versions]
-    return pd.DataFrame(found, columns=["setting", "value"])
+    result = [(name, "" if value in (None, ()) else str(value)) for name, value in settings.items()]
+    result += [(name, str(number)) for name, number in rows.items()]
+    result += [("data fingerprint", fingerprint)]
+    result += [(name, versions[name]) for name in ("diptych", "numpy", "python") if name in versions]
+    return pd.DataFrame(result, columns=["setting", "value"])

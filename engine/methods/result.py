@@ -123,9 +123,9 @@ class Result(ABC):
 
     def sections(self) -> list[Section]:
         """The answer in parts, in the order in which pages and reports show them."""
-        said = (*self.sentences(), *self.notes())
+        sentences = (*self.sentences(), *self.notes())
         return [
-            Section("answer", self.headline(), said),
+            Section("answer", self.headline(), sentences),
             Section("networks", "Networks and tables", (self.caution,), self.table_titles(), ("networks",)),
         ]
 
@@ -144,10 +144,12 @@ class Result(ABC):
         ------
         DataError : the answer has no such part
         """
-        found = next((one for one in self._parts if one.name == name), None)
-        if found is None:
-            raise DataError(f"There is no section {name!r}; there are {', '.join(one.name for one in self._parts)}.")
-        return found
+        result = next((part for part in self._parts if part.name == name), None)
+        if result is None:
+            raise DataError(
+                f"There is no section {name!r}; there are {', '.join(part_value.name for part_value in self._parts)}."
+            )
+        return result
 
     @cached_property
     def _parts(self) -> list[Section]:
@@ -188,7 +190,7 @@ class Result(ABC):
         """
         import pandas as pd
 
-        rows = [self._edge_row(title, *one) for title, graph in self.graphs().items() for one in each_edge(graph)]
+        rows = [self._edge_row(title, *item) for title, graph in self.graphs().items() for item in each_edge(graph)]
         return pd.DataFrame(rows, columns=list(EDGES))
 
     def _edge_row(self, network: str, source: str, target: str, directed: bool, about: Mapping[str, Any]) -> list[Any]:
@@ -306,17 +308,17 @@ class Result(ABC):
         ------
         DataError : the document is damaged, or another kind of answer
         """
-        found = decode(dict(document))
-        if not isinstance(found, cls):
+        result = decode(dict(document))
+        if not isinstance(result, cls):
             raise DataError(f"This is not the answer of {cls.__name__}; read it with engine.load.")
-        return found
+        return result
 
     def asks_of(self) -> tuple[str, ...]:
         """The columns that the question is about: the variables of the answer, and those that its settings name."""
         about = dict.fromkeys(self.names)
-        for one in fields(self.method):
-            value = getattr(self.method, one.name)
-            if one.metadata.get("role") == "variable" and isinstance(value, str):
+        for field in fields(self.method):
+            value = getattr(self.method, field.name)
+            if field.metadata.get("role") == "variable" and isinstance(value, str):
                 about[value] = None
         return tuple(about)
 
@@ -336,8 +338,8 @@ class Result(ABC):
         ------
         DataError, SettingsError : as the method's `run`
         """
-        found: Self = self.method.run(data, progress=progress)
-        return found
+        result: Self = self.method.run(data, progress=progress)
+        return result
 
     def described_rows(self) -> str:
         """What of single rows of the table the answer itself holds, in words; "" for counts only."""
@@ -373,8 +375,8 @@ class Result(ABC):
         return hash((type(self), self.fingerprint, repr(self.method)))
 
     def __repr__(self) -> str:
-        said = f"<{type(self).__name__}: {self.headline()}"
-        return f"{said[:190]}{'...' if len(said) > 190 else ''}>"
+        text = f"<{type(self).__name__}: {self.headline()}"
+        return f"{text[:190]}{'...' if len(text) > 190 else ''}>"
 
     def _repr_html_(self) -> str:
         """Headline, networks and the first table, for a notebook."""

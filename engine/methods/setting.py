@@ -65,25 +65,27 @@ def setting(
 
 def live_settings(method: type) -> tuple[str, ...]:
     """The settings that act on an answer that is there already."""
-    return tuple(one.name for one in fields(method) if one.metadata.get("live"))
+    return tuple(each.name for each in fields(method) if each.metadata.get("live"))
 
 
 def check_settings(method: Any) -> None:
     """Hold every field of a frozen settings dataclass to its own words; `SettingsError` names field and bounds."""
-    for one in fields(method):
-        value, rule = getattr(method, one.name), one.metadata
-        if not rule or (value is None and one.default is None):
+    for declared in fields(method):
+        value, rule = getattr(method, declared.name), declared.metadata
+        if not rule or (value is None and declared.default is None):
             continue
         if rule["role"] == "variable" and not isinstance(value, str):
-            raise SettingsError(f"{one.name} is {value!r}; it must be the name of a variable.", setting=one.name)
+            raise SettingsError(
+                (f"{declared.name} is {value!r}; it must be the name of a variable."), setting=declared.name
+            )
         if rule["choices"] is not None and rule["role"] not in _BY_ANOTHER_CHECK and value not in rule["choices"]:
             allowed = ", ".join(repr(choice) for choice in rule["choices"])
-            raise SettingsError(f"{one.name} is {value!r}; it can be {allowed}.", setting=one.name)
+            raise SettingsError(f"{declared.name} is {value!r}; it can be {allowed}.", setting=declared.name)
         bounds = [rule[key] for key in ("minimum", "maximum", "above", "below")]
         if any(bound is not None for bound in bounds):
-            _check_number(one.name, value, *bounds)
-            if str(one.type).startswith("int") and not isinstance(value, int):
-                raise SettingsError(f"{one.name} is {value!r}; it must be a whole number.", setting=one.name)
+            _check_number(declared.name, value, *bounds)
+            if str(declared.type).startswith("int") and not isinstance(value, int):
+                raise SettingsError(f"{declared.name} is {value!r}; it must be a whole number.", setting=declared.name)
 
 
 def _check_number(

@@ -123,10 +123,10 @@ def encode(value: Any, long_arrays: list[np.ndarray] | None = None) -> Any:
             return {"$stored": len(long_arrays) - 1}
         flat = value.ravel().tolist()
         if value.dtype.kind == "f":
-            flat = [one if math.isfinite(one) else repr(one) for one in flat]
+            flat = [item if math.isfinite(item) else repr(item) for item in flat]
         return {"$array": value.dtype.str, "shape": list(value.shape), "data": flat}
     if isinstance(value, list | tuple):
-        return [encode(one, long_arrays) for one in value]
+        return [encode(entry, long_arrays) for entry in value]
     if isinstance(value, Mapping):
         return _encode_mapping(value, long_arrays)
     kind = type(value)
@@ -135,14 +135,16 @@ def encode(value: Any, long_arrays: list[np.ndarray] | None = None) -> Any:
     if kind in _MADE:
         parts = _MADE[kind][0](value)
     else:
-        parts = {one.name: getattr(value, one.name) for one in fields(value) if one.metadata.get("stored", True)}
+        parts = {
+            field.name: getattr(value, field.name) for field in fields(value) if field.metadata.get("stored", True)
+        }
     return {"$": kind.__name__} | {name: encode(part, long_arrays) for name, part in parts.items()}
 
 
 def _encode_mapping(value: Mapping[Any, Any], long_arrays: list[np.ndarray] | None) -> Any:
     if all(isinstance(key, str) and not key.startswith("$") for key in value):
-        return {key: encode(one, long_arrays) for key, one in value.items()}
-    return {"$map": [[encode(key), encode(one, long_arrays)] for key, one in value.items()]}
+        return {key: encode(item, long_arrays) for key, item in value.items()}
+    return {"$map": [[encode(key), encode(entry, long_arrays)] for key, entry in value.items()]}
 
 
 def decode(document: Any, stored_array: Callable[[int], np.ndarray] | None = None) -> Any:
@@ -192,7 +194,7 @@ def decode(document: Any, stored_array: Callable[[int], np.ndarray] | None = Non
 
 def _decode_array(document: Mapping[str, Any]) -> np.ndarray:
     kind, shape, data = _array_type(document["$array"]), document["shape"], document["data"]
-    if not isinstance(shape, list) or not all(type(one) is int and one >= 0 for one in shape):
+    if not isinstance(shape, list) or not all(type(item) is int and item >= 0 for item in shape):
         raise DataError(f"{_DAMAGED} (an array has no such shape).")
     if not all(type(number) in (int, float, bool) or number in _NO_NUMBERS for number in data):
         raise DataError(f"{_DAMAGED} (an array holds something else than numbers).")

@@ -73,7 +73,9 @@ class Boxes:
         `Boxes`
         """
         codes = np.ascontiguousarray(codes, dtype=np.int64)
-        own = (thresholds(np.bincount(one[one >= 0], minlength=size)) for one, size in zip(codes, levels, strict=True))
+        own = (
+            thresholds(np.bincount(code[code >= 0], minlength=size)) for code, size in zip(codes, levels, strict=True)
+        )
         return cls(codes, tuple(own) if cuts is None else tuple(cuts))
 
     @property
@@ -115,9 +117,9 @@ def lifted(correlation: np.ndarray) -> tuple[np.ndarray, bool]:
 def as_correlation(covariance: np.ndarray) -> np.ndarray:
     """(p, p) covariances rescaled to ones on the diagonal."""
     spread = np.sqrt(np.diag(covariance))
-    found = covariance / spread[:, None] / spread
-    np.fill_diagonal(found, 1.0)
-    return 0.5 * (found + found.T)
+    result = covariance / spread[:, None] / spread
+    np.fill_diagonal(result, 1.0)
+    return 0.5 * (result + result.T)
 
 
 def fitted(statistic: np.ndarray, parents: Sequence[Sequence[int]], order: Sequence[int]) -> np.ndarray:
@@ -207,20 +209,20 @@ def log_probabilities(
     p, n = low.shape
     generators = np.sqrt(_primes(p)) % 1.0  # Richtmyer's
     moved = np.random.default_rng(seed).random((shifts, p))
-    found = np.empty((n, shifts))
-    kernels().box_probabilities(low, high, np.ascontiguousarray(correlation), generators, moved, points, found)
-    mean = np.maximum(found.mean(axis=1), _TINY)
-    return np.log(mean), found.std(axis=1, ddof=1) / np.sqrt(shifts) / mean
+    result = np.empty((n, shifts))
+    kernels().box_probabilities(low, high, np.ascontiguousarray(correlation), generators, moved, points, result)
+    mean = np.maximum(result.mean(axis=1), _TINY)
+    return np.log(mean), result.std(axis=1, ddof=1) / np.sqrt(shifts) / mean
 
 
 def _primes(many: int) -> np.ndarray:
-    found: list[int] = []
+    result: list[int] = []
     number = 2
-    while len(found) < many:
-        if all(number % prime for prime in found):
-            found.append(number)
+    while len(result) < many:
+        if all(number % prime for prime in result):
+            result.append(number)
         number += 1
-    return np.array(found, dtype=float)
+    return np.array(result, dtype=float)
 
 
 def information(boxes: Boxes) -> float:

@@ -117,12 +117,12 @@ class Network:
         >>> np.exp(network.log_probability(np.array([[0, 1, 1]]))).round(2).tolist()
         [0.75, 0.25, 0.25]
         """
-        found = np.zeros(codes.shape[1])
+        result = np.zeros(codes.shape[1])
         with np.errstate(divide="ignore"):
             logs = [np.log(table) for table in self.tables]
         for child, family in enumerate(self.parents):
-            found += logs[child][_configuration(codes, family, self.arities), codes[child]]
-        return found
+            result += logs[child][_configuration(codes, family, self.arities), codes[child]]
+        return result
 
     def query(self, wanted: str, given: Mapping[str, str] | None = None) -> np.ndarray:
         """(levels,) probabilities of a variable's levels, given the levels of some others.
@@ -146,24 +146,24 @@ class Network:
         child = self._position(wanted)
         known = {self._position(name): self._code(name, level) for name, level in (given or {}).items()}
         try:
-            found = sum_out(self._factors(known), self.arities, () if child in known else (child,))
+            result = sum_out(self._factors(known), self.arities, () if child in known else (child,))
         except ValueError:
             raise DataError(
                 f"What is given cannot be: {dict(given or {})} has probability 0; leave a part out."
             ) from None
-        if found is None:
+        if result is None:
             raise DataError(f"The probabilities of {wanted!r} need a table too large to build; give more levels.")
-        return np.eye(len(self.levels[child]))[known[child]] if child in known else found[1]
+        return np.eye(len(self.levels[child]))[known[child]] if child in known else result[1]
 
     def _factors(self, known: Mapping[int, int]) -> list[Factor]:
         """The tables at the codes that are known, with an axis for each variable that is not."""
-        found = []
+        result = []
         for child, (family, table) in enumerate(zip(self.parents, self.tables, strict=True)):
             scope = (*family, child)
             cells = table.reshape([len(self.levels[x]) for x in scope])
             free = tuple(x for x in scope if x not in known)
-            found.append((free, np.asarray(cells[tuple(known.get(x, slice(None)) for x in scope)])))
-        return found
+            result.append((free, np.asarray(cells[tuple(known.get(x, slice(None)) for x in scope)])))
+        return result
 
     def _position(self, name: str) -> int:
         if name not in self.names:
@@ -286,8 +286,8 @@ def sample_codes(
 
 def _configuration(codes: np.ndarray, family: Sequence[int], arities: np.ndarray) -> np.ndarray:
     """(n,) the row of a table that each column of codes selects."""
-    found = np.zeros(codes.shape[1], dtype=np.int64)
+    result = np.zeros(codes.shape[1], dtype=np.int64)
     for parent in family:
-        found *= int(arities[parent])
-        found += codes[parent]
-    return found
+        result *= int(arities[parent])
+        result += codes[parent]
+    return result

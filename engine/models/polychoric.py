@@ -35,7 +35,7 @@ def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
     -----
     The source is Olsson (1979), the two-step estimator.
     """
-    found = np.eye(len(boxes.cuts))
+    result = np.eye(len(boxes.cuts))
     for shape, pairs in _by_shape(boxes).items():
         counts = np.stack([_table(boxes.codes[i], boxes.codes[j], shape) for i, j in pairs])
         counts = counts + (1.0 / (shape[0] * shape[1]) if imagined is None else imagined)
@@ -43,8 +43,8 @@ def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
         second = np.stack([boxes.cuts[j] for _, j in pairs])
         best = _climbed(counts, first, second)
         for (i, j), value in zip(pairs, best, strict=True):
-            found[i, j] = found[j, i] = value
-    return found
+            result[i, j] = result[j, i] = value
+    return result
 
 
 def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
@@ -62,7 +62,7 @@ def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
     (p, p), zeros on the diagonal; infinite where no row has both answers
     """
     p = len(boxes.cuts)
-    found = np.zeros((p, p))
+    result = np.zeros((p, p))
     known = (boxes.codes != UNKNOWN).astype(float)
     both = known @ known.T
     for i in range(p):
@@ -72,8 +72,8 @@ def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
             chance = np.maximum(rectangles(*ends, rho), _TINY)
             change = _corners(_density(*ends, rho))
             told = both[i, j] * float((change * change / chance).sum())
-            found[i, j] = found[j, i] = 1.0 / told if told > 0 else np.inf
-    return found
+            result[i, j] = result[j, i] = 1.0 / told if told > 0 else np.inf
+    return result
 
 
 def polychoric_influence(boxes: Boxes, correlation: np.ndarray) -> Iterator[tuple[list[tuple[int, int]], np.ndarray]]:
@@ -124,9 +124,9 @@ def _by_shape(boxes: Boxes) -> dict[tuple[int, int], list[tuple[int, int]]]:
     return shapes
 
 
-def _table(one: np.ndarray, other: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    both = (one != UNKNOWN) & (other != UNKNOWN)
-    return np.bincount(one[both] * shape[1] + other[both], minlength=shape[0] * shape[1]).reshape(shape)
+def _table(item: np.ndarray, other: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    both = (item != UNKNOWN) & (other != UNKNOWN)
+    return np.bincount(item[both] * shape[1] + other[both], minlength=shape[0] * shape[1]).reshape(shape)
 
 
 def _climbed(counts: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -191,8 +191,8 @@ def _distribution(first: np.ndarray, second: np.ndarray, rho: np.ndarray) -> np.
 
     h, k = _grids(first, second)
     inner = np.isfinite(h) & np.isfinite(k)
-    a, b = (np.where(inner, one, 1.0) for one in (h, k))
-    a, b = (np.where(np.abs(one) < 1e-12, 1e-12, one) for one in (a, b))  # the formula divides by both
+    a, b = (np.where(inner, item, 1.0) for item in (h, k))
+    a, b = (np.where(np.abs(entry) < 1e-12, 1e-12, entry) for entry in (a, b))  # the formula divides by both
     r = rho[:, None, None]
     root = np.sqrt(1.0 - r * r)
     below = 0.5 * (ndtr(a) + ndtr(b)) - owens_t(a, (b / a - r) / root) - owens_t(b, (a / b - r) / root)

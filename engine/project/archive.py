@@ -156,19 +156,19 @@ class Archive:
         if name not in self._members:
             refuse()
         self._read.add(name)
-        found, most = bytearray(), min(most, self._left)
+        result, most = bytearray(), min(most, self._left)
         try:
             with self._whole.open(self._members[name]) as part:
                 while piece := part.read(_PIECE):
-                    found += piece
-                    if len(found) > most:
+                    result += piece
+                    if len(result) > most:
                         refuse(TOO_LARGE)
         except DataError:
             raise
         except (OSError, ValueError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error):
             raise DataError(NOT_OURS) from None
-        self._left -= len(found)
-        return bytes(found)
+        self._left -= len(result)
+        return bytes(result)
 
     def spend(self, size: int) -> None:
         """Count memory that a part asks for beyond its own bytes: a column of one value is a few bytes in Parquet.
@@ -220,45 +220,45 @@ class Archive:
 def _opened(source: Source) -> IO[bytes]:
     """The content, open, after a look at its size and at that of its directory, which is read whole."""
     if isinstance(source, str | os.PathLike):
-        found: IO[bytes] = Path(source).open("rb")  # noqa: SIM115 - the zip closes it
+        result: IO[bytes] = Path(source).open("rb")  # noqa: SIM115 - the zip closes it
     elif isinstance(source, bytes | bytearray):
-        found = io.BytesIO(source)
+        result = io.BytesIO(source)
     else:
         source.seek(0)
-        found = io.BytesIO(source.read(MOST_FILE + 1))
-    size = found.seek(0, io.SEEK_END)
+        result = io.BytesIO(source.read(MOST_FILE + 1))
+    size = result.seek(0, io.SEEK_END)
     if size > MOST_FILE:
         refuse(f"This file has {size / 1e6:,.0f} MB; up to {MOST_FILE / 1e6:,.0f} MB are opened.")
-    found.seek(max(0, size - _TAIL))
-    tail = found.read()
+    result.seek(max(0, size - _TAIL))
+    tail = result.read()
     place = tail.rfind(_END)
     if place < 0 or len(tail) < place + 22 or tail[max(0, place - 20) : place].startswith(_LARGE):
         refuse()
     if int.from_bytes(tail[place + 12 : place + 16], "little") > MOST_DIRECTORY:
         refuse(TOO_LARGE)
-    found.seek(0)
-    return found
+    result.seek(0)
+    return result
 
 
 def _checked(members: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
     """Name -> part, where the directory is one that we could have written."""
-    if len(members) > MOST_MEMBERS or sum(one.file_size for one in members) > MOST_BYTES:
+    if len(members) > MOST_MEMBERS or sum(member_value.file_size for member_value in members) > MOST_BYTES:
         refuse(TOO_LARGE)
-    found: dict[str, zipfile.ZipInfo] = {}
-    for one in members:
-        if one.filename in found:
+    result: dict[str, zipfile.ZipInfo] = {}
+    for member in members:
+        if member.filename in result:
             refuse("Two parts of this file have the same name; it is not one that Diptych wrote.")
-        if not _NAME.fullmatch(one.orig_filename) or stat.S_ISLNK(one.external_attr >> 16):
+        if not _NAME.fullmatch(member.orig_filename) or stat.S_ISLNK(member.external_attr >> 16):
             refuse("This file has a part whose name leads elsewhere or is not ours; it is not one that Diptych wrote.")
-        if one.flag_bits & 1:
+        if member.flag_bits & 1:
             refuse("This file is protected with a password; save it without one.")
-        if one.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
+        if member.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
             refuse()
-        packed = one.file_size > FREE_BYTES and one.file_size > MOST_RATIO * max(one.compress_size, 1)
-        if packed and one.filename.endswith(".json"):
+        packed = member.file_size > FREE_BYTES and member.file_size > MOST_RATIO * max(member.compress_size, 1)
+        if packed and member.filename.endswith(".json"):
             refuse(TOO_LARGE)
-        found[one.filename] = one
-    return found
+        result[member.filename] = member
+    return result
 
 
 def read_json(content: bytes) -> Any:
@@ -279,15 +279,15 @@ def read_json(content: bytes) -> Any:
     if _values_in(content) > MOST_VALUES:
         refuse(TOO_LARGE)
     try:
-        found = json.loads(
+        result = json.loads(
             content, parse_constant=_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_once
         )
     except DataError:
         raise
     except (ValueError, RecursionError):
         raise DataError(NOT_OURS) from None
-    check_plain(found)
-    return found
+    check_plain(result)
+    return result
 
 
 def _values_in(content: bytes) -> int:
@@ -308,14 +308,14 @@ def check_plain(value: Any) -> None:
     """
     waiting = [(value, 0)]
     while waiting:
-        one, depth = waiting.pop()
-        if isinstance(one, str):
-            if len(one) > MOST_TEXT:
+        item, depth = waiting.pop()
+        if isinstance(item, str):
+            if len(item) > MOST_TEXT:
                 refuse("This file holds a text of more than a million characters; it is not one that Diptych wrote.")
-        elif isinstance(one, list | dict):
+        elif isinstance(item, list | dict):
             if depth >= MOST_DEPTH:
                 refuse("The brackets of this file nest too deep; it is not one that Diptych wrote.")
-            parts = one if isinstance(one, list) else [*one, *one.values()]
+            parts = item if isinstance(item, list) else [*item, *item.values()]
             waiting += [(part, depth + 1) for part in parts if isinstance(part, str | list | dict)]
 
 
@@ -330,14 +330,14 @@ def _whole(text: str) -> int:
 
 
 def _finite(text: str) -> float:
-    found = float(text)
-    if not math.isfinite(found):
+    result = float(text)
+    if not math.isfinite(result):
         refuse("This file holds a number that is too large; it is not one that Diptych wrote.")
-    return found
+    return result
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         refuse("An object in this file has the same key twice; it is not one that Diptych wrote.")
-    return found
+    return result

@@ -71,13 +71,13 @@ def read(cells: Any) -> list[Any]:
     """
     if not isinstance(cells, list):
         refuse(_DAMAGED)
-    return [_read(one) for one in cells]
+    return [_read(cell) for cell in cells]
 
 
 def _read(cell: Any) -> Any:
     if cell is None or type(cell) in (str, bool, int):
         return cell
-    if not (isinstance(cell, list) and len(cell) == 2 and all(isinstance(one, str) for one in cell)):
+    if not (isinstance(cell, list) and len(cell) == 2 and all(isinstance(item, str) for item in cell)):
         refuse(_DAMAGED)
     kind, text = cell
     if kind not in _MAKE:
@@ -138,16 +138,16 @@ def distinct(cells: Sequence[Any]) -> tuple[np.ndarray, list[Any]]:
     found : cells as JSON takes them, in order of appearance
     """
     places: dict[Any, int] = {}
-    found: list[Any] = []
+    result: list[Any] = []
     codes = np.empty(len(cells), dtype=np.int32)
     for row, cell in enumerate(cells):
         key = cell if type(cell) is str else _key(cell)
         place = places.get(key)
         if place is None:
-            place = places[key] = len(found)
-            found.append(written(cell))
+            place = places[key] = len(result)
+            result.append(written(cell))
         codes[row] = place
-    return codes, found
+    return codes, result
 
 
 def _key(cell: Any) -> Any:

@@ -96,8 +96,8 @@ def to_bytes(result: Result | Project) -> bytes:
     else:
         about |= {"kind": "project", "holds": describe_contents(result), "table": result.table is not None}
         members = {"project.json": as_json(result.plain())}
-        for number, one in enumerate(result.analyses):
-            members[f"analyses/{number}.json"] = as_json(encode(one.result, arrays))
+        for number, analysis in enumerate(result.analyses):
+            members[f"analyses/{number}.json"] = as_json(encode(analysis.result, arrays))
         if result.table is not None:
             plan, content = packed(result.table)
             members |= {"table/columns.json": as_json(plan), "table/cells.parquet": content}
@@ -125,16 +125,16 @@ def describe_contents(project: Project) -> list[str]:
     >>> describe_contents(engine.Project(notes="first look"))[1]
     'No row of the table is in this file, but for what its results are about, if that is said below.'
     """
-    found = [
+    result = [
         "Choices, results, layouts and notes. Names of columns, their levels and cut points, and counts of rows stand "
         "in them as they are; where a count is small, it may tell of a person."
     ]
     if project.table is None:
-        found.append("No row of the table is in this file, but for what its results are about, if that is said below.")
+        result.append("No row of the table is in this file, but for what its results are about, if that is said below.")
     else:
         rows, columns = project.table.shape
-        found.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
-    return found + [f"{told[0].upper()}{told[1:]}." for told in project.described_rows()]
+        result.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
+    return result + [f"{told[0].upper()}{told[1:]}." for told in project.described_rows()]
 
 
 def load(path: Source) -> Result | Project:
@@ -163,11 +163,11 @@ def load(path: Source) -> Result | Project:
         about = archive.json("about.json")
         _check_about(about)
         if about["kind"] == "project":
-            found = _guarded(lambda: _project(archive, about.get("table")))
+            result = _guarded(lambda: _project(archive, about.get("table")))
         else:
-            found = _guarded(lambda: _answer(archive, "document.json"))
+            result = _guarded(lambda: _answer(archive, "document.json"))
         archive.check_all_read()
-    loaded: Result | Project = found
+    loaded: Result | Project = result
     return loaded
 
 
@@ -210,17 +210,17 @@ def _array(archive: Archive, number: Any) -> np.ndarray:
 
 def _answer(archive: Archive, name: str) -> Result:
     """One answer, after it has told what every page begins with."""
-    found = decode(archive.json(name), lambda number: _array(archive, number))
-    if not isinstance(found, Result):
+    result = decode(archive.json(name), lambda number: _array(archive, number))
+    if not isinstance(result, Result):
         raise DataError(_NO_ANSWER)
-    if not _is_known(found.slug):
+    if not _is_known(result.slug):
         refuse("This file holds an answer of a method that this version of Diptych does not have.")
-    graphs = found.graphs()
-    if not found.headline() or any(set(graph.nodes) - set(_drawn(found)) for graph in graphs.values()):
+    graphs = result.graphs()
+    if not result.headline() or any(set(graph.nodes) - set(_drawn(result)) for graph in graphs.values()):
         refuse()
-    found.edges()
-    found.variables()
-    return found
+    result.edges()
+    result.variables()
+    return result
 
 
 def _drawn(result: Result) -> list[str]:
@@ -233,14 +233,14 @@ def _project(archive: Archive, with_table: Any) -> Project:
     document = archive.json("project.json")
     if not isinstance(document, dict) or set(document) != _PROJECT or not isinstance(document["analyses"], list):
         refuse()
-    said, layouts = document["analyses"], document["layouts"]
-    if not all(isinstance(one, dict) and set(one) == _SAID and one["key"] for one in said):
+    text, layouts = document["analyses"], document["layouts"]
+    if not all(isinstance(item, dict) and set(item) == _SAID and item["key"] for item in text):
         refuse()
     if not isinstance(layouts, list) or not isinstance(document["screen"], dict):
         refuse()
     analyses = [
-        SavedResult(_answer(archive, f"analyses/{number}.json"), **one | {"seconds": seconds_read(one["seconds"])})
-        for number, one in enumerate(said)
+        SavedResult(_answer(archive, f"analyses/{number}.json"), **entry | {"seconds": seconds_read(entry["seconds"])})
+        for number, entry in enumerate(text)
     ]
     table = None
     if type(with_table) is not bool:

@@ -67,7 +67,7 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     made = shaped_again(table, recipe, tuple(recipe.derive))
     derive = {name: way for name, way in recipe.derive.items() if name in made}
     names = {*column_names(table), *derive}
-    present = tuple(one for one in recipe.columns if one.name in names)
+    present = tuple(column_value for column_value in recipe.columns if column_value.name in names)
     beside = [name for name, role in recipe.roles.items() if role in BESIDE]
     missing = tuple(
         name for name in dict.fromkeys([*(one.name for one in recipe.columns), *beside]) if name not in names
@@ -90,14 +90,16 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
 
 
 def _words(data: Dataset, missing: tuple[str, ...], rows: int) -> tuple[str, ...]:
-    found = [
+    result = [
         f"The table has no column '{name[:60]}', so it is left out, with every analysis that needs it."
         for name in missing
     ]
-    found += data.report.problems if data.report is not None else ()
+    result += data.report.problems if data.report is not None else ()
     if data.report is not None and data.report.where:
-        found.append(f"Only rows where {data.report.where}: {rows - data.report.rows_outside:,} of {rows:,}.")
+        result.append(f"Only rows where {data.report.where}: {rows - data.report.rows_outside:,} of {rows:,}.")
     left = data.report.rows_dropped if data.report is not None else rows - data.n_rows
     if left:
-        found.append(f"{count(left, 'row')} of {rows:,} {'is' if left == 1 else 'are'} left out: a value is not known.")
-    return tuple(found)
+        result.append(
+            f"{count(left, 'row')} of {rows:,} {'is' if left == 1 else 'are'} left out: a value is not known."
+        )
+    return tuple(result)

@@ -77,9 +77,9 @@ class Project:
                 raise DataError(f"The {name} of a project must be a text of at most a million characters.")
         checked = {
             "analyses": _with_keys(
-                [one if isinstance(one, SavedResult) else SavedResult(one) for one in self.analyses]
+                [analysis if isinstance(analysis, SavedResult) else SavedResult(analysis) for analysis in self.analyses]
             ),
-            "layouts": tuple(_layout(one) for one in self.layouts),
+            "layouts": tuple(_layout(layout) for layout in self.layouts),
             "screen": _json(self.screen, "screen"),
             "choices": _choices(_json(self.choices, "choices")),
         }
@@ -107,8 +107,8 @@ class Project:
 
     def described_rows(self) -> tuple[str, ...]:
         """What of single rows the results themselves hold, one text a kind of result that holds any."""
-        found = ((one.result.method.title, one.result.described_rows()) for one in self.analyses)
-        return tuple(dict.fromkeys(f"{title}: {told}" for title, told in found if told))
+        result = ((analysis.result.method.title, analysis.result.described_rows()) for analysis in self.analyses)
+        return tuple(dict.fromkeys(f"{title}: {told}" for title, told in result if told))
 
     # -- rerun --------------------------------------------------------------------------------------------------------
 
@@ -149,25 +149,27 @@ class Project:
         """
         fitted = self.fit(table)
         source = _source_of(table)
-        found: list[SavedResult] = []
+        result: list[SavedResult] = []
         refused: dict[str, str] = {}
-        for number, one in enumerate(self.analyses):
+        for number, analysis in enumerate(self.analyses):
             share = part(progress, number / len(self.analyses), (number + 1) / len(self.analyses))
             try:
-                found.append(one.rerun(fitted.data, source, share))
+                result.append(analysis.rerun(fitted.data, source, share))
             except (DataError, SettingsError) as error:
-                refused[one.key] = str(error)
+                refused[analysis.key] = str(error)
         new = replace(
             self,
             recipe=fitted.data.recipe,
             choices=fitted.recipe.to_dict(),
-            analyses=tuple(found),
+            analyses=tuple(result),
             table=table,
             source=source,
         )
-        old = {one.key: one.result for one in self.analyses}
+        old = {analysis_value.key: analysis_value.result for analysis_value in self.analyses}
         compared = {
-            one.key: compare(old[one.key], one.result) for one in found if not isinstance(one.result, ComparisonResult)
+            item.key: compare(old[item.key], item.result)
+            for item in result
+            if not isinstance(item.result, ComparisonResult)
         }
         return Rerun(new, fitted.data, fitted.words, refused, compared)
 
@@ -177,8 +179,8 @@ class Project:
         """Everything but results and table as plain values."""
         return {
             "recipe": None if self.recipe is None else self.recipe.to_dict(),
-            "analyses": [one.facts() for one in self.analyses],
-            "layouts": [{name: list(place) for name, place in one.items()} for one in self.layouts],
+            "analyses": [analysis.facts() for analysis in self.analyses],
+            "layouts": [{name: list(place) for name, place in layout.items()} for layout in self.layouts],
             "notes": self.notes,
             "source": self.source,
             "screen": dict(self.screen),
@@ -195,7 +197,7 @@ class Project:
         return self.table is None or other.table is None or packed(self.table) == packed(other.table)
 
     def __hash__(self) -> int:
-        return hash((self.notes, self.source, tuple(one.key for one in self.analyses)))
+        return hash((self.notes, self.source, tuple(analysis.key for analysis in self.analyses)))
 
     def __repr__(self) -> str:
         table = "no table" if self.table is None else f"table of {count(len(self.table), 'row')}"
@@ -225,12 +227,12 @@ class Rerun:
 
 def _with_keys(given: list[SavedResult]) -> tuple[SavedResult, ...]:
     """Each with a key of its own; `DataError` where two have the same."""
-    taken = [one.key for one in given if one.key]
+    taken = [item.key for item in given if item.key]
     twice = next((key for key in taken if taken.count(key) > 1), None)
     if twice is not None:
         raise DataError(f"Two results of the project have the key '{twice[:60]}'; give each its own.")
     free = (str(number) for number in range(1, 2 * len(given) + 1) if str(number) not in taken)
-    return tuple(one if one.key else replace(one, key=next(free)) for one in given)
+    return tuple(entry if entry.key else replace(entry, key=next(free)) for entry in given)
 
 
 def _layout(given: Any) -> dict[str, tuple[float, float]]:
@@ -238,9 +240,9 @@ def _layout(given: Any) -> dict[str, tuple[float, float]]:
         raise DataError("A layout says where each variable stands: {'age': (0.0, 1.5), ...}.")
     for name, place in given.items():
         numbers = isinstance(place, list | tuple) and [
-            one for one in place if isinstance(one, int | float) and not isinstance(one, bool)
+            item for item in place if isinstance(item, int | float) and not isinstance(item, bool)
         ]
-        if not numbers or len(place) != 2 or len(numbers) != 2 or not all(abs(one) <= _FAR for one in numbers):
+        if not numbers or len(place) != 2 or len(numbers) != 2 or not all(abs(number) <= _FAR for number in numbers):
             raise DataError(f"The place of '{name[:60]}' in a layout must be two finite numbers.")
     return {name: (float(x), float(y)) for name, (x, y) in given.items()}
 
@@ -248,11 +250,11 @@ def _layout(given: Any) -> dict[str, tuple[float, float]]:
 def _json(given: Any, what: str) -> dict[str, Any]:
     """A copy as JSON would give it back."""
     try:
-        found = json.loads(json.dumps(plain(dict(given)), allow_nan=False))
+        result = json.loads(json.dumps(plain(dict(given)), allow_nan=False))
     except (TypeError, ValueError, RecursionError):
         raise DataError(f"The {what} of a project must be plain texts, finite numbers, lists and mappings.") from None
-    check_plain(found)
-    return dict(found)
+    check_plain(result)
+    return dict(result)
 
 
 def _choices(given: dict[str, Any]) -> dict[str, Any]:

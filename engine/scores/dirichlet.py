@@ -275,9 +275,9 @@ class BoundDirichlet:
 
     def _weigh_batch(self, batch: Sequence[tuple[Family, np.ndarray]]) -> Iterator[Weighed]:
         """A candidate's table, summed over the candidate, is the family's own."""
-        growing = [Request(one.child, one.parents, candidates) for one, candidates in batch if len(candidates)]
+        growing = [Request(item.child, item.parents, candidates) for item, candidates in batch if len(candidates)]
         added = iter(many_addition_counts(self.data, growing) if growing else [])
-        alone = [(one.child, one.parents) for one, candidates in batch if not len(candidates)]
+        alone = [(entry.child, entry.parents) for entry, candidates in batch if not len(candidates)]
         counted = iter(many_family_counts(self.data, alone) if alone else [])
         for (child, parents, required, _), candidates in batch:
             r, additions = int(self.data.arity[child]), np.full(self.n_variables, -np.inf)

@@ -52,8 +52,8 @@ def log_parameters(
         if parameters == "mid":  # equation 8, with the minus that makes it a distribution
             delta = delta - _spread(np.minimum.reduceat(delta, starts, axis=-1), starts, delta.shape[-1])
         weight = np.maximum(delta, 0.0) + eps  # equation 7
-    found: np.ndarray = np.log(weight)
-    return found - _spread(np.log(np.add.reduceat(weight, starts, axis=-1)), starts, weight.shape[-1])
+    result: np.ndarray = np.log(weight)
+    return result - _spread(np.log(np.add.reduceat(weight, starts, axis=-1)), starts, weight.shape[-1])
 
 
 def _spread(blocks: np.ndarray, starts: np.ndarray, cells: int) -> np.ndarray:
@@ -65,8 +65,8 @@ def _spread(blocks: np.ndarray, starts: np.ndarray, cells: int) -> np.ndarray:
 
 def pacl_cells(intra: np.ndarray, extra: np.ndarray, parameters: str, eps: float) -> np.ndarray:
     """(..., r) what every cell of a family adds to PACL; arguments as `log_parameters` takes them."""
-    found: np.ndarray = (intra - extra) * log_parameters(intra, extra, parameters, eps)
-    return found
+    result: np.ndarray = (intra - extra) * log_parameters(intra, extra, parameters, eps)
+    return result
 
 
 def balance_weight(group: np.ndarray) -> float:
@@ -180,10 +180,10 @@ class BoundACL:
     def value(self, counts: np.ndarray) -> np.ndarray:
         """(2, ...) counts of the others and of the class -> what every cell adds to the score."""
         others, own = counts
-        found = pacl_cells(own, self.weights[0] * others, self.parameters, self.eps)
+        result = pacl_cells(own, self.weights[0] * others, self.parameters, self.eps)
         if self.shared:
-            found = found + pacl_cells(others, self.weights[1] * own, self.parameters, self.eps)
-        return found
+            result = result + pacl_cells(others, self.weights[1] * own, self.parameters, self.eps)
+        return result
 
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Natural-log score of one family."""
@@ -200,12 +200,12 @@ class BoundACL:
         if child == self.target:
             return scores
         cells = self.value(addition_counts(self.slices, child, parents, self.group, 2))
-        found = np.add.reduceat(cells.sum(axis=(0, 2)), self.slices.starts[:-1])
+        result = np.add.reduceat(cells.sum(axis=(0, 2)), self.slices.starts[:-1])
         wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
         wanted[list(parents)] = False
         if self.slices.plain:
             wanted[child] = False
         if self.target is not None:
             wanted[self.target] = False
-        scores[wanted] = found[wanted]
+        scores[wanted] = result[wanted]
         return scores

@@ -279,9 +279,9 @@ def code_correlation(data: Dataset) -> np.ndarray:
     scatter = _scatter(data)
     sizes = np.sqrt(np.diag(scatter))
     sizes[sizes == 0] = 1.0
-    found = scatter / sizes / sizes[:, None]
-    np.fill_diagonal(found, 1.0)
-    return found
+    result = scatter / sizes / sizes[:, None]
+    np.fill_diagonal(result, 1.0)
+    return result
 
 
 def _scatter(data: Dataset) -> np.ndarray:

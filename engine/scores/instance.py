@@ -270,8 +270,8 @@ class InstanceScore:
             if len(new):
                 matched = np.empty((len(new), self.tables.family(child).counts.size), dtype=np.int64)
                 kernels().matched_additions(self.agreeing(parents), self.match, self.tables.cells(child), new, matched)
-                found = self._score(child, [families[int(x)] for x in new], matched)
-                memo.update({own[int(x)]: float(value) for x, value in zip(new, found, strict=True)})
+                result = self._score(child, [families[int(x)] for x in new], matched)
+                memo.update({own[int(x)]: float(value) for x, value in zip(new, result, strict=True)})
         for x, group in families.items():
             scores[x] = self.local(child, group)
         return scores

@@ -96,7 +96,9 @@ class ClimbingScore(BoundScore, Protocol):
 
 def weigh(score: BoundScore, families: Iterable[Family]) -> Iterator[Weighed]:
     """What each family is worth and every change of it gains, in their order."""
-    return score.weigh(families) if isinstance(score, WeighingScore) else (weigh_one(score, one) for one in families)
+    return (
+        score.weigh(families) if isinstance(score, WeighingScore) else (weigh_one(score, family) for family in families)
+    )
 
 
 def weigh_one(score: BoundScore, family: Family) -> Weighed:

@@ -45,8 +45,8 @@ class Compared:
     @property
     def gap(self) -> float:
         """Nats between the best and the worst of them; 0 where all agree."""
-        found = [total for _, total in self.totals]
-        return max(found) - min(found)
+        result = [total for _, total in self.totals]
+        return max(result) - min(result)
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,11 @@ class Best:
         bound = problem.bound
         if self.structure_prior is not None:
             bound = with_structure_prior(bound, self.structure_prior)
-        found = list(self._each(problem, bound))
-        totals = tuple((name, _total(bound, parents)) for name, parents, _ in found)
+        result = list(self._each(problem, bound))
+        totals = tuple((name, _total(bound, parents)) for name, parents, _ in result)
         most = max(total for _, total in totals)
         best = next(i for i, (_, total) in enumerate(totals) if total >= most - GAIN * max(1.0, abs(most)))
-        name, parents, graph = found[best]
+        name, parents, graph = result[best]
         if not problem.score.equivalent:
             return Compared(problem.dag(parents), name, totals)
         return Compared(problem.cpdag(graph or _class_of(problem, parents)), name, totals)
@@ -163,19 +163,19 @@ class _Remembering:
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """As the score has them."""
         key = (child, parents)
-        if (found := self._known.get(key)) is None:
-            found = self.score.additions(child, parents, among)
+        if (result := self._known.get(key)) is None:
+            result = self.score.additions(child, parents, among)
             if len(self._known) * self.n_variables < MOST_REMEMBERED:
-                self._known[key] = found
-        return found
+                self._known[key] = result
+        return result
 
 
 def _member(graph: Pdag) -> Parents:
     """One DAG of a class."""
-    found = extend(graph)
-    if found is None:  # GES keeps to graphs that have one
+    result = extend(graph)
+    if result is None:  # GES keeps to graphs that have one
         raise RuntimeError("GES returned a graph without a consistent extension")
-    return found
+    return result
 
 
 def _class_of(problem: Problem, parents: Parents) -> Pdag:

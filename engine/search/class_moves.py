@@ -90,12 +90,12 @@ class Candidates:
         self._among = np.ones((p, p), dtype=bool)
         self._gains: list[dict[int, dict[int, float]]] = [{} for _ in range(p)]
         alone: list[Weighed] = []
-        for found in weigh(self.score, (self._family(y, 0) for y in range(p))):
+        for result in weigh(self.score, (self._family(y, 0) for y in range(p))):
             progress(len(alone) / p, f"weighing single arcs: variable {len(alone) + 1} of {p}")
-            alone.append(found)
-        self.tolerance = GAIN * max([1.0, *(abs(found.local) for found in alone)])
-        for y, found in enumerate(alone):
-            self._note(y, 0, found)
+            alone.append(result)
+        self.tolerance = GAIN * max([1.0, *(abs(matches.local) for matches in alone)])
+        for y, result in enumerate(alone):
+            self._note(y, 0, result)
             if fast:
                 self._among[y] = np.isin(np.arange(p), list(self._gains[y][0]))
 
@@ -112,9 +112,9 @@ class Candidates:
         families = dict.fromkeys((y, graph.parents[y] | clique) for y, clique, _ in looked)
         unknown = [(y, parents) for y, parents in families if parents not in self._gains[y]]
         answers = weigh(self.score, (self._family(y, parents) for y, parents in unknown))
-        for (y, parents), found in zip(unknown, answers, strict=True):
+        for (y, parents), answer in zip(unknown, answers, strict=True):
             progress()
-            self._note(y, parents, found)
+            self._note(y, parents, answer)
         for y, clique, apart in looked:
             allowed = self.knowledge.allowed[y]
             for x, gain in self._gains[y][graph.parents[y] | clique].items():
@@ -150,9 +150,9 @@ class Candidates:
         """
         moves = [move for y in into for move in self._deletes_into(graph, y)]
         families = [self._without(move, graph.parents[move.y] | move.clique) for move in moves]
-        for move, found in zip(moves, weigh(self.score, families), strict=True):
+        for move, result in zip(moves, weigh(self.score, families), strict=True):
             progress()
-            gain = float(found.removals.max())  # of X alone: all others are required
+            gain = float(result.removals.max())  # of X alone: all others are required
             if gain > self.tolerance:
                 yield move._replace(gain=gain)
 
@@ -175,10 +175,10 @@ class Candidates:
         """A family that is asked what each parent more gains."""
         return Family(y, tuple(bits(parents)), self._every, self._among[y] if self.max_parents else None)
 
-    def _note(self, y: int, parents: int, found: Weighed) -> None:
+    def _note(self, y: int, parents: int, weighed: Weighed) -> None:
         """Keep X -> gain of one parent more, for the X that gain."""
-        gaining = np.flatnonzero(found.additions > self.tolerance)
-        self._gains[y][parents] = dict(zip(gaining.tolist(), found.additions[gaining].tolist(), strict=True))
+        gaining = np.flatnonzero(weighed.additions > self.tolerance)
+        self._gains[y][parents] = dict(zip(gaining.tolist(), weighed.additions[gaining].tolist(), strict=True))
 
 
 def _shared(touching: dict[int, int], apart: int) -> list[int]:

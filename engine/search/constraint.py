@@ -91,8 +91,8 @@ class PC:
         """
         names = problem.data.names
         test = bound_test(self.test, problem.data.select(names[i] for i in problem.order), problem.bound)
-        found = skeleton(test, problem.allowed, self.alpha, problem.progress)
-        return problem.cpdag(directed(found, problem.allowed))
+        result = skeleton(test, problem.allowed, self.alpha, problem.progress)
+        return problem.cpdag(directed(result, problem.allowed))
 
 
 def skeleton(
@@ -164,7 +164,7 @@ def _blocks(x: int, y: int, size: int, adjacent: list[int]) -> Iterator[np.ndarr
         yield np.array(waiting, dtype=np.int64)
 
 
-def directed(found: Skeleton, constraints: Constraints) -> Pdag:
+def directed(skeleton: Skeleton, constraints: Constraints) -> Pdag:
     """The skeleton with the directions that the knowledge, the separating sets and Meek's rules give.
 
     Knowledge goes first, and a claim against it is not heard.
@@ -178,8 +178,8 @@ def directed(found: Skeleton, constraints: Constraints) -> Pdag:
     -------
     `Pdag`
     """
-    p = len(found.adjacent)
-    graph = Pdag([0] * p, [0] * p, list(found.adjacent))
+    p = len(skeleton.adjacent)
+    graph = Pdag([0] * p, [0] * p, list(skeleton.adjacent))
     for child, group in enumerate(constraints.required):
         for parent in group:
             graph.direct(parent, child)
@@ -189,8 +189,8 @@ def directed(found: Skeleton, constraints: Constraints) -> Pdag:
                 graph.direct(x, y)
     triples = [
         (x, child, y)
-        for (x, y), separator in sorted(found.separators.items())
-        for child in bits(found.adjacent[x] & found.adjacent[y] & ~separator)
+        for (x, y), separator in sorted(skeleton.separators.items())
+        for child in bits(skeleton.adjacent[x] & skeleton.adjacent[y] & ~separator)
         if not (graph.parents[x] | graph.parents[y]) >> child & 1
     ]
     claimed = [0] * p  # per child the parents that are said to collide in it

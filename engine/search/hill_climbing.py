@@ -105,9 +105,9 @@ def hill_climbing(
     best = now.climb(part(progress, *climbs[:2]))
     for climb in range(1, restarts + 1):
         _shake(now, generator, max(3, score.n_variables // 4))
-        found = now.climb(part(progress, climbs[climb], climbs[climb + 1]))
-        if found[0] > best[0] + now.tolerance:
-            best = found
+        result = now.climb(part(progress, climbs[climb], climbs[climb + 1]))
+        if result[0] > best[0] + now.tolerance:
+            best = result
         else:
             now.restart(best[1])
     return best[1]

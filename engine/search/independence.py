@@ -55,11 +55,11 @@ class FisherZ:
         left = self.n_rows - groups.shape[1] - 3
         if left <= 0:
             return np.ones(len(groups))
-        found = np.empty(len(groups))
-        kernels().partial_correlations(self._correlation, x, y, groups, found)
-        bounded = np.clip(np.abs(found), 0.0, 1 - 1e-15)
+        result = np.empty(len(groups))
+        kernels().partial_correlations(self._correlation, x, y, groups, result)
+        bounded = np.clip(np.abs(result), 0.0, 1 - 1e-15)
         z = math.sqrt(left) * np.arctanh(bounded)
-        return np.array([math.erfc(one / math.sqrt(2)) for one in z.tolist()])
+        return np.array([math.erfc(item / math.sqrt(2)) for item in z.tolist()])
 
 
 class _Stratified(ABC):
@@ -72,12 +72,12 @@ class _Stratified(ABC):
     def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
         """(m,) p-values given each row of (m, l) other variables."""
         asked = [(*group, x, y) for group in groups.tolist()]
-        found: list[float] = []
+        result: list[float] = []
         while asked:
             many = self._together(asked)
-            found += map(self.p_value, strata_counts(self.data, asked[:many]))
+            result += map(self.p_value, strata_counts(self.data, asked[:many]))
             asked = asked[many:]
-        return np.array(found)
+        return np.array(result)
 
     @abstractmethod
     def p_value(self, tables: np.ndarray) -> float:

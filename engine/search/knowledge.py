@@ -116,10 +116,10 @@ def _names(what: str, given: Any) -> tuple[str, ...]:
 
 
 def _arcs(what: str, given: Any) -> tuple[Arc, ...]:
-    found = []
+    result = []
     for arc in _listed(what, given):
         ends = _names(what, arc)
         if len(ends) != 2:
             raise SettingsError(f"{what} has {arc!r}; every entry must be a pair (parent, child).", setting=what)
-        found.append((ends[0], ends[1]))
-    return tuple(found)
+        result.append((ends[0], ends[1]))
+    return tuple(result)

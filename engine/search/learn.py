@@ -136,15 +136,15 @@ def as_search(search: str | Search, **options: Any) -> Search:
         return search
     if search not in SEARCHES:
         raise SettingsError(f"search is {search!r}; it can be {', '.join(map(repr, SEARCHES))}.", setting="search")
-    known = sorted(one.name for one in fields(SEARCHES[search]))
+    known = sorted(field.name for field in fields(SEARCHES[search]))
     others = [name for name in options if name not in known]
     if others:
         raise SettingsError(
             f"{', '.join(others)}: the search {search!r} has no such option; "
             f"it has {', '.join(known) or 'none'}. Leave it out or choose another search."
         )
-    found: Search = SEARCHES[search](**options)
-    return found
+    search_value: Search = SEARCHES[search](**options)
+    return search_value
 
 
 def as_score(score: Any) -> LocalScore:

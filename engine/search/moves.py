@@ -122,17 +122,17 @@ class DeltaTable:
                 self.legal[place] = -np.inf
             self.best_addition[rows] = self.legal[rows].max(axis=1)
         gain = self.best_addition.max(initial=-np.inf)
-        found = NO_MOVE
+        result = NO_MOVE
         if gain > -np.inf:
             close = np.flatnonzero(self.best_addition >= gain - self.tolerance)
             firsts = np.argmax(self.legal[close] >= gain - self.tolerance, axis=1)
             parent, child = min(zip(firsts.tolist(), close.tolist(), strict=True))
-            found = float(self.legal[child, parent]), parent, child
+            result = float(self.legal[child, parent]), parent, child
         if held:
             for place, value in held.items():
                 self.legal[place] = value
             self.best_addition[rows] = known
-        return found
+        return result
 
     def _reversible(self, x: int, child: int) -> bool:
         """Whether no other directed path runs from x to child."""

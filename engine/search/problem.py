@@ -61,19 +61,19 @@ class Problem:
     def _place(self) -> dict[int, int]:
         return {old: new for new, old in enumerate(self.order)}
 
-    def dag(self, found: Parents) -> Structure:
+    def dag(self, parents: Parents) -> Structure:
         """A DAG that a search found, back in the order of the columns."""
         return Structure(
-            tuple(tuple(sorted(self.order[x] for x in found[self._place[child]])) for child in range(len(self.order)))
+            tuple(tuple(sorted(self.order[x] for x in parents[self._place[child]])) for child in range(len(self.order)))
         )
 
-    def cpdag(self, found: Pdag) -> Structure:
+    def cpdag(self, pdag: Pdag) -> Structure:
         """An equivalence class that a search found, back in the order of the columns."""
 
         def back(masks: list[int]) -> list[int]:
             return [mask_of(self.order[x] for x in bits(masks[self._place[child]])) for child in range(len(self.order))]
 
-        return Structure(None, Pdag(back(found.parents), back(found.children), back(found.neighbours)))
+        return Structure(None, Pdag(back(pdag.parents), back(pdag.children), back(pdag.neighbours)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,7 +87,7 @@ class AssociationModel:
     @property
     def edges(self) -> frozenset[tuple[str, str]]:
         """Pairs of names, alphabetical, that are together in an interaction."""
-        pairs = (pair for one in self.interactions for pair in itertools.combinations(one.members, 2))
+        pairs = (pair for interaction in self.interactions for pair in itertools.combinations(interaction.members, 2))
         return frozenset(tuple(sorted((self.names[a], self.names[b]))) for a, b in pairs)  # type: ignore[misc]
 
     @property
@@ -109,16 +109,16 @@ class AssociationModel:
         generator : all randomness comes from it
         """
         codes = np.empty((len(self.names), rows), dtype=np.uint8)
-        bounds = [_bounds(one) for one in self.interactions]
+        bounds = [_bounds(interaction_value) for interaction_value in self.interactions]
         for start in range(0, rows, _BLOCK):
             block = codes[:, start : start + _BLOCK]
-            for one, tables in zip(self.interactions, bounds, strict=True):
+            for interaction, tables in zip(self.interactions, bounds, strict=True):
                 configuration = np.zeros(block.shape[1], dtype=np.intp)
-                for place, variable in enumerate(one.members):
-                    if place >= one.shared:
+                for place, variable in enumerate(interaction.members):
+                    if place >= interaction.shared:
                         uniform = generator.random(block.shape[1])
                         block[variable] = 0
-                        for bound in tables[place - one.shared]:
+                        for bound in tables[place - interaction.shared]:
                             block[variable] += uniform >= bound[configuration]
                     configuration = configuration * int(self.arities[variable]) + block[variable]
         codes.flags.writeable = False  # a data set takes it as it is
@@ -271,18 +271,18 @@ def association_model(
     total = sum(new for _, new in plan)
     column = generator.permutation(total)
     arities = generator.integers(levels[0], levels[1] + 1, size=total)  # by column
-    found: list[Interaction] = []
+    result: list[Interaction] = []
     first = 0
     for shared, new in plan:
         members = (*shared, *range(first, first + new))
         first += new
-        margin = _margin(found, tuple(int(column[x]) for x in shared))
+        margin = _margin(result, tuple(int(column[x]) for x in shared))
         places = tuple(int(column[x]) for x in members)
         shape = tuple(int(arities[x]) for x in places)
         joint = _table(shape, margin, len(shared), concentration, detectable_at, total, generator)
-        found.append(Interaction(places, len(shared), joint))
+        result.append(Interaction(places, len(shared), joint))
     names = tuple(f"x{i:0{len(str(total - 1))}d}" for i in range(total))
-    return AssociationModel(names, arities, tuple(found))
+    return AssociationModel(names, arities, tuple(result))
 
 
 def conditional_information(joint: np.ndarray, a: int, b: int) -> float:
@@ -328,11 +328,11 @@ def _group(threes: int, first: int, generator: np.random.Generator) -> list[tupl
 
 def _margin(earlier: Sequence[Interaction], shared: tuple[int, ...]) -> np.ndarray:
     """The probabilities of the shared variables, out of an earlier interaction that has them all."""
-    for one in earlier:
-        if set(shared) <= set(one.members):
-            axes = [one.members.index(x) for x in shared]
-            rest = [i for i in range(len(one.members)) if i not in axes]
-            return one.joint.transpose(*axes, *rest).sum(axis=tuple(range(len(axes), len(one.members))))
+    for item in earlier:
+        if set(shared) <= set(item.members):
+            axes = [item.members.index(x) for x in shared]
+            rest = [i for i in range(len(item.members)) if i not in axes]
+            return item.joint.transpose(*axes, *rest).sum(axis=tuple(range(len(axes), len(item.members))))
     return np.ones(())
 
 
@@ -368,15 +368,15 @@ def _detectable(joint: np.ndarray, a: int, b: int, rows: int, variables: int) ->
     return rows * conditional_information(joint, a, b) > price
 
 
-def _bounds(one: Interaction) -> list[list[np.ndarray]]:
+def _bounds(interaction: Interaction) -> list[list[np.ndarray]]:
     """For each new member, for each of its levels but the last, the (configurations,) bound of cumulative probability.
 
     Configurations are those of the members before it, the first the most significant digit.
     """
-    found = []
-    for place in range(one.shared, len(one.members)):
-        margin = one.joint.sum(axis=tuple(range(place + 1, len(one.members))))
+    result = []
+    for place in range(interaction.shared, len(interaction.members)):
+        margin = interaction.joint.sum(axis=tuple(range(place + 1, len(interaction.members))))
         table = margin.reshape(-1, margin.shape[-1])
         cumulative = (table / table.sum(axis=1, keepdims=True)).cumsum(axis=1)
-        found.append([np.ascontiguousarray(cumulative[:, level]) for level in range(table.shape[1] - 1)])
-    return found
+        result.append([np.ascontiguousarray(cumulative[:, level]) for level in range(table.shape[1] - 1)])
+    return result

@@ -49,7 +49,8 @@ def with_gaps(data: Dataset, share: float, generator: np.random.Generator) -> Da
     codes = np.where(gone, data.arity[:, None], codes)
     recipe = data.recipe
     columns = [
-        replace(one, levels=levels[one.name], missing=labels.get(one.name, one.missing)) for one in recipe.columns
+        replace(column, levels=levels[column.name], missing=labels.get(column.name, column.missing))
+        for column in recipe.columns
     ]
     # the numbers behind intervals would tell what is missing, and the report is about a table without gaps
     return data.with_codes(

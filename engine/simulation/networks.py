@@ -127,8 +127,8 @@ class ContextNetwork:
         ----------
         codes : (p,) the case
         """
-        found = [(self.context_of(v, codes), family) for v, family in enumerate(self.parents)]
-        return tuple(family if context is None else context.parents for context, family in found)
+        result = [(self.context_of(v, codes), family) for v, family in enumerate(self.parents)]
+        return tuple(family if context is None else context.parents for context, family in result)
 
 
 def random_context_network(
@@ -162,11 +162,11 @@ def random_context_network(
     for variable, family in enumerate(parents):
         shape = [int(arities[parent]) for parent in family]
         table = near_deterministic_table(math.prod(shape), int(arities[variable]), generator)
-        found = draw_contexts(family, arities, generator)
-        for context in found:
+        result = draw_contexts(family, arities, generator)
+        for context in result:
             share_rows(table, family, shape, context, _context_row(int(arities[variable]), generator))
         tables.append(table)
-        contexts.append(found)
+        contexts.append(result)
     names = tuple(f"X{i:0{len(str(variables))}d}" for i in range(1, variables + 1))
     return ContextNetwork(names, arities, parents, tuple(tables), tuple(contexts))
 

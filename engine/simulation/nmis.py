@@ -66,9 +66,9 @@ def draw_table(
         raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")
     for _ in range(_REDRAWS):
         leans = [_lean(parents.shape[m], len(child), m, parents.ndim, generator) for m in range(parents.ndim)]
-        found = _solved(wanted, leans, parents, child)
-        if found is not None:
-            return found
+        result = _solved(wanted, leans, parents, child)
+        if result is not None:
+            return result
     raise SettingsError(
         f"No table of {len(child)} levels was found whose parents have the strengths {_listed(wanted)}: together they "
         "ask for more than the child has to tell. Make them weaker, or take more levels."
@@ -99,13 +99,13 @@ def change_table(table: np.ndarray, parents: np.ndarray, strengths: Sequence[flo
     for m in sorted(range(parents.ndim), key=lambda m: wanted[m] > now[m]):  # weaker links first: they make room
         if abs(wanted[m] - now[m]) > _TOLERANCE:
             joint = _moved(joint, parents, m, float(wanted[m]))
-    found = np.where(parents[..., None] > 0, joint / np.maximum(parents[..., None], _LEAST), table)
-    if np.abs(nmis(found, parents) - wanted).max() > _CLOSE:
+    result = np.where(parents[..., None] > 0, joint / np.maximum(parents[..., None], _LEAST), table)
+    if np.abs(nmis(result, parents) - wanted).max() > _CLOSE:
         raise SettingsError(
             f"No table has the strengths {_listed(wanted)} beside these parents: they depend on one another too "
             "strongly, or together they ask for more than the child has to tell."
         )
-    return np.asarray(found)
+    return np.asarray(result)
 
 
 def _lean(arity: int, levels: int, place: int, count: int, generator: np.random.Generator) -> np.ndarray:
@@ -128,8 +128,8 @@ def _solved(
         lean = np.zeros((*parents.shape, len(child)))
         for scale, m in zip(scales, asked, strict=True):
             lean += scale * leans[int(m)]
-        found, margin[:] = _with_margin(lean, parents, child, margin)
-        return found
+        result, margin[:] = _with_margin(lean, parents, child, margin)
+        return result
 
     def strengths(logs: np.ndarray) -> np.ndarray:
         return nmis(table(np.exp(np.clip(logs, -20, 6))), parents)[asked]
@@ -140,8 +140,8 @@ def _solved(
     for _ in range(12):  # near enough for Newton's steps
         logs += 0.5 * np.clip(np.log(wanted[asked] / np.maximum(strengths(logs), 1e-12)), -1.4, 1.4)
     logs = root(lambda x: strengths(x) - wanted[asked], logs, options={"xtol": 1e-13}).x
-    found = table(np.exp(np.clip(logs, -20, 6)))
-    return found if np.abs(nmis(found, parents) - wanted).max() <= _CLOSE else None
+    result = table(np.exp(np.clip(logs, -20, 6)))
+    return result if np.abs(nmis(result, parents) - wanted).max() <= _CLOSE else None
 
 
 def _with_margin(
@@ -202,18 +202,18 @@ def _stronger(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float,
 
 def _fitted(joint: np.ndarray, parents: np.ndarray, pairs: Pairs, child: np.ndarray | None = None) -> np.ndarray:
     """Iterative proportional fitting onto the parents' joint, margins of pairs, and the child's where it is given."""
-    found = joint.copy()
+    result = joint.copy()
     everyone = tuple(range(parents.ndim))
     for _ in range(_ROUNDS):
         if child is not None:
-            found *= child / np.maximum(found.sum(axis=everyone), _LEAST)
+            result *= child / np.maximum(result.sum(axis=everyone), _LEAST)
         for m, aim in pairs:
-            found *= _along(aim / np.maximum(_pair(found, m), _LEAST), m, parents.ndim)
-        own = found.sum(axis=-1)
-        found *= (parents / np.maximum(own, _LEAST))[..., None]
+            result *= _along(aim / np.maximum(_pair(result, m), _LEAST), m, parents.ndim)
+        own = result.sum(axis=-1)
+        result *= (parents / np.maximum(own, _LEAST))[..., None]
         if np.abs(own - parents).max() < _TOLERANCE:
             break
-    return found
+    return result
 
 
 def _along(pair: np.ndarray, place: int, count: int) -> np.ndarray:

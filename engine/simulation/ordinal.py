@@ -93,10 +93,10 @@ class LatentModel:
     @cached_property
     def correlation(self) -> np.ndarray:
         """(p, p) true correlations of what is behind the levels."""
-        found = self.covariance / np.outer(self.sd, self.sd)
-        found = (found + found.T) / 2
-        np.fill_diagonal(found, 1.0)
-        return found
+        result = self.covariance / np.outer(self.sd, self.sd)
+        result = (result + result.T) / 2
+        np.fill_diagonal(result, 1.0)
+        return result
 
     @cached_property
     def scaled_weights(self) -> tuple[np.ndarray, ...]:
@@ -152,7 +152,7 @@ class LatentModel:
         -------
         a data set of ordinal variables; a level can be without a row
         """
-        codes = np.array([_codes(one, cuts) for one, cuts in zip(values, self.thresholds, strict=True)])
+        codes = np.array([_codes(value, cuts) for value, cuts in zip(values, self.thresholds, strict=True)])
         levels = [[str(level) for level in range(1, many + 1)] for many in self.arities]
         return Dataset.from_codes(codes, levels, self.names, dict.fromkeys(self.names, "ordinal"))
 
@@ -222,11 +222,11 @@ def random_weights(parents: Parents, generator: np.random.Generator) -> tuple[np
     parents : for each variable its parents
     generator : all randomness comes from it
     """
-    found = []
+    result = []
     for family in parents:
         size = WEAKEST + (STRONGEST - WEAKEST) * generator.random(len(family))
-        found.append(np.where(generator.random(len(family)) < 0.5, -size, size))
-    return tuple(found)
+        result.append(np.where(generator.random(len(family)) < 0.5, -size, size))
+    return tuple(result)
 
 
 def random_shares(

@@ -81,10 +81,10 @@ class Pair:
 
         `truth` has them all the same, as in the paper.
         """
-        one, two = self.original, self.perturbed
+        item, two = self.original, self.perturbed
         same = [
-            one.parents[i] == two.parents[i] and np.array_equal(one.tables[i], two.tables[i])
-            for i in range(len(one.names))
+            item.parents[i] == two.parents[i] and np.array_equal(item.tables[i], two.tables[i])
+            for i in range(len(item.names))
         ]
         return self.truth & np.array(same, dtype=bool)
 
@@ -94,7 +94,7 @@ class Pair:
 
         Both fit after one change. Later an arc may have been removed and added the other way round.
         """
-        both = [{*one, *two} for one, two in zip(self.original.parents, self.perturbed.parents, strict=True)]
+        both = [{*parent, *two} for parent, two in zip(self.original.parents, self.perturbed.parents, strict=True)]
         return topological_order(self.original.parents if find_cycle(both) else both)
 
     def sample(self, rows: int, generator: np.random.Generator, group: str = "group") -> Dataset:

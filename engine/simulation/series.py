@@ -159,8 +159,8 @@ def four_nodes(c: float, generator: np.random.Generator, arity: int = 4) -> tupl
         )
     own = [_table((OWN,), arity, generator) for _ in range(3)]
     last = _table((STRONG, MASKED), arity, generator)
-    one = DynamicNetwork(_names(4), ((0,), (0,), (2,), (1, 2)), (*own, last))
-    return one, _with_table(one, 3, _changed(last, (STRONG, MASKED), (STRONG, MASKED - c)))
+    item = DynamicNetwork(_names(4), ((0,), (0,), (2,), (1, 2)), (*own, last))
+    return item, _with_table(item, 3, _changed(last, (STRONG, MASKED), (STRONG, MASKED - c)))
 
 
 def random_pair(
@@ -208,11 +208,13 @@ def random_pair(
     most = max(map(len, strengths), default=0)
     if not 0 < most <= nodes:
         raise SettingsError(f"A variable cannot have {most} parents among {nodes} variables.", setting="nodes")
-    families = tuple(tuple(generator.choice(nodes, size=len(one), replace=False).tolist()) for one in strengths)
-    one = two = DynamicNetwork(_names(nodes), families, tuple(_table(those, arity, generator) for those in strengths))
+    families = tuple(
+        tuple(generator.choice(nodes, size=len(strength), replace=False).tolist()) for strength in strengths
+    )
+    item = two = DynamicNetwork(_names(nodes), families, tuple(_table(those, arity, generator) for those in strengths))
     for child in sorted(places):
-        two = _with_table(two, child, _changed(one.tables[child], before, after))
-    return one, two, tuple(one.names[child] for child in sorted(places))
+        two = _with_table(two, child, _changed(item.tables[child], before, after))
+    return item, two, tuple(item.names[child] for child in sorted(places))
 
 
 def with_noise(
@@ -273,7 +275,7 @@ def _drawn(
         )
     arities = np.array(networks[0].arities)
     parents, strides, starts, cells = _places(networks[0])
-    bounds = np.stack([_bounds(one, int(arities.max())) for one in networks], axis=1)  # (levels - 1, K, cells)
+    bounds = np.stack([_bounds(network, int(arities.max())) for network in networks], axis=1)  # (levels - 1, K, cells)
     levels = [level.ravel() for level in bounds]
     start = starts[:, None] + cells * np.arange(len(networks))  # (p, K), spread over all subjects where K is 1
     codes = (generator.random((len(arities), subjects)) * arities[:, None]).astype(np.int64)

@@ -89,8 +89,8 @@ def work(channel: Channel) -> None:
 def named(function: str) -> Callable[..., Any]:
     """The function of a name "module:function"."""
     module, _, name = function.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    return found
+    result: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return result
 
 
 def _described(error: BaseException) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def cutting_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
         horizontal_spacing=0.06,
         subplot_titles=("right, of the links there are", "wrong links, per link there is"),
     )
-    names = [chart(words.get(one, one), 40) for one in table["approach"]]
+    names = [chart(words.get(item, item), 40) for item in table["approach"]]
     for place, (column, colour, least) in enumerate((("found", GROUP_A, 1.0), ("wrong", GROUP_B, 0.5))):
         values = table[column]
         top = max(least, float(table[f"{column}_high"].max(skipna=True)))

@@ -99,9 +99,9 @@ def correlation_values(which: str, start: pd.DataFrame, fitted: pd.DataFrame, or
     order : the variables as they are to stand
     """
     names = list(order)
-    first, last = (one.loc[names, names].to_numpy(dtype=float) for one in (start, fitted))
-    found: np.ndarray = {"start": first, "fitted": last}.get(which, last - first)
-    return found
+    first, last = (item.loc[names, names].to_numpy(dtype=float) for item in (start, fitted))
+    result: np.ndarray = {"start": first, "fitted": last}.get(which, last - first)
+    return result
 
 
 def largest_gap(values: np.ndarray, least: float = 0.1) -> float:

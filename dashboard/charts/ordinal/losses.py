@@ -42,7 +42,7 @@ def losses_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
         )
     )
     figure.add_vline(x=0, line={"color": INK, "width": 2, "dash": "dot"})
-    ends = [abs(float(one)) for column in ("low", "high", "difference") for one in rest[column] if one == one]
+    ends = [abs(float(item)) for column in ("low", "high", "difference") for item in rest[column] if item == item]
     reach = 1.15 * max(ends, default=1.0) or 1.0
     figure.update_layout(
         height=110 + 52 * len(rest),
@@ -54,7 +54,7 @@ def losses_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
     figure.update_xaxes(title=title, range=[-reach, reach], gridcolor=LINE, zeroline=False, fixedrange=True)
     figure.update_yaxes(
         tickvals=list(range(len(rest))),
-        ticktext=[chart(words.get(one, one), 40) for one in rest["approach"]],
+        ticktext=[chart(words.get(entry, entry), 40) for entry in rest["approach"]],
         range=[len(rest) - 0.4, -0.7],
         showgrid=False,
         fixedrange=True,

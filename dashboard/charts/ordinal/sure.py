@@ -22,7 +22,7 @@ def sure_figure(table: pd.DataFrame) -> go.Figure:
     """
     figure = go.Figure()
     for inside, name, symbol in ((True, "drawn tables", "circle"), (False, "not in the network", "circle-open")):
-        rows = [i for i, one in enumerate(table["inside"]) if bool(one) is inside and _known(table["share"].iloc[i])]
+        rows = [i for i, item in enumerate(table["inside"]) if bool(item) is inside and _known(table["share"].iloc[i])]
         share = table["share"].iloc[rows]
         figure.add_scatter(
             x=list(share),
@@ -97,7 +97,7 @@ def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figur
     usual : the threshold of the L1 rule
     chosen : the one on the slider
     """
-    knots = [0.0, *sorted({float(one) for one in shares}), 1.0]
+    knots = [0.0, *sorted({float(share) for share in shares}), 1.0]
     left = [int((shares > knot).sum()) for knot in knots]
     figure = go.Figure(
         go.Scatter(

@@ -74,7 +74,7 @@ class Asked:
         labels = self.found.labels
         shown = labels if self.found.group else self.names
         named = dict(zip(labels, shown, strict=False))
-        first, second = (short(named.get(one, one), 40) for one in self.pair)
+        first, second = (short(named.get(item, item), 40) for item in self.pair)
         return (first, second) if len(labels) > 2 else (f"A: {first}", f"B: {second}")
 
 
@@ -96,21 +96,21 @@ def asked_for() -> Asked | None:
 
 def _opened(card: Card) -> Asked:
     """A comparison that stands among the results."""
-    kept, key = session().state(Comparisons), ("card", card.number)
-    if key not in kept.found and isinstance(card.result, ComparisonResult):
-        kept.put(key, card.result)
+    state, key = session().state(Comparisons), ("card", card.number)
+    if key not in state.found and isinstance(card.result, ComparisonResult):
+        state.put(key, card.result)
     take_batch(session(), key)
-    found: ComparisonResult = kept.found[key]
-    names = tuple(_title(answer) for answer in found.answers)
-    pair = kept.pairs.get(key) or clearest_pair(found)
+    result: ComparisonResult = state.found[key]
+    names = tuple(_title(answer) for answer in result.answers)
+    pair = state.pairs.get(key) or clearest_pair(result)
     with st.sidebar:
         st.markdown(f"**{plain(card.name())}**  \n{where_from(card)}")
         if st.button("Compare other results", icon=":material/arrow_back:", key=widget_key(COMPARE.slug, "back")):
             session().page(COMPARE.slug).opened = None
             st.rerun()
-        if len(found.labels) > 2:
-            _show_pairs(found, pair, lambda one: kept.pairs.update({key: one}))
-    return Asked(key, found, names, pair, (), parts_behind(found, card.data), card.source, card)
+        if len(result.labels) > 2:
+            _show_pairs(result, pair, lambda item: state.pairs.update({key: item}))
+    return Asked(key, result, names, pair, (), parts_behind(result, card.data), card.source, card)
 
 
 def _title(answer: Any) -> str:
@@ -129,8 +129,8 @@ def _chosen() -> Asked | None:
         return None
     with st.sidebar:
         first = _choose("A", cards, FIRST, begun)
-        others = [one for one in cards if one is not first.card]
-        partner = next((one for one in beside if one is not first.card), None)
+        others = [card_value for card_value in cards if card_value is not first.card]
+        partner = next((item for item in beside if item is not first.card), None)
         second = _second(others, partner)
         if second is None:
             return None
@@ -141,7 +141,7 @@ def _chosen() -> Asked | None:
 
 def _usual(cards: Sequence[Card]) -> Card:
     """The latest of a group that has others beside it, else the latest of all."""
-    grouped = [one for one in cards if len(groups_beside(one, cards, None)) > 1]
+    grouped = [card for card in cards if len(groups_beside(card, cards, None)) > 1]
     return groups_beside(grouped[-1], cards, session().dataset)[0] if grouped else cards[-1]
 
 
@@ -156,7 +156,7 @@ def _choose(label: str, cards: Sequence[Card], key: str, usual: Card | None, mor
         label,
         numbers,
         index=start,
-        format_func=lambda one: "A network from a file" if one == FILE else labels[one],
+        format_func=lambda item: "A network from a file" if item == FILE else labels[item],
         key=key,
         persist_state="session",
     )
@@ -204,12 +204,12 @@ def _two(first: _Side, second: _Side) -> Asked | None:
     key = ("two", numbers, tuple(networks.items()), repr(method))
     cards = [side.card for side in (first, second) if side.card is not None]
     parts = [card.data for card in cards if card.data is not None]
-    found = _compared(key, [first.answer, second.answer], parts if len(parts) == 2 else None, method, networks)
-    if found is None:
+    result = _compared(key, [first.answer, second.answer], parts if len(parts) == 2 else None, method, networks)
+    if result is None:
         return None
     names = (first.name, second.name)
-    pair = (found.labels[0], found.labels[1])
-    return Asked(key, found, names, pair, cards, parts, cards[0].source, session().cards.get(key))
+    pair = (result.labels[0], result.labels[1])
+    return Asked(key, result, names, pair, cards, parts, cards[0].source, session().cards.get(key))
 
 
 def _networks(first: _Side, second: _Side) -> dict[str, str]:
@@ -219,22 +219,22 @@ def _networks(first: _Side, second: _Side) -> dict[str, str]:
     ours, theirs = (list(side.answer.graphs()) if side.card is not None else ["network"] for side in (first, second))
     if set(ours) == set(theirs) or not ours or not theirs or len(ours) == len(theirs) == 1:
         return {}
-    one = st.selectbox("Network of A", ours, key=widget_key(COMPARE.slug, "network", "a", *ours))
+    item = st.selectbox("Network of A", ours, key=widget_key(COMPARE.slug, "network", "a", *ours))
     other = st.selectbox("Network of B", theirs, key=widget_key(COMPARE.slug, "network", "b", *theirs))
-    return {str(one): str(other)}
+    return {str(item): str(other)}
 
 
 def _groups(cards: Sequence[Card], first: Card, second: Card) -> Asked | None:
     """All groups of a column, with one correction over all pairs; two of them are drawn."""
-    found = _compare_groups(cards)
-    if found is None:
+    result = _compare_groups(cards)
+    if result is None:
         return None
-    key, labels = _groups_key(cards), found.labels
-    one, other = sorted((cards.index(first), cards.index(second)))
-    pair = (labels[one], labels[other])
-    _show_pairs(found, pair, lambda chosen: _begin_with(cards, found, chosen))
+    key, labels = _groups_key(cards), result.labels
+    item, other = sorted((cards.index(first), cards.index(second)))
+    pair = (labels[item], labels[other])
+    _show_pairs(result, pair, lambda chosen: _begin_with(cards, result, chosen))
     parts = [card.data for card in cards if card.data is not None]
-    return Asked(key, found, labels, pair, cards, parts, cards[0].source, session().cards.get(key))
+    return Asked(key, result, labels, pair, cards, parts, cards[0].source, session().cards.get(key))
 
 
 def _compare_groups(cards: Sequence[Card]) -> ComparisonResult | None:
@@ -248,21 +248,21 @@ def _groups_key(cards: Sequence[Card]) -> Hashable:
 
 def _begin_with_clearest(cards: Sequence[Card]) -> bool:
     """Begin with the two groups between which a link differs most clearly; whether that is known."""
-    found = _compare_groups(cards)
-    if found is not None:
-        _begin_with(cards, found, clearest_pair(found))
-    return found is not None
+    result = _compare_groups(cards)
+    if result is not None:
+        _begin_with(cards, result, clearest_pair(result))
+    return result is not None
 
 
-def _begin_with(cards: Sequence[Card], found: ComparisonResult, pair: tuple[str, str]) -> None:
+def _begin_with(cards: Sequence[Card], result: ComparisonResult, pair: tuple[str, str]) -> None:
     for key, label in zip((FIRST, SECOND), pair, strict=True):
-        set_value(key, cards[found.labels.index(label)].number)
+        set_value(key, cards[result.labels.index(label)].number)
 
 
-def _show_pairs(found: ComparisonResult, shown: tuple[str, str], choose: Callable[[tuple[str, str]], None]) -> None:
+def _show_pairs(result: ComparisonResult, shown: tuple[str, str], choose: Callable[[tuple[str, str]], None]) -> None:
     """Every two of the groups with their sentence; a press shows them."""
     st.markdown("**All pairs**")
-    for number, pair in enumerate(combinations(found.labels, 2)):
+    for number, pair in enumerate(combinations(result.labels, 2)):
         with st.container(border=True, gap=None):
             st.button(
                 f"{plain(short(pair[0], 24))} – {plain(short(pair[1], 24))}",
@@ -272,7 +272,7 @@ def _show_pairs(found: ComparisonResult, shown: tuple[str, str], choose: Callabl
                 on_click=choose,
                 args=(pair,),
             )
-            st.caption(plain(pair_sentence(found, pair)))
+            st.caption(plain(pair_sentence(result, pair)))
 
 
 def settings() -> Compare:
@@ -289,17 +289,17 @@ def _compared(
 ) -> ComparisonResult | None:
     """The comparison, remembered; with many variables a job, and None until it is done."""
     state = session()
-    kept = state.state(Comparisons)
-    if key not in kept.found:
-        if max(len(getattr(one, "names", ())) for one in answers) > WIDE:
+    state_value = state.state(Comparisons)
+    if key not in state_value.found:
+        if max(len(getattr(answer, "names", ())) for answer in answers) > WIDE:
             job = state.job_queue.start(
                 ("compare", key), compared, answers, parts, method, networks, place=COMPARE.slug
             )
-            found = await_job(job)
+            result = await_job(job)
         else:
-            found = at_once(partial(compared, answers, parts, method, networks))
-        if found is None:
+            result = at_once(partial(compared, answers, parts, method, networks))
+        if result is None:
             return None
-        kept.put(key, found)
+        state_value.put(key, result)
     take_batch(state, key)
-    return kept.found[key]
+    return state_value.found[key]

@@ -40,9 +40,9 @@ _HEADINGS = {
 
 def show_tables(asked: Asked) -> None:
     """Links, shared edges, and how the two results stand to each other beside."""
-    found = asked.found
+    result = asked.found
     with st.expander("Tables: links, edges, claims, settings"):
-        names = [("Links", "No link was tested.")] if found.test is not None else []
+        names = [("Links", "No link was tested.")] if result.test is not None else []
         names += [
             ("Shared edges", "Neither has an edge."),
             ("Compared claims", "Neither makes a claim about the variables that both have."),
@@ -51,7 +51,7 @@ def show_tables(asked: Asked) -> None:
         ]
         for tab, (title, nothing) in zip(st.tabs([title for title, _ in names]), names, strict=True):
             with tab:
-                table = found.table(title)
+                table = result.table(title)
                 if len(table):
                     show_table(_shown(table), title)
                 else:
@@ -61,21 +61,22 @@ def show_tables(asked: Asked) -> None:
 def _shown(table: pd.DataFrame) -> pd.DataFrame:
     """The table as one reads it: without what is the same in every row, A and B by their letters."""
     alone = ("network", "network_b", "group_a", "group_b", "levels")
-    single = [one for one in alone if one in table and len(set(table[one])) < 2]
+    single = [item for item in alone if item in table and len(set(table[item])) < 2]
     return table.drop(columns=single).rename(columns=_HEADINGS)
 
 
 def show_details(asked: Asked) -> None:
     """How differences are tested, with the two settings."""
-    found = asked.found
+    result = asked.found
     with st.expander("Details of the method"):
-        if found.test is not None:
+        if result.test is not None:
             st.markdown(
-                f"Every pair of variables is estimated in every group as a {plain(found.scale.number)}, whether or not "
+                f"Every pair of variables is estimated in every group as a {plain(result.scale.number)}, whether "
+                "or not "
                 "a search found it. The error of all estimates is drawn together from the rows' influence, and p is "
                 "corrected over all pairs. Pale links have an interval that holds no association."
             )
-            st.markdown(plain(found.sentences()[1]))
+            st.markdown(plain(result.sentences()[1]))
             draws, seed = st.columns(2)
             begin = settings()
             with draws:
@@ -87,5 +88,5 @@ def show_details(asked: Asked) -> None:
                 st.number_input(
                     "Seed", 0, 2**31 - 1, begin.seed, key=SEED_KEY, disabled=not asked.cards, persist_state="session"
                 )
-        st.caption(plain(found.caution))
-        show_settings(found)
+        st.caption(plain(result.caution))
+        show_settings(result)

@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
 def export_menu(asked: Asked) -> None:
     """Tables, the whole, networks, chart and Python behind one button."""
-    found = asked.found
+    result = asked.found
     with st.popover("Export", icon=":material/download:", width="content"):
-        show_files(found, stem="comparison", pages=_pages(asked))
-        if found.test is not None:
+        show_files(result, stem="comparison", pages=_pages(asked))
+        if result.test is not None:
             download(
-                lambda: figure_page(found.plot(groups=asked.pair)),
+                lambda: figure_page(result.plot(groups=asked.pair)),
                 file_name("comparison-links", "html"),
                 "text/html",
                 "Chart of the links (web page)",
             )
         st.markdown("**Copy as Python**")
-        st.code(comparison_python(found), language="python")
+        st.code(comparison_python(result), language="python")
 
 
 def _pages(asked: Asked) -> list[WebPage]:
     """The three networks as a page of their own."""
-    found = asked.found
-    titles = found.structure().titles() if found.test is None else ()
-    if found.test is None and not titles:
+    result = asked.found
+    titles = result.structure().titles() if result.test is None else ()
+    if result.test is None and not titles:
         return []
-    graph = found.structure().graph(titles[0]) if titles else found.graphs()[difference_title(found, asked.pair)]
+    graph = result.structure().graph(titles[0]) if titles else result.graphs()[difference_title(result, asked.pair)]
 
     def panels() -> Sequence[Panel]:
         if titles:
-            return structure_panels(found, asked.heads(), titles[0])
-        return link_panels(found, asked.pair, asked.heads(), links_of(found, asked.pair), None)
+            return structure_panels(result, asked.heads(), titles[0])
+        return link_panels(result, asked.pair, asked.heads(), links_of(result, asked.pair), None)
 
-    places = dict(places_of(list(found.names), [graph]))
-    return [WebPage("Networks (web page)", "comparison-networks", found.headline(), panels, places)]
+    places = dict(places_of(list(result.names), [graph]))
+    return [WebPage("Networks (web page)", "comparison-networks", result.headline(), panels, places)]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def show_asked(asked: Asked) -> None:
     """The sentence, how sure it is, the pictures, and the rest in drawers."""
-    found = asked.found
+    result = asked.found
     with st.sidebar:
         _offer_to_keep(asked)
     crumb = widget_key("crumb", COMPARE.slug)
@@ -31,13 +31,13 @@ def show_asked(asked: Asked) -> None:
         st.markdown(f"**Compare** :gray[{plain(_about(asked))}]", width="content")
         export_menu(asked)
     with st.container(key=widget_key("sentence", COMPARE.slug), gap="small"):
-        st.title(plain(found.headline()), anchor=False)
-        st.caption(plain(found.sentences()[0] if found.test is not None else found.no_test))
+        st.title(plain(result.headline()), anchor=False)
+        st.caption(plain(result.sentences()[0] if result.test is not None else result.no_test))
     show_pictures(asked)
-    notes = found.notes() if found.test is not None else found.notes()[1:]
+    notes = result.notes() if result.test is not None else result.notes()[1:]
     if notes:
         st.caption(plain(" ".join(notes)))
-    if found.test is not None:
+    if result.test is not None:
         show_shared(asked)
         show_shuffles(asked)
     show_tables(asked)
@@ -46,11 +46,11 @@ def show_asked(asked: Asked) -> None:
 
 def _about(asked: Asked) -> str:
     """What is compared, in a few words."""
-    found = asked.found
-    kinds = {type(one.method).title.lower() for one in found.answers if hasattr(one, "method")}
+    result = asked.found
+    kinds = {type(answer.method).title.lower() for answer in result.answers if hasattr(answer, "method")}
     kind = kinds.pop() if len(kinds) == 1 else "networks"
     source = f", {asked.source}" if asked.source else ""
-    return f"{kind} of {count(len(found.names), 'variable')}{source}"
+    return f"{kind} of {count(len(result.names), 'variable')}{source}"
 
 
 def _offer_to_keep(asked: Asked) -> None:
@@ -70,20 +70,20 @@ def _offer_to_keep(asked: Asked) -> None:
 
 def _card(asked: Asked) -> Card:
     whole = session().dataset
-    found = asked.found
-    data = whole if whole is not None and found.test is not None and whole.is_of(found.fingerprint) else None
-    return Card(asked.key, found, data, asked.source, title=name_of(asked), starred=True, pressed=False)
+    result = asked.found
+    data = whole if whole is not None and result.test is not None and whole.is_of(result.fingerprint) else None
+    return Card(asked.key, result, data, asked.source, title=name_of(asked), starred=True, pressed=False)
 
 
 def name_of(asked: Asked) -> str:
     """What a comparison is called among the results: what is compared, not how."""
-    found = asked.found
-    if not found.group:
+    result = asked.found
+    if not result.group:
         return " v ".join(asked.names)
-    title = type(found.answers[0].method).title
-    levels = " v ".join(found.levels)
-    words = all(level.isalpha() and len(level) > 3 for level in found.levels)
-    return f"{title}: {levels}" if words else f"{title}: {found.group} = {levels}"
+    title = type(result.answers[0].method).title
+    levels = " v ".join(result.levels)
+    words = all(level.isalpha() and len(level) > 3 for level in result.levels)
+    return f"{title}: {levels}" if words else f"{title}: {result.group} = {levels}"
 
 
 def invite() -> None:

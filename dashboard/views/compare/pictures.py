@@ -85,10 +85,10 @@ def _look_at(asked: Asked, link: Link | None) -> None:
 
 
 def _show_networks(asked: Asked, rows: pd.DataFrame, row: Any | None) -> None:
-    found = asked.found
+    result = asked.found
     link = None if row is None else (row.source, row.target)
-    graph = found.graphs()[difference_title(found, asked.pair)]
-    panels = link_panels(found, asked.pair, asked.heads(), rows, link)
+    graph = result.graphs()[difference_title(result, asked.pair)]
+    panels = link_panels(result, asked.pair, asked.heads(), rows, link)
     _draw(asked, panels, lambda some: places_of(some, [graph], room=ROOM), partial(_clicked, asked))
 
 
@@ -125,7 +125,7 @@ def _show_choice(asked: Asked, rows: pd.DataFrame, row: Any | None) -> None:
     reading, choice, size = st.columns([6, 3, 3], gap="medium")
     with reading:
         st.markdown(_reading(asked, row))
-    links = [(one.source, one.target) for one in rows.itertuples()]
+    links = [(row_value.source, row_value.target) for row_value in rows.itertuples()]
     names = {link: link_name(one) for link, one in zip(links, rows.itertuples(), strict=True)}
     key = _key(asked, "link")
     set_value(key, None if row is None else (row.source, row.target))
@@ -144,7 +144,7 @@ def _show_choice(asked: Asked, rows: pd.DataFrame, row: Any | None) -> None:
         st.select_slider(
             f"Links of at least ({'odds ratio' if scale.name == ODDS else 'correlation'})",
             list(words),
-            format_func=lambda one: words.get(one, str(one)),
+            format_func=lambda item: words.get(item, str(item)),
             key=_key(asked, "least"),
             help="In either group, and of either sign. Smaller links leave the networks and the rows.",
         )
@@ -171,7 +171,7 @@ def _reading(asked: Asked, row: Any | None) -> str:
 def _show_rows(asked: Asked, rows: pd.DataFrame, row: Any | None) -> None:
     every = len(rows) > SHOWN and bool(value_of(_key(asked, "all")))
     shown = rows if every else rows.head(SHOWN)
-    links = [(one.source, one.target) for one in shown.itertuples()]
+    links = [(row_value.source, row_value.target) for row_value in shown.itertuples()]
     looked = None if row is None else (row.source, row.target)
     if looked is not None and looked not in links:
         links = [*links, looked]
@@ -199,20 +199,20 @@ def _chosen_row(asked: Asked, key: str) -> None:
 
 def _show_structure(asked: Asked) -> None:
     """The networks where no link is tested."""
-    found = asked.found
-    titles = found.structure().titles()
+    result = asked.found
+    titles = result.structure().titles()
     if not titles:
         return
     with st.container(border=True, gap="small"):
         title = titles[0]
         if len(titles) > 1:
             title = str(st.selectbox("Network", titles, key=_key(asked, "title")))
-        graph = found.structure().graph(title)
+        graph = result.structure().graph(title)
 
         def places(some: Sequence[str]) -> dict[str, Point]:
             return places_of(some, [graph], room=ROOM)
 
-        _draw(asked, structure_panels(found, asked.heads(), title), places, partial(_clicked_box, asked))
+        _draw(asked, structure_panels(result, asked.heads(), title), places, partial(_clicked_box, asked))
 
 
 def _clicked_box(asked: Asked, event: NetworkEvent) -> bool:

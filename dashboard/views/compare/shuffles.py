@@ -27,9 +27,9 @@ RUNS = (20, 100, 200, 500)
 
 def show_shared(asked: Asked) -> None:
     """How many links two searches share, with what two random halves of the table share."""
-    found = asked.found
-    if len(found.labels) == 2:
-        st.markdown(plain(found.sentences()[-1]))
+    result = asked.found
+    if len(result.labels) == 2:
+        st.markdown(plain(result.sentences()[-1]))
     if can_shuffle(asked):
         begin_quietly(asked)
         _continue(asked)
@@ -39,7 +39,9 @@ def show_shared(asked: Asked) -> None:
 
 def can_shuffle(asked: Asked) -> bool:
     """Whether every network can be learned again from rows that are at hand."""
-    return len(asked.parts) == len(asked.found.answers) and all(isinstance(one, Result) for one in asked.found.answers)
+    return len(asked.parts) == len(asked.found.answers) and all(
+        isinstance(answer, Result) for answer in asked.found.answers
+    )
 
 
 def begin_quietly(asked: Asked) -> None:
@@ -64,20 +66,20 @@ def show_shuffles(asked: Asked) -> None:
         if not can_shuffle(asked):
             st.caption("It needs the rows of every group. Open their table to have them.")
             return
-        found, shuffling = asked.found, _shuffling(asked.key)
+        result, shuffling = asked.found, _shuffling(asked.key)
         st.caption(
             "Rows are dealt to the groups at random and both networks are learned again, many times. It takes long "
             "and finds less than the test above; it shows that the test does not depend on the search."
         )
-        if found.shuffles is not None:
-            st.markdown(plain(found.sentences()[2]))
+        if result.shuffles is not None:
+            st.markdown(plain(result.sentences()[2]))
         if shuffling.pressed and shuffling.job is not None:
             _follow(asked.key)
             return
         with st.container(horizontal=True, vertical_alignment="bottom"):
             runs = int(st.selectbox("Permutations", RUNS, index=1, key=widget_key(COMPARE.slug, "runs"), width=140))
-            cost = about(seconds_of(runs, found, asked.cards, asked.parts))
-            more = "more" if found.shuffles is not None else ""
+            cost = about(seconds_of(runs, result, asked.cards, asked.parts))
+            more = "more" if result.shuffles is not None else ""
             if st.button(f"Run {runs} {more}: {cost}".replace(" :", ":"), key=widget_key(COMPARE.slug, "again")):
                 shuffling.want(runs)
                 _continue(asked)
@@ -107,8 +109,8 @@ def standing_of(key: Hashable, shuffling: Shuffling) -> str:
     if shuffling.job is not None and shuffling.job.state == "queued":
         return "Waiting for a free processor"
     words = f"{shuffling.made:,} of {count(shuffling.wanted, 'permutation')}"
-    found = session().state(Comparisons).found[key].shuffles
-    if found is not None:
-        words += f"; so far {int(found.reached[0])} of {found.many} had as large a difference"
+    state = session().state(Comparisons).found[key].shuffles
+    if state is not None:
+        words += f"; so far {int(state.reached[0])} of {state.many} had as large a difference"
     left = shuffling.seconds_left
     return words if left is None else f"{words}; about {duration(left)} left"

@@ -91,23 +91,23 @@ def still_fitting(chosen: Mapping[str, Any], columns: set[str]) -> dict[str, Any
             fits = known.issuperset(columns_of(checked(about)))
             kept[what] = list(about) if fits else _conditions_on(plain(checked(about)), known)
         elif what == "tiers":
-            kept[what] = [tier for tier in ([name for name in one if name in known] for one in about) if tier]
+            kept[what] = [tier for tier in ([name for name in item if name in known] for item in about) if tier]
         elif what in ("settled", "rows"):
             kept[what] = dict(about)
         elif what != "derive":
-            kept[what] = {column: one for column, one in about.items() if column in known}
+            kept[what] = {column: entry for column, entry in about.items() if column in known}
     return kept
 
 
 def _conditions_on(where: Sequence[Any], known: Collection[str]) -> list[Any]:
     """The conditions that ask for known columns; of some of which one is to hold, those."""
     kept: list[Any] = []
-    for one in where:
-        if one[0] == ANY and not isinstance(one[1], str):
-            inner = _conditions_on(one[1:], known)
+    for item in where:
+        if item[0] == ANY and not isinstance(item[1], str):
+            inner = _conditions_on(item[1:], known)
             kept += [[ANY, *inner]] if len(inner) > 1 else inner
-        elif one[0] in known:
-            kept.append(one)
+        elif item[0] in known:
+            kept.append(item)
     return kept
 
 
@@ -124,14 +124,14 @@ def conditions_gone(before: Sequence[Any], after: Sequence[Any]) -> tuple[str, .
 
 def by_column(recipe: Recipe, columns: Collection[str]) -> dict[str, Any]:
     """The choices of a recipe as the page keeps them: what it says of all columns is said of each."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for what, given in recipe.given().items():
         if what in OF_TABLE or isinstance(given, Mapping):
-            found[what] = given
+            result[what] = given
         elif what != "tick":
             new = () if what == "missing_tokens" else tuple(recipe.derive)  # a new column has no texts of its own
-            found[what] = dict.fromkeys([*map(str, columns), *new], given)
-    return found
+            result[what] = dict.fromkeys([*map(str, columns), *new], given)
+    return result
 
 
 def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | None, own: Mapping[str, str]) -> None:
@@ -172,7 +172,7 @@ def _begin_frozen(state: Session, current: Work, frozen: Recipe) -> None:
     if state.table is None:
         return
     proposals = current.proposals(state.table)
-    fixed = {one.name: one for one in frozen.columns}
+    fixed = {column_value.name: column_value for column_value in frozen.columns}
     for name, proposal in proposals.items():
         column = fixed.get(name)
         current.choose("kinds", name, "ignore" if column is None else column.kind, proposal.kind)

@@ -102,8 +102,8 @@ def _choose(current: Work, proposals: Mapping[str, Proposal], words: str) -> Non
     )
 
 
-def _open(shown: Sequence[str], said: Mapping[str, Any] | None) -> None:
-    cells = said["selection"]["cells"] if said else []
+def _open(shown: Sequence[str], text: Mapping[str, Any] | None) -> None:
+    cells = text["selection"]["cells"] if text else []
     if cells and cells[0][0] < len(shown):
         look_at(shown[cells[0][0]])
 
@@ -116,11 +116,14 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], shown: Sequence[str
     return pd.DataFrame(
         {
             "column": shown,
-            "used as": [f"{SIGNS[current.kind(one)]} {KINDS[current.kind(one)]}" for _, one in some],
+            "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
             "rows used": [bars.get(name) for name in shown],
-            "gaps": [one.missing for _, one in some],
-            "values": [one.distinct for _, one in some],
-            "look": ["⚠" if one.suspicious or one.twins or name == current.error_column else "" for name, one in some],
+            "gaps": [entry.missing for _, entry in some],
+            "values": [element.distinct for _, element in some],
+            "look": [
+                "⚠" if item_value.suspicious or item_value.twins or name == current.error_column else ""
+                for name, item_value in some
+            ],
         }
     )
 
@@ -128,10 +131,10 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], shown: Sequence[str
 def _bars(data: Dataset | None) -> Mapping[str, list[int]]:
     if data is None:
         return {}
-    kept = session().state(_Outlines)
-    if kept.fingerprint != data.fingerprint:
-        kept.fingerprint, kept.bars = data.fingerprint, outlines(data)
-    return kept.bars
+    state = session().state(_Outlines)
+    if state.fingerprint != data.fingerprint:
+        state.fingerprint, state.bars = data.fingerprint, outlines(data)
+    return state.bars
 
 
 def _config() -> dict[str, Any]:

@@ -48,20 +48,20 @@ def whole(every: Sequence[Condition], one_will_do: bool) -> list[Any]:
     """The conditions as a recipe has them."""
     if not one_will_do or len(every) < 2:
         return list(every)
-    flat = [inner for one in every for inner in (one[1:] if _is_any(one) else [one])]
+    flat = [inner for item in every for inner in (item[1:] if _is_any(item) else [item])]
     return [[ANY, *flat]]
 
 
-def _is_any(one: Condition) -> bool:
-    return one[0] == ANY and not isinstance(one[1], str)
+def _is_any(condition: Condition) -> bool:
+    return condition[0] == ANY and not isinstance(condition[1], str)
 
 
 def _chips(key: str, every: list[Condition], one_will_do: bool, keep: Keep) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        for place, one in enumerate(every):
+        for place, item in enumerate(every):
             left = [*every[:place], *every[place + 1 :]]
             st.button(
-                plain(short(conditions_sentence(checked([one])), 60)),
+                plain(short(conditions_sentence(checked([item])), 60)),
                 icon=":material/close:",
                 icon_position="right",
                 help="Take this condition away",
@@ -91,7 +91,7 @@ def _one_more(
         names,
         index=names.index(start),
         key=widget_key(key, "column", len(names)),
-        format_func=lambda one: short(one, 60),
+        format_func=lambda item: short(item, 60),
     )
     if name is None:
         return
@@ -132,7 +132,7 @@ def _value(at: str, what: str, values: Values) -> None:
         st.multiselect(
             "one of" if what == "is" else "none of",
             list(values.listed),
-            format_func=lambda one: f"{short(one, 40)} ({values.listed[one]:,})",
+            format_func=lambda item: f"{short(item, 40)} ({values.listed[item]:,})",
             key=widget_key(at, what, "values"),
         )
         return

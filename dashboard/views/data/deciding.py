@@ -30,9 +30,9 @@ def show_decisions() -> None:
     table, current = session().table, work()
     if table is None:
         return
-    found = _found(table, current)
+    result = _found(table, current)
     settled = current.chosen.get("settled", {})
-    todo = [one for one in found if one.key not in settled]
+    todo = [entry for entry in result if entry.key not in settled]
     if todo:
         st.markdown(f"##### To decide ({len(todo)})")
         _cards(current, todo[:OPEN])
@@ -40,11 +40,11 @@ def show_decisions() -> None:
         if rest:
             with st.expander(f"{len(rest)} more to decide", key=widget_key("data", "decide", "more", id(current))):
                 _cards(current, rest)
-    done = [one for one in found if one.key in settled]
+    done = [element for element in result if element.key in settled]
     if done:
         with st.expander(f"Decided ({len(done)})", key=widget_key("data", "decide", "done", id(current))):
-            for one in done:
-                _decided(current, one, settled[one.key])
+            for item in done:
+                _decided(current, item, settled[item.key])
 
 
 def _found(table: pd.DataFrame, current: Work) -> tuple[Decision, ...]:
@@ -56,20 +56,20 @@ def _found(table: pd.DataFrame, current: Work) -> tuple[Decision, ...]:
 
 def _cards(current: Work, some: Sequence[Decision]) -> None:
     with st.container(horizontal=True, key=widget_key("data", "decide", "cards", some[0].kind, len(some))):
-        for one in some:
+        for item in some:
             with st.container(border=True, width=WIDTH, height="stretch", gap="xsmall"):
-                _card(current, one)
+                _card(current, item)
 
 
-def _card(current: Work, one: Decision) -> None:
+def _card(current: Work, decision: Decision) -> None:
     """The question, what asks it, a button for each answer, and what each does."""
-    st.markdown(f"**{plain(one.sentence)}**")
-    if one.why:
-        st.caption(plain(one.why))
+    st.markdown(f"**{plain(decision.sentence)}**")
+    if decision.why:
+        st.caption(plain(decision.why))
     with st.container(horizontal=True, gap="xsmall"):
-        for way in one.options:
-            st.button(plain(way.label), key=_key(one, way.key), on_click=decide, args=(current, one, way))
-    st.caption("  \n".join(map(_effect, one.options)))
+        for way in decision.options:
+            st.button(plain(way.label), key=_key(decision, way.key), on_click=decide, args=(current, decision, way))
+    st.caption("  \n".join(map(_effect, decision.options)))
 
 
 def _effect(way: Option) -> str:
@@ -77,22 +77,22 @@ def _effect(way: Option) -> str:
     return f"**{plain(way.label)}**{stands}: {plain(way.effect)}"
 
 
-def _decided(current: Work, one: Decision, option: str) -> None:
-    words = next((way.label for way in one.options if way.key == option), option)
+def _decided(current: Work, decision: Decision, option: str) -> None:
+    words = next((way.label for way in decision.options if way.key == option), option)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{plain(one.sentence)} **{plain(words)}**", width="stretch")
-        st.button("Decide again", key=_key(one, "again"), on_click=reopen, args=(current, one))
+        st.markdown(f"{plain(decision.sentence)} **{plain(words)}**", width="stretch")
+        st.button("Decide again", key=_key(decision, "again"), on_click=reopen, args=(current, decision))
 
 
-def decide(current: Work, one: Decision, way: Option) -> None:
+def decide(current: Work, decision: Decision, way: Option) -> None:
     """Let an option be chosen; what another one did is taken back."""
-    _take(current, settle(current.chosen, one, way))
+    _take(current, settle(current.chosen, decision, way))
 
 
-def reopen(current: Work, one: Decision) -> None:
+def reopen(current: Work, decision: Decision) -> None:
     """Let a decision be open again, and what it did be undone."""
-    left = settle(current.chosen, one, replace(one.options[0], change={}))
-    _take(current, {**left, "settled": {key: way for key, way in left["settled"].items() if key != one.key}})
+    left = settle(current.chosen, decision, replace(decision.options[0], change={}))
+    _take(current, {**left, "settled": {key: way for key, way in left["settled"].items() if key != decision.key}})
 
 
 def _take(current: Work, arguments: dict[str, object]) -> None:
@@ -103,6 +103,6 @@ def _take(current: Work, arguments: dict[str, object]) -> None:
         current.take_roles(current.roles)
 
 
-def _key(one: Decision, button: str) -> str:
+def _key(decision: Decision, button: str) -> str:
     """A key without the user's words; another one for another question, so that a late press answers nothing else."""
-    return widget_key("data", "decide", hashlib.sha256(one.key.encode()).hexdigest()[:12], button)
+    return widget_key("data", "decide", hashlib.sha256(decision.key.encode()).hexdigest()[:12], button)

@@ -55,19 +55,19 @@ def columns_frame(current: Work, proposals: dict[str, Proposal]) -> pd.DataFrame
     import pandas as pd
 
     rows = []
-    for name, one in proposals.items():
-        bins = current.get("bins", name) if current.kind(one) == "continuous" else None
+    for name, proposal in proposals.items():
+        bins = current.get("bins", name) if current.kind(proposal) == "continuous" else None
         rows.append(
             {
-                "look": "⚠" if one.suspicious or one.twins or name == current.error_column else "",
+                "look": "⚠" if proposal.suspicious or proposal.twins or name == current.error_column else "",
                 "column": name,
-                "use as": KINDS[current.kind(one)],
-                "values": one.distinct,
-                "gaps": one.missing,
+                "use as": KINDS[current.kind(proposal)],
+                "values": proposal.distinct,
+                "gaps": proposal.missing,
                 "if missing": MISSING[current.get("missing", name)],
                 "intervals": len(bins) + 1 if isinstance(bins, list | tuple) else bins,
                 "rare below": current.get("rare", name),
-                "why": current.usual(one)[1],
+                "why": current.usual(proposal)[1],
             }
         )
     return pd.DataFrame(rows)

@@ -109,7 +109,7 @@ def _boxes(current: Work, columns: Sequence[str], places: Sequence[DeltaGenerato
 
 def _box(current: Work, columns: Sequence[str], role: str) -> None:
     now = current.with_role(role)
-    others = {name for name, one in current.roles.items() if one != role}
+    others = {name for name, role_value in current.roles.items() if role_value != role}
     held = [] if now is None else [now]  # a new column that cannot be made just now has its role all the same
     options = [NONE[role], *dict.fromkeys([*(name for name in columns if name not in others), *held])]
     key = widget_key("data", "long", role, id(current), current.version)
@@ -126,7 +126,7 @@ def _box(current: Work, columns: Sequence[str], role: str) -> None:
 
 def _choose(current: Work, role: str, column: str) -> None:
     """Give a role to another column, or to none; a time without a subject means nothing."""
-    roles = {name: one for name, one in current.roles.items() if one != role}
+    roles = {name: role_value for name, role_value in current.roles.items() if role_value != role}
     if column != NONE[role]:
         roles[column] = role
     elif role == "subject":

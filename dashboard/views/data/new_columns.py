@@ -75,7 +75,7 @@ def take_away(current: Work, name: str) -> None:
     table = session().table
     if table is None:
         return
-    ways = {one: way for one, way in current.chosen.get("derive", {}).items() if one != name}
+    ways = {item: way for item, way in current.chosen.get("derive", {}).items() if item != name}
     left = still_fitting({**current.chosen, "derive": ways}, set(map(str, table.columns)))
     current.tell(" ".join(conditions_gone(current.chosen.get("where", ()), left.get("where", ()))))
     current.settle({**{what: {} for what in current.chosen}, **left})
@@ -98,24 +98,24 @@ def _make(current: Work, proposals: Mapping[str, Proposal]) -> tuple[str, list[A
             lambda now: setattr(draft, "conditions", now),
         )
         return name, ["if", draft.conditions] if draft.conditions else None, ""
-    kinds = {one.column: current.kind(one) for one in proposals.values()}
-    ordered = sorted(columns, key=lambda one: sort in _OF_NUMBERS and kinds[one] != "continuous")
+    kinds = {proposal.column: current.kind(proposal) for proposal in proposals.values()}
+    ordered = sorted(columns, key=lambda item: sort in _OF_NUMBERS and kinds[item] != "continuous")
     some = st.columns(2)
     label = "Levels of" if sort == "merge" else "Column"
-    one = some[0].selectbox(label, ordered, index=None, placeholder=_NONE_YET, key=widget_key(at, sort, "one"))
+    item = some[0].selectbox(label, ordered, index=None, placeholder=_NONE_YET, key=widget_key(at, sort, "one"))
     if sort == "merge":
-        pairs = {} if one is None else _merge(widget_key(at, "pairs", columns.index(one)), one)
-        return name, ["merge", one, pairs] if pairs else None, ""
+        pairs = {} if item is None else _merge(widget_key(at, "pairs", columns.index(item)), item)
+        return name, ["merge", item, pairs] if pairs else None, ""
     if sort == "cut":
         text = some[1].text_input("Cut at", key=widget_key(at, "cuts"), placeholder="18.5; 25; 30")
         try:
             cuts = read_cuts(text)
         except ValueError:
             return name, None, "Write the cut points as rising numbers, like 18.5; 25; 30."
-        return name, ["cut", one, list(cuts)] if cuts and one is not None else None, ""
+        return name, ["cut", item, list(cuts)] if cuts and item is not None else None, ""
     label = {"ratio": "divided by", "difference": "minus"}.get(sort, "and")
     other = some[1].selectbox(label, ordered, index=None, placeholder=_NONE_YET, key=widget_key(at, sort, "other"))
-    return name, None if one is None or other is None else [sort, one, other], ""
+    return name, None if item is None or other is None else [sort, item, other], ""
 
 
 def _merge(key: str, name: str) -> dict[str, str]:
@@ -142,22 +142,22 @@ def _merge(key: str, name: str) -> dict[str, str]:
 def _preview(table: pd.DataFrame, current: Work, name: str, way: list[Any] | None, wrong: str) -> None:
     """What the column would be, and the button that adds it; or what is still wrong."""
     called = name or "new column"
-    found = None
+    result = None
     if way is not None and not wrong:
         try:
-            found = _tried(table, current, called, way)
+            result = _tried(table, current, called, way)
         except DataError as error:
             wrong = str(error)
     if wrong:
         st.error(plain(wrong))
-    elif found is None:
+    elif result is None:
         st.caption("What comes of it is shown here as soon as the boxes are filled.")
     else:
-        figure = distribution_picture(found)
+        figure = distribution_picture(result)
         draw_figure(
-            figure, "new-column", key=widget_key("data", "new", "picture"), alt=distribution_alt(found), bare=True
+            figure, "new-column", key=widget_key("data", "new", "picture"), alt=distribution_alt(result), bare=True
         )
-        st.caption(_values_in_words(found))
+        st.caption(_values_in_words(result))
         st.button(
             "Add the column",
             type="primary" if name else "secondary",  # nobody can read a primary button that cannot be pressed
@@ -169,14 +169,14 @@ def _preview(table: pd.DataFrame, current: Work, name: str, way: list[Any] | Non
         )
 
 
-def _values_in_words(found: Variable) -> str:
-    if found.numbers is not None and found.sort == "number":
-        names = [f"{number:.4g}" for number in found.numbers.tolist()]
+def _values_in_words(variable: Variable) -> str:
+    if variable.numbers is not None and variable.sort == "number":
+        names = [f"{number:.4g}" for number in variable.numbers.tolist()]
     else:
-        names = [short(name, 20) for name in found.level_names()]
-    begin = [names[code] if code >= 0 else "missing" for code in found.codes[:_FIRST].tolist()]
-    gaps = f"; {count(found.n_missing, 'cell')} without a value" if found.n_missing else ""
-    return f"{count(found.n_distinct, 'different value')}{gaps}. The first rows: {plain(first(begin, _FIRST))}, …"
+        names = [short(name, 20) for name in variable.level_names()]
+    begin = [names[code] if code >= 0 else "missing" for code in variable.codes[:_FIRST].tolist()]
+    gaps = f"; {count(variable.n_missing, 'cell')} without a value" if variable.n_missing else ""
+    return f"{count(variable.n_distinct, 'different value')}{gaps}. The first rows: {plain(first(begin, _FIRST))}, …"
 
 
 def _tried(table: pd.DataFrame, current: Work, name: str, way: list[Any]) -> Variable | None:

@@ -55,8 +55,8 @@ def show_answer() -> None:
                         address(page), label=f"**{plain(page.link)}**", icon=":material/arrow_forward:", width="content"
                     )
     if work().error:
-        kept = " Until then the choices from before are used." if data is not None else ""
-        st.error(plain(work().error) + kept, icon=":material/error:")
+        text = " Until then the choices from before are used." if data is not None else ""
+        st.error(plain(work().error) + text, icon=":material/error:")
 
 
 def show_findings() -> None:
@@ -72,7 +72,7 @@ def show_findings() -> None:
         *(report.problems if report is not None else ()),
     ]
     lines = [
-        f":small[:material/warning: {plain(one)}]" for one in together(problems, {str(name)[:60] for name in columns})
+        f":small[:material/warning: {plain(item)}]" for item in together(problems, {str(name)[:60] for name in columns})
     ]
     first = lines if len(lines) <= SHOWN_SENTENCES + 1 else lines[:SHOWN_SENTENCES]
     if first:
@@ -94,17 +94,17 @@ def together(sentences: Iterable[str], columns: Collection[str]) -> list[str]:
     """
     alike: dict[tuple[str, ...], list[str]] = {}
     named: dict[str, str] = {}
-    for one in sentences:
-        before, named[one], after = _of_column(one, columns)
-        alike.setdefault((before, after), []).append(one)
-    found = []
+    for sentence in sentences:
+        before, named[sentence], after = _of_column(sentence, columns)
+        alike.setdefault((before, after), []).append(sentence)
+    result = []
     for first, *others in alike.values():
         if len(others) < ALIKE or not named[first]:
-            found += [first, *others]
+            result += [first, *others]
             continue
-        quoted = (f"'{named[one]}'" for one in others)
-        found.append(f"{first} (So for {words.first(quoted, NAMED)}.)")
-    return found
+        quoted = (f"'{named[other]}'" for other in others)
+        result.append(f"{first} (So for {words.first(quoted, NAMED)}.)")
+    return result
 
 
 def _of_column(sentence: str, columns: Collection[str]) -> tuple[str, str, str]:
@@ -124,14 +124,14 @@ def show_report() -> None:
     reading = reading_report(table) if table is not None else None
     if reading is not None:
         sentences = reading.sentences()
-        st.markdown("\n".join(f"- {plain(one)}" for one in sentences[:6]))
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in sentences[:6]))
         if len(sentences) > 6:
             with st.expander(f"{len(sentences[6:])} more about the reading"):
-                st.markdown("\n".join(f"- {plain(one)}" for one in sentences[6:200]))
+                st.markdown("\n".join(f"- {plain(sentence_value)}" for sentence_value in sentences[6:200]))
     if data is None or data.report is None:
         return
     if data.report.suggestions:
-        st.markdown("\n".join(f"- {plain(one)}" for one in data.report.suggestions))
+        st.markdown("\n".join(f"- {plain(suggestion)}" for suggestion in data.report.suggestions))
     frame = data.report.to_frame()
     frame["kind"] = [KINDS.get(kind, kind) for kind in frame["kind"]]
     st.dataframe(frame, hide_index=True, height=min(HEIGHT, 38 + 35 * len(frame)), alt="The import report")

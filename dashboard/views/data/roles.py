@@ -43,7 +43,9 @@ def show_roles() -> None:
                 _identifiers(current, list(proposals))
             else:
                 _box(current, list(proposals), role)
-    guess = propose_group({name: one.levels for name, one in proposals.items() if current.kind(one) != "ignore"})
+    guess = propose_group(
+        {name: proposal.levels for name, proposal in proposals.items() if current.kind(proposal) != "ignore"}
+    )
     if guess is not None and current.with_role("group") is None:
         st.caption(f"Without a group, *Group differences* begins with a guess: {plain(guess[1])}")
     st.caption("Which rows belong together (subject or cluster) and when each was taken (time) are asked above.")
@@ -52,7 +54,7 @@ def show_roles() -> None:
 
 def _box(current: Work, columns: Sequence[str], role: str) -> None:
     now = current.with_role(role)
-    others = {name for name, one in current.roles.items() if one != role}
+    others = {name for name, role_value in current.roles.items() if role_value != role}
     held = [] if now is None else [now]  # a new column that cannot be made just now has its role all the same
     options = [NONE, *dict.fromkeys([*(name for name in columns if name not in others), *held])]
     key = widget_key("data", "roles", role, id(current), current.version)
@@ -85,7 +87,7 @@ def _identifiers(current: Work, columns: Sequence[str]) -> None:
 
 def _take(current: Work, role: str, names: Sequence[str]) -> None:
     """Let these columns, and no others, have a role."""
-    rest = {name: one for name, one in current.roles.items() if one != role}
+    rest = {name: role_value for name, role_value in current.roles.items() if role_value != role}
     current.take_roles(rest | dict.fromkeys(names, role))
     current.version += 1
 
@@ -97,7 +99,7 @@ def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
         "Drag columns into the order of time, or move them with the arrows. In networks with arrows no arrow then runs "
         "from a later box to an earlier one; columns without a place may stand anywhere. An order is not a cause."
     )
-    names = [name for name, one in proposals.items() if current.kind(one) != "ignore"]
+    names = [name for name, proposal in proposals.items() if current.kind(proposal) != "ignore"]
     tiers = current.tiers
     counted = widget_key("data", "roles", "boxes", id(current))
     boxes = min(max(len(tiers), value_of(counted) or 3, 2), MOST_BOXES)
@@ -115,6 +117,6 @@ def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
             key=widget_key("data", "roles", "out"),
         )
         if tiers:
-            said = " → ".join(listed(plain(short(name, 30)) for name in tier) for tier in tiers)
+            text = " → ".join(listed(plain(short(name, 30)) for name in tier) for tier in tiers)
             more = "" if len(tiers) > 1 else " (one box alone is no order)"
-            st.markdown(f":small[{said}{more}]", width="stretch")
+            st.markdown(f":small[{text}{more}]", width="stretch")

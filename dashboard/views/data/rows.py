@@ -41,10 +41,10 @@ def show_rows() -> None:
     shown = _used_rows(data) if used and data is not None else first_rows(table.iloc[:, :SHOWN_COLUMNS])
     st.dataframe(shown, height=HEIGHT, alt="The first rows of the table")
     total = data.n_rows if used and data is not None else len(table)
-    said = f"The first {len(shown):,} of {total:,} rows"
+    text = f"The first {len(shown):,} of {total:,} rows"
     if len(names) > SHOWN_COLUMNS:
-        said += f" and the first {SHOWN_COLUMNS} of {len(names):,} columns"
-    st.caption(f"{said}; the number on the left is the row's place in the table.")
+        text += f" and the first {SHOWN_COLUMNS} of {len(names):,} columns"
+    st.caption(f"{text}; the number on the left is the row's place in the table.")
     if data is not None:
         download(lambda: _prepared_csv(data), file_name("prepared-table", "csv"), "text/csv", "Prepared table (CSV)")
 

@@ -86,7 +86,7 @@ def choose_sample() -> None:
     key = st.selectbox(
         "Or a sample table",
         list(CATALOG),
-        format_func=lambda one: CATALOG[one].title,
+        format_func=lambda item: CATALOG[item].title,
         key=widget_key("data", "sample"),
         persist_state="session",
     )

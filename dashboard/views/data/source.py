@@ -190,8 +190,8 @@ def show_refused() -> None:
     refused: Refused | None = value_of(_REFUSED)
     if refused is None:
         return
-    kept = "" if session().table is None else " The table from before is still open."
-    st.error(plain(refused.sentence) + kept, icon=":material/error:")
+    text = "" if session().table is None else " The table from before is still open."
+    st.error(plain(refused.sentence) + text, icon=":material/error:")
     with st.expander("Read the file another way"):
         reading_form(refused.name, refused.content, refused.reading, "refused")
 
@@ -213,7 +213,7 @@ def reading_form(
 ) -> None:
     """Separator, decimal mark, encoding, header, sheet and missing tokens; reads again when asked."""
     text = report is None or report.format == "text"
-    found = _found(report)
+    result = _found(report)
     with st.form(f"data.reading.{key}", border=False):
         left, right = st.columns(2)
         options: dict[str, Any] = {}
@@ -221,10 +221,10 @@ def reading_form(
             for place, what, label, values in (
                 (left, "delimiter", "Fields are separated by", SEPARATORS),
                 (right, "decimal", "Decimal mark", DECIMALS),
-                (left, "encoding", "Encoding", {one: one for one in ENCODINGS}),
+                (left, "encoding", "Encoding", {encoding: encoding for encoding in ENCODINGS}),
             ):
                 with place:
-                    options[what] = _named(label, values, reading.get(what), found.get(what, ""), key)
+                    options[what] = _named(label, values, reading.get(what), result.get(what, ""), key)
         elif report is not None and len(report.sheets) > 1:
             start = report.sheets.index(report.sheet) if report.sheet in report.sheets else 0
             options["sheet"] = left.selectbox("Sheet", report.sheets, index=start, key=widget_key("data", "sheet", key))
@@ -263,11 +263,11 @@ def _found(report: ReadingReport | None) -> dict[str, str]:
     }
 
 
-def _named(label: str, values: dict[str, str], now: str | None, found: str, key: str) -> str | None:
+def _named(label: str, values: dict[str, str], now: str | None, result: str, key: str) -> str | None:
     """A choice among named signs; None for the first, which leaves it to the reader."""
-    words = [f"{FOUND_OUT} ({found})" if found and now is None else FOUND_OUT, *values]
+    words = [f"{FOUND_OUT} ({result})" if result and now is None else FOUND_OUT, *values]
     start = next((i for i, word in enumerate(words) if now is not None and values.get(word) == now), 0)
-    chosen = st.selectbox(label, words, index=start, key=widget_key("data", label, key, found))
+    chosen = st.selectbox(label, words, index=start, key=widget_key("data", label, key, result))
     return values.get(chosen or "")
 
 

@@ -121,7 +121,7 @@ def prepare_by(current: Work, recipe: Recipe) -> None:
     chosen = still_fitting(by_column(fitting, columns), columns)
     tried = Work(chosen=chosen)
     (fitting if fitting.columns else tried.recipe(tried.proposals(table))).apply(table)
-    done = [replace(one, before=json.dumps(still_fitting(json.loads(one.before), columns))) for one in current.done]
+    done = [replace(item, before=json.dumps(still_fitting(json.loads(item.before), columns))) for item in current.done]
     before = replace(current, chosen=still_fitting(current.chosen, columns))
     now = open_table(
         table,
@@ -142,7 +142,7 @@ def what_fits(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
     chosen = still_fitting(by_column(recipe, columns), columns)
     derive, where = chosen.get("derive", {}), chosen.get("where", ())
     known = columns | set(derive)
-    lacking = [one.name for one in recipe.columns if one.name not in known]
+    lacking = [column.name for column in recipe.columns if column.name not in known]
     words = []
     if lacking:
         named = first((f"'{name[:60]}'" for name in lacking), 6)
@@ -150,7 +150,7 @@ def what_fits(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
     words += conditions_gone(recipe.where, where)
     fitting = replace(
         recipe,
-        columns=tuple(one for one in recipe.columns if one.name in known),
+        columns=tuple(column_value for column_value in recipe.columns if column_value.name in known),
         derive=derive,
         where=where,
         roles={name: role for name, role in recipe.roles.items() if name in known},

@@ -62,10 +62,10 @@ def values_of(name: str) -> Values:
         seen.key, seen.found = key, {}
     if name not in seen.found:
         try:
-            found = shaped_again(state.table, Recipe(**shaping), [name]).get(name)
+            result = shaped_again(state.table, Recipe(**shaping), [name]).get(name)
         except DataError:  # the page says why these choices cannot be used
-            found = None
-        seen.found[name] = Values("words", {}) if found is None else summed_up(found)
+            result = None
+        seen.found[name] = Values("words", {}) if result is None else summed_up(result)
     return seen.found[name]
 
 

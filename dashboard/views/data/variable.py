@@ -44,7 +44,11 @@ def show_variable() -> None:
     proposals = current.proposals(state.table)
     names = list(proposals)
     data = state.dataset
-    about = {one.name: one for one in data.report.columns} if data is not None and data.report is not None else {}
+    about = (
+        {column_value.name: column_value for column_value in data.report.columns}
+        if data is not None and data.report is not None
+        else {}
+    )
     name = _spotlight(names)
     column = _Column(current, proposals[name], names.index(name))
     column.use()
@@ -68,7 +72,7 @@ def looked_at(names: Sequence[str]) -> str:
     name = state.picked.get(PAGE)
     if name is None or name not in names:
         used = state.dataset.names if state.dataset is not None else ()
-        name = next((one for one in names if one in used), names[0])
+        name = next((name_value for name_value in names if name_value in used), names[0])
     return name
 
 
@@ -155,7 +159,7 @@ class _Column:
                 st.rerun()
         for place, twins in enumerate(self.proposal.twins[:4] if self.kind in ("nominal", "ordinal") else ()):
             pairs = self.current.get("merge", self.name) or {}
-            if any(one in pairs for one in twins):
+            if any(twin in pairs for twin in twins):
                 continue
             listed = ", ".join(f"“{short(text, 20)}”" for text in twins)
             if st.button(f"Merge {plain(listed)}", key=widget_key(self.key, "twins", place)):
@@ -239,8 +243,8 @@ class _Column:
             {
                 "place": range(1, len(ordered) + 1),
                 "value": ordered,
-                "becomes": [becomes.get(one, one) for one in ordered],
-                "rows used": [counts.get(becomes.get(one, one)) for one in ordered],
+                "becomes": [becomes.get(item, item) for item in ordered],
+                "rows used": [counts.get(becomes.get(entry, entry)) for entry in ordered],
             }
         )
         key = widget_key(self.key, "levels", self.current.version)
@@ -287,7 +291,7 @@ class _Column:
     def keep_order(self, ordered: Sequence[str]) -> None:
         """These values of the file, in this order, with the names that they become."""
         becomes = self.current.get("merge", self.name) or {}
-        levels = list(dict.fromkeys(becomes.get(one, one) for one in ordered))
+        levels = list(dict.fromkeys(becomes.get(item, item) for item in ordered))
         self.current.choose("levels", self.name, levels, list(self.proposal.levels))
         self.current.version += 1
 
@@ -307,18 +311,18 @@ class _Column:
             return []
         everyone = self.current.proposals(table).values()
         return [
-            one
-            for one in everyone
-            if one.column != self.name
-            and set(one.levels) == set(self.proposal.levels)
-            and self.current.kind(one) in ("nominal", "ordinal")
-            and self._use(one) != self._use(self.proposal)
+            item
+            for item in everyone
+            if item.column != self.name
+            and set(item.levels) == set(self.proposal.levels)
+            and self.current.kind(item) in ("nominal", "ordinal")
+            and self._use(item) != self._use(self.proposal)
         ]
 
-    def _use(self, one: Proposal) -> tuple[Any, ...]:
+    def _use(self, proposal: Proposal) -> tuple[Any, ...]:
         """How a column of words is used: its kind, its order and its merges."""
-        order = self.current.get("levels", one.column) or list(one.levels)
-        return self.current.kind(one), order, self.current.get("merge", one.column)
+        order = self.current.get("levels", proposal.column) or list(proposal.levels)
+        return self.current.kind(proposal), order, self.current.get("merge", proposal.column)
 
     def _ordered(self, names: list[str]) -> list[str]:
         """The values of the file in the order of the levels they become."""
@@ -327,7 +331,7 @@ class _Column:
             return names
         becomes = self.current.get("merge", self.name) or {}
         place = {level: i for i, level in enumerate(given)}
-        return sorted(names, key=lambda one: place.get(becomes.get(one, one), len(place)))
+        return sorted(names, key=lambda item: place.get(becomes.get(item, item), len(place)))
 
     def keep_levels(self, ordered: list[str], edited: Mapping[int, Mapping[str, Any]]) -> None:
         """Edits of the level table (row -> heading -> value) as an order and as merges."""
@@ -337,17 +341,17 @@ class _Column:
             self._merge(new)
         if places:
             becomes = self.current.get("merge", self.name) or {}
-            moved = [becomes.get(one, one) for one in place_levels(ordered, places)]
+            moved = [becomes.get(level, level) for level in place_levels(ordered, places)]
             self.current.choose("levels", self.name, list(dict.fromkeys(moved)))
         self.current.version += 1
 
     def _merge(self, new: Mapping[str, str]) -> None:
         pairs = dict(self.current.get("merge", self.name) or {}) | dict(new)
-        pairs = {old: one for old, one in pairs.items() if one and old != one}
+        pairs = {old: pair for old, pair in pairs.items() if pair and old != pair}
         given = self.current.get("levels", self.name)
         if given:
             before = self.current.get("merge", self.name) or {}
-            back = {before.get(one, one): one for one in reversed(self.proposal.levels)}
+            back = {before.get(level_value, level_value): level_value for level_value in reversed(self.proposal.levels)}
             renamed = [pairs.get(back.get(level, level), back.get(level, level)) for level in given]
             known = dict.fromkeys([*renamed, *(pairs.get(one, one) for one in self.proposal.levels)])
             self.current.choose("levels", self.name, list(known))

@@ -92,7 +92,7 @@ def show_ranking(result: DiscriminativeResult) -> None:
     """All families, then all links with the networks that have them, as tables."""
     ranked = result.families()
     display = (
-        ranked.assign(parents=[", ".join(one) for one in ranked["parents"]])
+        ranked.assign(parents=[", ".join(item) for item in ranked["parents"]])
         .drop(columns="shift")
         .rename(columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds", "chance": P})
     )

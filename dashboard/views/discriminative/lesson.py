@@ -28,18 +28,18 @@ def show_lesson() -> None:
         if st.button("Draw and tell", key=widget_key(SLUG, "draw"), icon=":material/school:"):
             job_queue.start(key, _lesson, c)
         job = job_queue.get(key)
-        found = None if job is None else await_job(job)
-        if found is not None:
-            _show(found)
+        result = None if job is None else await_job(job)
+        if result is not None:
+            _show(result)
 
 
 def _lesson(c: float, progress: object) -> Lesson:
     return lesson(c, progress=progress)  # type: ignore[arg-type]
 
 
-def _show(found: Lesson) -> None:
-    st.markdown(plain(found.headline()))
-    show_figure(lesson_figure(found), "lesson", alt=found.headline(), key=widget_key(SLUG, "lesson", found.c))
+def _show(lesson: Lesson) -> None:
+    st.markdown(plain(lesson.headline()))
+    show_figure(lesson_figure(lesson), "lesson", alt=lesson.headline(), key=widget_key(SLUG, "lesson", lesson.c))
     st.caption(
         "Each class by itself (BDE) looks for what is strong, not for what differs. CCL one network at a time stops "
         "before it finds a weak difference; adding the same link to both networks does not. Whiskers: 95 % of the mean."

@@ -77,7 +77,7 @@ def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[
         panels.append(Panel(words, count(len(edges), "link"), [_node(result, name, rows) for name in names], edges))
     places: dict[str, Point] = {}
     if result.series:
-        before = [name for name in names if name in {result.before(one) for one in result.names}]
+        before = [name for name in names if name in {result.before(name_value) for name_value in result.names}]
         places = two_columns(before, [name for name in names if name not in set(before)])
     return panels, places
 
@@ -102,14 +102,14 @@ def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node
 
 def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
     graphs = result.graphs()
-    found: dict[tuple[str, str], Edge] = {}
+    matches: dict[tuple[str, str], Edge] = {}
     for row, share in zip(ranked.itertuples(), shares_of_best(ranked), strict=True):
         for parent in row.parents:
             ends = result.before(parent), result.after(row.child)
             about = graphs[row.network].edges[ends]
-            if ends not in found:  # the largest gain comes first; one that stands in both is drawn once
-                found[ends] = _edge(ends, row, about, share)
-    return list(found.values())
+            if ends not in matches:  # the largest gain comes first; one that stands in both is drawn once
+                matches[ends] = _edge(ends, row, about, share)
+    return list(matches.values())
 
 
 def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) -> Edge:

@@ -70,7 +70,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
         list(SHOWN),
         default=first_choice(result),
         required=True,
-        format_func=lambda one: SHOWN[one],
+        format_func=lambda item: SHOWN[item],
         key=widget_key(SLUG, "links"),
         disabled=False,
     )
@@ -137,16 +137,16 @@ def _choose_network(result: DiscriminativeResult) -> str:
     two = len(result.classes) == 2
     words = {DIFFERENCE: "Both in one", PANELS: "Side by side"}
     choices = [DIFFERENCE, PANELS, *titles] if two else titles
-    found = st.segmented_control(
+    matches = st.segmented_control(
         "Network",
         choices,
         default=choices[0],
         required=True,
-        format_func=lambda one: words.get(one) or plain(short(one, 24)),
+        format_func=lambda item: words.get(item) or plain(short(item, 24)),
         key=widget_key(SLUG, "network"),
         label_visibility="collapsed",
     )
-    return str(found or choices[0])
+    return str(matches or choices[0])
 
 
 def _titles(result: DiscriminativeResult, choice: str) -> list[str]:

@@ -78,25 +78,28 @@ def evaluate_again(
 ) -> Evaluation:
     """What the job does; shuffles only where nothing is chosen, since each would choose anew."""
     shuffles = 0 if choose else method.shuffles
-    found: Evaluation = method.evaluate(
+    evaluation: Evaluation = method.evaluate(
         data, choose=choose, second=second, repeats=repeats, shuffles=shuffles, progress=progress
     )
-    return found
+    return evaluation
 
 
-def _show(held: Evaluation, about: tuple[Any, ...]) -> None:
-    st.markdown(f"#### {plain(beside(held))}")
-    if held.choose:
-        table = held.chosen_table()
-        st.caption(plain(f"Chosen, fold by fold: {listed(held.choose)}."))
+def _show(evaluation: Evaluation, about: tuple[Any, ...]) -> None:
+    st.markdown(f"#### {plain(beside(evaluation))}")
+    if evaluation.choose:
+        table = evaluation.chosen_table()
+        st.caption(plain(f"Chosen, fold by fold: {listed(evaluation.choose)}."))
         st.dataframe(table, hide_index=True, height=min(250, 38 + 35 * len(table)))
         download_table(table, "chosen-settings")
-    of = held.classes[int(held.sizes.argmin())]
-    lines = [line_of(held, of, "class networks")]
-    if held.second is not None:
+    of = evaluation.classes[int(evaluation.sizes.argmin())]
+    lines = [line_of(evaluation, of, "class networks")]
+    if evaluation.second is not None:
         lines.append(
             Line(
-                BASELINES.get(held.second.name, "second"), held.second_score(of), held.truth(of), clusters=held.clusters
+                BASELINES.get(evaluation.second.name, "second"),
+                evaluation.second_score(of),
+                evaluation.truth(of),
+                clusters=evaluation.clusters,
             )
         )
-    show_curve(lines, widget_key(SLUG, "both", *about), items_of(held, of), stem="both-methods-roc")
+    show_curve(lines, widget_key(SLUG, "both", *about), items_of(evaluation, of), stem="both-methods-roc")

@@ -44,60 +44,64 @@ class Pushed:
 
 def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     """The curve with its point, and what was told of whom."""
-    held = result.held_out
+    evaluation = result.held_out
     section = result.section("verdicts")
     st.markdown(f"##### {section.title}")
     st.markdown(plain(" ".join(section.sentences)))
-    of = _class(held)
-    show_curve([line_of(held, of)], widget_key(SLUG, "roc", of), items_of(held, of), stem="held-out-roc")
+    of = _class(evaluation)
+    show_curve([line_of(evaluation, of)], widget_key(SLUG, "roc", of), items_of(evaluation, of), stem="held-out-roc")
     costs, confusion = st.columns([11, 9], gap="medium")
     with costs:
-        _show_costs(held, of)
+        _show_costs(evaluation, of)
     with confusion:
-        _show_confusion(held)
+        _show_confusion(evaluation)
     _show_points(result, data, of)
-    if held.has_probabilities:
-        _show_benefit(held)
+    if evaluation.has_probabilities:
+        _show_benefit(evaluation)
     else:
-        few = "several classes" if len(held.classes) > 2 else f"under {FEW} subjects, or {FEW_OF_A_CLASS} of a class"
+        few = (
+            "several classes"
+            if len(evaluation.classes) > 2
+            else f"under {FEW} subjects, or {FEW_OF_A_CLASS} of a class"
+        )
         st.caption(f"No probabilities are given for {few}: a score is not one. Scores only order.")
 
 
-def line_of(held: Evaluation, of: str, name: str = "held-out score") -> Line:
+def line_of(evaluation: Evaluation, of: str, name: str = "held-out score") -> Line:
     """The held-out scores for a class, as a curve takes them."""
-    own = 0.0 if len(held.classes) == 2 else None
-    return Line(name, held.score(of), held.truth(of), own=own, clusters=held.clusters)
+    own = 0.0 if len(evaluation.classes) == 2 else None
+    return Line(name, evaluation.score(of), evaluation.truth(of), own=own, clusters=evaluation.clusters)
 
 
-def items_of(held: Evaluation, of: str) -> Items:
+def items_of(evaluation: Evaluation, of: str) -> Items:
     """What is told, in words."""
     return Items(
-        held.noun,
-        f"{held.noun}s",
-        short(held.shown(of), 24),
-        "other" if len(held.classes) > 2 else short(held.shown(_other(held, of)), 24),
+        evaluation.noun,
+        f"{evaluation.noun}s",
+        short(evaluation.shown(of), 24),
+        "other" if len(evaluation.classes) > 2 else short(evaluation.shown(_other(evaluation, of)), 24),
     )
 
 
-def _other(held: Evaluation, of: str) -> str:
-    return next(name for name in held.classes if name != of)
+def _other(evaluation: Evaluation, of: str) -> str:
+    return next(name for name in evaluation.classes if name != of)
 
 
-def _class(held: Evaluation) -> str:
+def _class(evaluation: Evaluation) -> str:
     """The class that is looked for: the rarest to begin with."""
-    rarest = int(held.sizes.argmin())
-    found = st.segmented_control(
+    rarest = int(evaluation.sizes.argmin())
+    result = st.segmented_control(
         "Looked for",
-        held.classes,
-        default=held.classes[rarest],
+        evaluation.classes,
+        default=evaluation.classes[rarest],
         required=True,
         format_func=lambda name: plain(short(name, 30)),
-        key=widget_key(SLUG, "class", *held.classes),
+        key=widget_key(SLUG, "class", *evaluation.classes),
     )
-    return str(found or held.classes[rarest])
+    return str(result or evaluation.classes[rarest])
 
 
-def _show_costs(held: Evaluation, of: str) -> None:
+def _show_costs(evaluation: Evaluation, of: str) -> None:
     st.markdown("**What would a mistake cost?**")
     missed, false, prevalence = st.columns(3)
     cost_missed = missed.number_input(
@@ -106,7 +110,7 @@ def _show_costs(held: Evaluation, of: str) -> None:
         1000.0,
         1.0,
         key=widget_key(SLUG, "missed"),
-        help=plain(f"Of class {short(held.shown(of), 40)}, told otherwise."),
+        help=plain(f"Of class {short(evaluation.shown(of), 40)}, told otherwise."),
     )
     cost_false = false.number_input(
         "One falsely told",
@@ -120,48 +124,53 @@ def _show_costs(held: Evaluation, of: str) -> None:
         "Share where it is used",
         0.001,
         0.999,
-        min(max(round(held.share(of), 3), 0.001), 0.999),
+        min(max(round(evaluation.share(of), 3), 0.001), 0.999),
         format="%.3f",
         key=widget_key(SLUG, "prevalence", of),
         help="How common the class is where the networks would be used; here it is what your table has.",
     )
-    st.markdown(plain(cost_sentence(held, of, cost_missed, cost_false, share)))
+    st.markdown(plain(cost_sentence(evaluation, of, cost_missed, cost_false, share)))
     st.caption("The threshold was chosen on the same held-out scores, so a new table would do a little worse.")
 
 
-def _show_confusion(held: Evaluation) -> None:
-    st.markdown(f"**Told, {held.noun} by {held.noun}**")
-    table = held.confusion()
+def _show_confusion(evaluation: Evaluation) -> None:
+    st.markdown(f"**Told, {evaluation.noun} by {evaluation.noun}**")
+    table = evaluation.confusion()
     shown = table.rename(columns=lambda name: f"told {name}").reset_index()
     st.dataframe(shown, hide_index=True)
     download_table(shown, "confusion")
 
 
 def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
-    held = result.held_out
-    contrast = 0 if len(held.classes) == 2 else held.code(of)
+    evaluation = result.held_out
+    contrast = 0 if len(evaluation.classes) == 2 else evaluation.code(of)
     with st.container(key=widget_key("narrow", SLUG, "points")):
         left, right = st.columns([11, 9], gap="large")
     own, others = result.titles_of(contrast, 1)
-    begin_with(SUBJECT, held.ids[0])
-    if value_of(SUBJECT) not in held.ids:
-        set_value(SUBJECT, held.ids[0])
+    begin_with(SUBJECT, evaluation.ids[0])
+    if value_of(SUBJECT) not in evaluation.ids:
+        set_value(SUBJECT, evaluation.ids[0])
     with left:
-        st.markdown(f"##### Every {held.noun}", help=f"Click a point to see that {held.noun} on the right.")
+        st.markdown(f"##### Every {evaluation.noun}", help=f"Click a point to see that {evaluation.noun} on the right.")
         figure = name_axes(
-            points_figure(held, result.likelihoods, contrast, value_of(SUBJECT), result.learned[contrast].boundary),
+            points_figure(
+                evaluation, result.likelihoods, contrast, value_of(SUBJECT), result.learned[contrast].boundary
+            ),
             others,
             own,
             series=result.series,
         )
-        key = widget_key(SLUG, "points", contrast, held.ids.index(value_of(SUBJECT)))
+        key = widget_key(SLUG, "points", contrast, evaluation.ids.index(value_of(SUBJECT)))
         show_figure(
             figure,
             "subjects",
-            alt=f"Log-likelihoods of {held.n} {held.noun}s by both networks; {held.hits} rightly told.",
+            alt=(
+                f"Log-likelihoods of {evaluation.n} {evaluation.noun}s by both networks; {evaluation.hits} "
+                "rightly told."
+            ),
             key=key,
-            table=held.table(),
-            on_select=lambda: _pick(key, held),
+            table=evaluation.table(),
+            on_select=lambda: _pick(key, evaluation),
             selection_mode="points",
         )
         st.caption(
@@ -169,31 +178,33 @@ def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
             "further apart than new ones would; only filled ones count."
         )
     with right:
-        _show_pushes(result, data, held)
+        _show_pushes(result, data, evaluation)
 
 
-def _pick(key: str, held: Evaluation) -> None:
+def _pick(key: str, evaluation: Evaluation) -> None:
     points = value_of(key).selection.points
     if points and "customdata" in points[0]:
         place = points[0]["customdata"]
-        set_value(SUBJECT, held.ids[int(place[0] if isinstance(place, list) else place)])
+        set_value(SUBJECT, evaluation.ids[int(place[0] if isinstance(place, list) else place)])
 
 
-def _show_pushes(result: DiscriminativeResult, data: Dataset, held: Evaluation) -> None:
-    st.markdown(f"##### What pushed one {held.noun}")
+def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evaluation) -> None:
+    st.markdown(f"##### What pushed one {evaluation.noun}")
     table = predictions(result, data)
     if table is None:
         st.caption("Load the table this answer was made from to see what every family adds.")
         return
-    order = held.table()[held.noun].tolist()
-    name = st.selectbox(held.noun.capitalize(), order, format_func=visible, key=SUBJECT, label_visibility="collapsed")
-    row = table[table[held.noun] == name].iloc[0]
-    at = held.ids.index(name)
-    truth, told = held.classes[held.labels[at]], held.classes[held.said[at]]
-    said = f"Is {truth}; told {told} by networks that never saw this {held.noun}."
-    st.markdown(plain(said))
+    order = evaluation.table()[evaluation.noun].tolist()
+    name = st.selectbox(
+        evaluation.noun.capitalize(), order, format_func=visible, key=SUBJECT, label_visibility="collapsed"
+    )
+    row = table[table[evaluation.noun] == name].iloc[0]
+    at = evaluation.ids.index(name)
+    truth, told = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.said[at]]
+    text = f"Is {truth}; told {told} by networks that never saw this {evaluation.noun}."
+    st.markdown(plain(text))
     ends = result.titles_of(0, 0)[0], result.titles_of(0, 1)[0]
-    if len(held.classes) > 2:
+    if len(evaluation.classes) > 2:
         ends = f"not {row['class']}", str(row["class"])
     show_figure(
         pushes_figure(row, ends),
@@ -203,7 +214,8 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, held: Evaluation) 
         table=row.to_frame("value").reset_index(names="what"),
     )
     st.caption(
-        f"By the networks of all {held.noun}s, this one among them. Start is half-way between the classes; with every "
+        f"By the networks of all {evaluation.noun}s, this one among them. Start is half-way between the classes; "
+        "with every "
         f"family's push it sums to the score, above 0 for {plain(short(ends[1], 24))}."
     )
 
@@ -212,20 +224,20 @@ def predictions(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame | N
     """Scores and pushes of the table's own points; None where the answer is of another table."""
     if not data.is_of(result.fingerprint) or data.numbers_digest != result.digest:
         return None
-    kept = session().state(Pushed)
-    if kept.of is not result:
-        kept.of, kept.table = result, result.predict(data)
-    return kept.table
+    state = session().state(Pushed)
+    if state.of is not result:
+        state.of, state.table = result, result.predict(data)
+    return state.table
 
 
-def _show_benefit(held: Evaluation) -> None:
+def _show_benefit(evaluation: Evaluation) -> None:
     with st.expander("Would acting on it do more good than harm? (decision curve)"):
         st.caption(
             "Net benefit: rightly told less falsely told, weighed by the probability from which one acts; "
             "probabilities by a logistic curve fitted inside every fold."
         )
-        case = held.classes[1]
-        table = held.net_benefit()
+        case = evaluation.classes[1]
+        table = evaluation.net_benefit()
         show_figure(
             benefit_figure(table, case),
             "net-benefit",

@@ -47,11 +47,11 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
     left, right = st.columns([11, 9], gap="medium")
     with right:
         picked = _pick(lines, key)
-        line, found = lines[picked], counts[picked]
+        line, result = lines[picked], counts[picked]
         st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
         place = _slide(line, key, items)
         with st.container(key=widget_key(key, "counts")):
-            _show_counts(called_at(found, place), items)
+            _show_counts(called_at(result, place), items)
         _own_words(line, items)
         for warning in warnings(line, items):
             st.caption(f":material/info: {warning}")
@@ -77,11 +77,11 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
 
 def pairs_sentence(line: Line, items: Items) -> str:
     """What the area means, with counts, as Markdown."""
-    found = line.auc
-    pairs, won = pairs_won(found)
+    result = line.auc
+    pairs, won = pairs_won(result)
     wins = f"{won:,.1f}".removesuffix(".0")
     what = "comparison" if items.one == "pair" else "pair"  # or it would speak of pairs of pairs
-    area = with_interval(found.value, *line.limits)
+    area = with_interval(result.value, *line.limits)
     return (
         f"**{plain(line.name)}: AUC {area}.** Of {count(pairs, what)} of {_a(items.case)} "
         f"and {_a(items.other)} {items.one}, the {items.case} one has the higher score in {wins} (a tie counts half)."
@@ -90,26 +90,26 @@ def pairs_sentence(line: Line, items: Items) -> str:
 
 def warnings(line: Line, items: Items) -> list[str]:
     """What the interval does not say, in words."""
-    found, said = line.auc, []
-    fewest = min(found.cases, found.others)
-    few = items.case if found.cases <= found.others else items.other
+    result, sentences = line.auc, []
+    fewest = min(result.cases, result.others)
+    few = items.case if result.cases <= result.others else items.other
     low, high = line.limits
     if math.isnan(low) and fewest > 1:
-        said.append("All belong together, so there is no interval.")
+        sentences.append("All belong together, so there is no interval.")
     elif math.isnan(low):
-        said.append(f"With a single {few} {items.one} there is no interval.")
+        sentences.append(f"With a single {few} {items.one} there is no interval.")
     elif low == high:
         why = (
             f" because no {items.other} {items.one} has a score above {_a(items.case)} one's"
-            if found.value == 1
+            if result.value == 1
             else ""
         )
-        said.append(
+        sentences.append(
             f"There is no interval{why}: it would have no width. That is no certainty, only too little to tell."
         )
     if 1 < fewest < FEW_CASES:
-        said.append(f"Only {fewest} {few} {items.many}: take the interval as a rough one.")
-    return said
+        sentences.append(f"Only {fewest} {few} {items.many}: take the interval as a rough one.")
+    return sentences
 
 
 def curve_table(lines: Sequence[Line]) -> pd.DataFrame:
@@ -144,33 +144,33 @@ def _compared(lines: Sequence[Line]) -> str:
     if len(lines) < 2:
         return ""
     first, second = lines
-    found = paired(first.scores, second.scores, first.truth, second.truth, first.clusters)
-    if found is None:
+    result = paired(first.scores, second.scores, first.truth, second.truth, first.clusters)
+    if result is None:
         return ""
-    gap, p = found.difference, found.p
+    gap, p = result.difference, result.p
     if abs(gap) < 1e-12:
         return "The two areas are equal."
     ahead, behind = (first, second) if gap > 0 else (second, first)
     words = f"*{plain(ahead.name)}* is ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
     together = ", what belongs together kept together" if first.clusters is not None else ""
-    said = "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
-    return f"{words} ({found.test}{together}: p {said})."
+    text = "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
+    return f"{words} ({result.test}{together}: p {text})."
 
 
 def _slide(line: Line, key: str, items: Items) -> int:
     """The threshold chosen: the last one that calls no more than the slider says."""
-    found = line.curve
-    total = size(found)
+    result = line.curve
+    total = size(result)
     wanted = st.slider(
         f"How many {items.many} to call {items.case}",
         0,
         total,
-        value=called_at(found, place_for(found, found.cases)).number,
-        key=widget_key(key, "called", total, found.cases),
+        value=called_at(result, place_for(result, result.cases)).number,
+        key=widget_key(key, "called", total, result.cases),
         help="Those with the highest scores are called. Equal scores are called together or not at all.",
     )
-    place = place_for(found, wanted)
-    st.markdown(_threshold_words(line, called_at(found, place).number, wanted, place, items))
+    place = place_for(result, wanted)
+    st.markdown(_threshold_words(line, called_at(result, place).number, wanted, place, items))
     return place
 
 
@@ -205,11 +205,11 @@ def _own_words(line: Line, items: Items) -> None:
     """What the usual threshold would call."""
     if line.own is None:
         return
-    found = line.curve
-    called = called_at(found, place_above(found, line.own))
+    result = line.curve
+    called = called_at(result, place_above(result, line.own))
     unit = f" {plain(line.unit)}" if line.unit else ""
     st.markdown(
-        f"The usual threshold (above {line.own:.3g}{unit}) calls {called.number}: {called.found} of the {found.cases} "
+        f"The usual threshold (above {line.own:.3g}{unit}) calls {called.number}: {called.found} of the {result.cases} "
         f"{items.case} {items.many}, and {called.alarms} by mistake."
     )
 

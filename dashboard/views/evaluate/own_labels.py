@@ -62,26 +62,26 @@ def show_labels() -> None:
         ):
             store_upload(WHAT, "an example, visits to three clinics", example_labels())
     with file_area("The table", WHAT):
-        found = upload(
+        result = upload(
             "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata)",
             WHAT,
             read_labels,
             f"Up to 200 MB and {MOST_ROWS:,} rows. It stays in memory; nothing is sent anywhere.",
         )
-    if found is None:
+    if result is None:
         return
-    choice = _choose(found.content, widget_key(KEY, WHAT, found.number))
+    choice = _choose(result.content, widget_key(KEY, WHAT, result.number))
     if choice is None:
         st.info(
             "No column beside the labels has numbers that vary, so there is no score to judge; add one to the table."
         )
         return
     try:
-        rows = labelled(found.content, choice.label, choice.case, dict(choice.scores), choice.clusters, choice.parts)
+        rows = labelled(result.content, choice.label, choice.case, dict(choice.scores), choice.clusters, choice.parts)
     except DiptychError as error:
         st.info(plain(error))
         return
-    _show(rows, choice, found.number)
+    _show(rows, choice, result.number)
 
 
 def read_labels(content: bytes, name: str) -> pd.DataFrame:
@@ -96,7 +96,7 @@ def read_labels(content: bytes, name: str) -> pd.DataFrame:
 
 def items_of(choice: Choice, table: pd.DataFrame) -> Items:
     """The labels as words where they read well in a sentence, else "case" and "other"."""
-    other = next(one for one in levels_of(table, choice.label) if one != choice.case)
+    other = next(item for item in levels_of(table, choice.label) if item != choice.case)
     words = (choice.case, other)
     good = all(word[0].isalpha() and word.replace(" ", "").isalnum() and len(word) <= 16 for word in words if word)
     case, rest = words if good and all(words) else ("case", "other")
@@ -192,8 +192,8 @@ def _intervals(rows: Labelled, which: Hashable) -> dict[str, tuple[float, float]
     if rows.clusters is None:
         return {}
     job = session().job_queue.start((widget_key(KEY, WHAT, "intervals"), which), cluster_intervals, rows)
-    found: dict[str, tuple[float, float]] | None = await_job(job)
-    return found if found is not None or job.active else {}
+    result: dict[str, tuple[float, float]] | None = await_job(job)
+    return result if result is not None or job.active else {}
 
 
 def _show_parts(rows: Labelled, choice: Choice, items: Items) -> None:

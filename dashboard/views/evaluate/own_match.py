@@ -147,7 +147,7 @@ def _arrow_words(match: Match) -> str:
 
 def strangers(match: Match) -> list[str]:
     """Variables that only one of the files names."""
-    said = []
+    sentences = []
     for names, here, there in (
         (match.only_truth, "the truth", "the network found"),
         (match.only_found, "the network found", "the truth"),
@@ -157,8 +157,8 @@ def strangers(match: Match) -> list[str]:
                 first((plain(short(name)) for name in names), NAMED),
                 "it has" if len(names) == 1 else "they have",
             )
-            said.append(f"Only {here} names {shown}; in {there} {have} no edge.")
-    return said
+            sentences.append(f"Only {here} names {shown}; in {there} {have} no edge.")
+    return sentences
 
 
 def match_panels(match: Match) -> list[Panel]:

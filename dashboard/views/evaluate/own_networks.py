@@ -44,15 +44,15 @@ def show_networks() -> None:
     with left:
         truth = _network("The true network (edge list, JSON or BIF)", TRUTH)
     with right:
-        found = _found()
-    if truth is None or found is None:
+        result = _found()
+    if truth is None or result is None:
         return
     try:
-        match = matched(truth.graph, found.graph)
+        match = matched(truth.graph, result.graph)
     except DiptychError as error:
         st.info(plain(error))
         return
-    show_match(match, found.scores, found.least)
+    show_match(match, result.scores, result.least)
 
 
 def _found() -> NetworkRead | None:
@@ -92,26 +92,26 @@ def session_networks() -> dict[str, NetworkRead]:
 
 
 def _bits(graph: Any) -> dict[frozenset[Any], float]:
-    found = {}
+    result = {}
     for a, b, about in graph.edges(data=True):
         values = [about[name] for name in ("evidence_bits", "entry_bits") if math.isfinite(about.get(name, math.nan))]
         if values:
-            found[frozenset((a, b))] = float(values[0])
-    return found
+            result[frozenset((a, b))] = float(values[0])
+    return result
 
 
 def _example() -> None:
-    truth, found = example_networks()
+    truth, result = example_networks()
     store_upload(TRUTH, "an example that rows were drawn from", truth)
-    store_upload(FOUND, "links found in 20 resamples", found)
+    store_upload(FOUND, "links found in 20 resamples", result)
 
 
 def read_any(content: bytes, name: str) -> NetworkRead | pd.DataFrame:
     """A network, or the table of an edge list that has two columns; `DataError` otherwise."""
-    found = read_network(content, name)
-    if not isinstance(found, NetworkRead):
-        guess_columns(found)
-    return found
+    result = read_network(content, name)
+    if not isinstance(result, NetworkRead):
+        guess_columns(result)
+    return result
 
 
 def _network(label: str, what: str) -> NetworkRead | None:
@@ -120,12 +120,12 @@ def _network(label: str, what: str) -> NetworkRead | None:
     if given is None:
         return None
     try:
-        found = given.content if isinstance(given.content, NetworkRead) else _from_table(given, what)
+        result = given.content if isinstance(given.content, NetworkRead) else _from_table(given, what)
     except DiptychError as error:
         st.error(plain(error), icon=":material/error:")
         return None
-    st.caption(" ".join((_size_words(found), *found.notes)))
-    return found
+    st.caption(" ".join((_size_words(result), *result.notes)))
+    return result
 
 
 def _from_table(given: Upload, what: str) -> NetworkRead:
@@ -160,7 +160,7 @@ def _from_table(given: Upload, what: str) -> NetworkRead:
     return network_from_table(table, columns)
 
 
-def _size_words(found: NetworkRead) -> str:
-    variables, arcs, lines = found.size
+def _size_words(network_read: NetworkRead) -> str:
+    variables, arcs, lines = network_read.size
     parts = [count(number, word) for number, word in ((arcs, "arc"), (lines, "undirected edge")) if number]
     return f"{count(variables, 'variable')}, {listed(parts) or 'no edge'}."

@@ -45,15 +45,15 @@ def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) 
             set_value(refused, str(error))
         st.rerun()  # where files stand was drawn before this one was read
     if has_value(refused):
-        kept = "" if stored_upload(what) is None else " What was there before still stands."
-        st.error(plain(value_of(refused)) + kept, icon=":material/error:")
+        text = "" if stored_upload(what) is None else " What was there before still stands."
+        st.error(plain(value_of(refused)) + text, icon=":material/error:")
     return stored_upload(what)
 
 
 def file_area(title: str, *whats: str) -> Any:
     """Where uploads stand: open until all are there, and while one was refused."""
     there = [stored_upload(what) for what in whats]
-    names = ", ".join(plain(short(one.name, 40)) for one in there if one is not None)
+    names = ", ".join(plain(short(item.name, 40)) for item in there if item is not None)
     refused = any(has_value(widget_key(KEY, what, "refused")) for what in whats)
     return st.expander(f"{title}: {names}" if names else title, expanded=refused or not all(there))
 

@@ -48,7 +48,7 @@ def curve_scores(quantity: str, scores: pd.DataFrame) -> list[str]:
     if own.startswith(LASSO):
         own, rival = own.replace(LASSO, ODDS, 1), own
     rival = rival or (ODDS if own == "chi-squared" else LASSO)
-    return [one for one in (own, rival) if one in scores and scores[one].notna().all()]
+    return [item for item in (own, rival) if item in scores and scores[item].notna().all()]
 
 
 def printed_words(study: PaperResults, cell: pd.Series) -> str:
@@ -63,7 +63,7 @@ def printed_words(study: PaperResults, cell: pd.Series) -> str:
             ours.append(f"AUC of the {quantity} {number_words(line['ours'], 4)}")
     if P in block.index:
         printed.append(f"DeLong p {p_words(block.at[P, 'printed'])}")
-        ours.append("DeLong p " + ", ".join(p_words(one) for one in runs.loc[runs["quantity"] == P, "value"]))
+        ours.append("DeLong p " + ", ".join(p_words(item) for item in runs.loc[runs["quantity"] == P, "value"]))
     words = f"**Printed:** {', '.join(printed)}. **Ours**, mean over the repeats: {', '.join(ours)}."
     if cell["quantity"] not in (ODDS, LASSO, P):
         words += f" {quantity_words(cell['quantity'])}: {number_words(cell['ours'], 4)}; the paper has none."
@@ -87,7 +87,7 @@ def _curves(study: PaperResults, scores: pd.DataFrame, cell: pd.Series, picked: 
     repeat = st.segmented_control(
         "Repeat of the block",
         list(table["repeat"]),
-        format_func=lambda one: f"Repeat {one}",
+        format_func=lambda item: f"Repeat {item}",
         default=table["repeat"].iloc[0],
         required=True,
         key=widget_key(PAGE, "repeat", picked),
@@ -144,7 +144,7 @@ def runs_words(values: pd.DataFrame, cell: pd.Series) -> str:
     if len(values):
         low, high = extremes(values)
         words += f", the mean of {count(len(values), 'run')}, from {number(low)} to {number(high)}."
-    printed, spread, far = (float(cell[one]) for one in ("printed", "printed_spread", "difference"))
+    printed, spread, far = (float(cell[item]) for item in ("printed", "printed_spread", "difference"))
     if printed != printed:
         return f"{words} The paper prints no number here."
     if spread != spread:
@@ -170,7 +170,7 @@ def _show_command(study: PaperResults) -> None:
 def setting_words(value: object) -> str:
     """A setting of the plan on one line."""
     if isinstance(value, list | tuple):
-        return ", ".join(setting_words(one) for one in value) or "none"
+        return ", ".join(setting_words(item) for item in value) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value_words(value)

@@ -122,7 +122,7 @@ def _filters(study: PaperResults) -> pd.DataFrame:
     for column, key in zip(columns[1:], keys, strict=True):
         wanted[key] = column.multiselect(
             plain(key),
-            list(dict.fromkeys(value_words(one) for one in study.compared[key])),
+            list(dict.fromkeys(value_words(item) for item in study.compared[key])),
             placeholder="all",
             key=widget_key(PAGE, "only", study.slug, key),
             persist_state="session",
@@ -169,7 +169,7 @@ def _first(value: Any) -> Any:
 
 def _cells(study: PaperResults, cells: pd.DataFrame, picked: int) -> None:
     """The table, and the picture beside it; a click on either opens the run."""
-    labels = [int(one) for one in cells.index]
+    labels = [int(item) for item in cells.index]
     which = f"{study.slug}.{cells['quantity'].iloc[0]}.{hash(tuple(labels))}"
     left, right = st.columns([11, 9], gap="medium")
     with left:
@@ -216,7 +216,7 @@ def _downloads(study: PaperResults, cells: pd.DataFrame) -> None:
 def quantities(compared: pd.DataFrame) -> list[str]:
     """All quantities, those with printed figures first, otherwise as stored."""
     printed = set(compared.loc[compared["printed"].notna(), "quantity"])
-    return sorted(dict.fromkeys(compared["quantity"]), key=lambda one: one not in printed)
+    return sorted(dict.fromkeys(compared["quantity"]), key=lambda item: item not in printed)
 
 
 def few_valued(compared: pd.DataFrame, keys: Sequence[str]) -> list[str]:
@@ -235,7 +235,7 @@ def chosen_cells(compared: pd.DataFrame, quantity: str, wanted: Mapping[str, Seq
 
 def figures_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Keys and figures under their headings; a spread that no cell has is left out."""
-    numbers = [one for one in NUMBERS if not one.endswith("_spread") or cells[one].notna().any()]
+    numbers = [number for number in NUMBERS if not number.endswith("_spread") or cells[number].notna().any()]
     return cells[[*keys, *numbers]].rename(columns=NUMBERS).reset_index(drop=True)
 
 

@@ -94,7 +94,7 @@ def _form(kind: type[Trial]) -> TryRequest | None:
         "Compare with",
         keys,
         index=keys.index(kind.first_second),
-        format_func=lambda one: "nothing" if one is None else kind.seconds[one],
+        format_func=lambda item: "nothing" if item is None else kind.seconds[item],
         key=widget_key(key, "second"),
         help="A second score of the same items, on the same data.",
         persist_state="session",
@@ -107,7 +107,7 @@ def _form(kind: type[Trial]) -> TryRequest | None:
 
 def omitted_settings(method: type[Method]) -> list[str]:
     """Settings that name what is in a table, which a trial draws itself; and the seed, which is the truth's here."""
-    return [one.name for one in fields(method) if one.name == "seed" or one.metadata.get("role") in OF_A_TABLE]  # type: ignore[arg-type]
+    return [field.name for field in fields(method) if field.name == "seed" or field.metadata.get("role") in OF_A_TABLE]  # type: ignore[arg-type]
 
 
 @cache

@@ -58,31 +58,31 @@ def show_networks(outcome: Outcome, key: str) -> None:
 
 def network_panel_pair(picture: Picture, shown: Sequence[str] | dict[str, Point]) -> list[Panel]:
     """The truth on the left, what was found on the right; what differs is marked in both."""
-    truth, found = arcs_of(picture.truth, picture.found)
+    truth, result = arcs_of(picture.truth, picture.found)
     left = [*map(_edge, truth), *(_off(arc) for arc in picture.off)]
-    right = [*map(_edge, found), *(_off(arc) for arc in picture.called_off)]
+    right = [*map(_edge, result), *(_off(arc) for arc in picture.called_off)]
     return [
         Panel(f"{picture.title}: the truth", _count(truth), [_true_node(picture, name) for name in shown], left),
-        Panel(f"{picture.title}: found", _count(found), [_found_node(picture, name) for name in shown], right),
+        Panel(f"{picture.title}: found", _count(result), [_found_node(picture, name) for name in shown], right),
     ]
 
 
 def network_words(picture: Picture) -> str:
     """What the picture shows, in a line."""
-    statuses, found = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
-    false, turned = found.count("only_b"), statuses.count("reversed")
-    said = f"{len([one for one in statuses if one in BOTH])} of {len(statuses)} true links were found"
-    said += f" ({turned} with another direction)" if turned else ""
-    said += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
+    statuses, result = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
+    false, turned = result.count("only_b"), statuses.count("reversed")
+    text = f"{len([statuse for statuse in statuses if statuse in BOTH])} of {len(statuses)} true links were found"
+    text += f" ({turned} with another direction)" if turned else ""
+    text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():
         undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
-        said += " A line without an arrowhead: no data could tell its direction." if undirected else ""
+        text += " A line without an arrowhead: no data could tell its direction." if undirected else ""
     if picture.values:
-        said += f" {CHANGED} marks what was changed." if picture.marked else ""
-        said += " The numbers on the right are log10 odds for a difference."
+        text += f" {CHANGED} marks what was changed." if picture.marked else ""
+        text += " The numbers on the right are log10 odds for a difference."
     if picture.off:
-        said += " Heavy borders: variables for which a link is switched off."
-    return said
+        text += " Heavy borders: variables for which a link is switched off."
+    return text
 
 
 def _pick(pictures: Sequence[Picture], key: str) -> int:
@@ -104,7 +104,7 @@ def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
     kept = session().choices.setdefault(widget_key(key, "places"), {})
     if kept.get("of") is not outcome:
         first = outcome.pictures[0]
-        graphs = [_with_off(one) for one in outcome.pictures[:FEW]] + [first.found]
+        graphs = [_with_off(picture) for picture in outcome.pictures[:FEW]] + [first.found]
         if not first.truth.is_directed():  # of many variables those without any link only take room
             linked = {name for graph in graphs for edge in graph.edges for name in edge}
             graphs = [graph.subgraph(linked or graph.nodes).copy() for graph in graphs]

@@ -93,32 +93,32 @@ def panels(result: GroupDifferenceResult, names: Collection[str] = (), least: fl
     """
     titles = (*result.labels, "both together")
     rows = (*result.n, result.n_rows)
-    found = []
+    matches = []
     for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
         edges = _edges(_likely(_links_of(result, graph, title), least))
-        found.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'link')}", _nodes(result, names), edges))
-    return found
+        matches.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'link')}", _nodes(result, names), edges))
+    return matches
 
 
 def difference_panel(result: GroupDifferenceResult, names: Collection[str] = (), least: float = NOT_THERE) -> Panel:
     """The links of either group in one network: in both, only in one of them, or not clear; as for `panels`."""
     first, second, _ = result.graphs().values()
     if averaged(result):
-        found = _likely(_union(result, first, second), least)
+        matches = _likely(_union(result, first, second), least)
     else:
-        found = _links_of(result, first, result.labels[0])
-        found += [one for one in _links_of(result, second, result.labels[1]) if one.status == "only B"]
+        matches = _links_of(result, first, result.labels[0])
+        matches += [item for item in _links_of(result, second, result.labels[1]) if item.status == "only B"]
     title = f"{result.labels[0]} and {result.labels[1]}"
-    return Panel(title, _counted(result, found), _nodes(result, names), _edges(found))
+    return Panel(title, _counted(result, matches), _nodes(result, names), _edges(matches))
 
 
 def links(result: GroupDifferenceResult) -> dict[tuple[str, str], float]:
     """The links of all three networks by how much the end that differs more does; each variable by itself too."""
     differs = result.variables()["probability"].fillna(0.0)
-    found = {(name, name): float(differs[name]) for name in result.names}
+    matches = {(name, name): float(differs[name]) for name in result.names}
     for graph in result.graphs().values():
-        found |= {(a, b): max(float(differs[a]), float(differs[b])) for a, b in graph.edges if (b, a) not in found}
-    return found
+        matches |= {(a, b): max(float(differs[a]), float(differs[b])) for a, b in graph.edges if (b, a) not in matches}
+    return matches
 
 
 def drawn_networks(result: GroupDifferenceResult) -> list[nx.DiGraph]:
@@ -142,18 +142,18 @@ def chosen_panels(
 
 def about_links(result: GroupDifferenceResult) -> str:
     """How to read the lines, below the heading of the picture."""
-    said = "A link means that one variable helps to predict the other; it does not show what causes what."
+    text = "A link means that one variable helps to predict the other; it does not show what causes what."
     if averaged(result):
         return (
-            f"{said} Wide and dark: P(link) of at least {THERE:g}. Thin and pale: it cannot be told. Below "
+            f"{text} Wide and dark: P(link) of at least {THERE:g}. Thin and pale: it cannot be told. Below "
             f"{NOT_THERE:g} a link is not drawn. An arrow stands where the direction is clear, too."
         )
-    one = f"{said} These are the paper's networks, under one order of the variables."
+    item = f"{text} These are the paper's networks, under one order of the variables."
     turned = " Directions that could as well be the other say so when you point at the arc."
-    return one + (turned if result.method.score.equivalent else "")
+    return item + (turned if result.method.score.equivalent else "")
 
 
-def _counted(result: GroupDifferenceResult, found: Collection[Link]) -> str:
+def _counted(result: GroupDifferenceResult, matches: Collection[Link]) -> str:
     """'12 links: 8 in both, 1 only in North, 3 not clear'."""
     first, second = (short(label, 18) for label in result.labels)
     names = {
@@ -163,14 +163,14 @@ def _counted(result: GroupDifferenceResult, found: Collection[Link]) -> str:
         "reversed": "turned round",
         "cannot tell": "not clear",
     }
-    many = {status: len([one for one in found if one.status == status]) for status in names}
+    many = {status: len([item for item in matches if item.status == status]) for status in names}
     parts = [f"{n} {names[status]}" for status, n in many.items() if n]
-    return f"{count(len(found), 'link')}: {listed(parts)}" if parts else "no links"
+    return f"{count(len(matches), 'link')}: {listed(parts)}" if parts else "no links"
 
 
 def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
     margin, table = result.method.margin, result.variables()
-    found = []
+    matches = []
     for name, row in (table.loc[table.index.isin(list(names))] if names else table).iterrows():
         p = brief(row["probability"])
         words = [outcome_words(row, margin)]
@@ -179,8 +179,8 @@ def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
         if row["where"] and row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
             words.append(f"most: {row['where']}")
         colour = _COLOURS.get(row["verdict"])
-        found.append(Node(str(name), colour, "\n".join(words), _line(row["verdict"], p)))
-    return found
+        matches.append(Node(str(name), colour, "\n".join(words), _line(row["verdict"], p)))
+    return matches
 
 
 def _line(verdict: str, p: str) -> str:
@@ -188,23 +188,23 @@ def _line(verdict: str, p: str) -> str:
     sign = LOOKS[Verdict(verdict)].sign
     if verdict == Verdict.ONE_LEVEL:
         return f"{sign} one level"
-    said = "= alike," if verdict == Verdict.ALIKE else sign
-    return f"{said} P {p if p[:1] in '<>' else f'= {p}'}" if p else said
+    text = "= alike," if verdict == Verdict.ALIKE else sign
+    return f"{text} P {p if p[:1] in '<>' else f'= {p}'}" if p else text
 
 
 def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> list[Link]:
     """The lines of one network."""
     words = status_words(result)
-    found = []
+    matches = []
     for source, target, directed, about in each_edge(graph):
-        said = words[STATUS[about["status"]]]
+        text = words[STATUS[about["status"]]]
         p = about.get("probability")
         if p is not None:
-            said = f"P(link) {brief(p)} in {title}; {said}"
+            text = f"P(link) {brief(p)} in {title}; {text}"
         elif not about["compelled"]:
-            said += "; its direction could as well be the other"
-        found.append(Link(source, target, directed, about["status"], p, said))
-    return found
+            text += "; its direction could as well be the other"
+        matches.append(Link(source, target, directed, about["status"], p, text))
+    return matches
 
 
 def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph) -> Iterator[Link]:
@@ -218,33 +218,33 @@ def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph)
         directed = len(ways) == 1 and (source, target) != ("", "")
         if not directed:
             source, target = row.source, row.target
-        said = f"{words[STATUS[row.status]]}; P(link) {brief(row.probability_first)} in {here}, "
-        said += f"{brief(row.probability_second)} in {there}"
+        text = f"{words[STATUS[row.status]]}; P(link) {brief(row.probability_first)} in {here}, "
+        text += f"{brief(row.probability_second)} in {there}"
         if len([way for way in ways if way != ("", "")]) > 1:
-            said += "; its direction is not the same in both"
+            text += "; its direction is not the same in both"
         p = float(max(row.probability_first, row.probability_second))
-        yield Link(str(source), str(target), directed, row.status, p, said)
+        yield Link(str(source), str(target), directed, row.status, p, text)
 
 
 def _way(graph: nx.DiGraph, a: str, b: str) -> tuple[str, str] | None:
     """Which way a link runs in a network; two empty names where that is not clear, None where there is no link."""
-    ways = [one for one in ((a, b), (b, a)) if graph.has_edge(*one)]
+    ways = [item for item in ((a, b), (b, a)) if graph.has_edge(*item)]
     return ("", "") if len(ways) > 1 else next(iter(ways), None)
 
 
-def _likely(found: Iterable[Link], least: float) -> list[Link]:
+def _likely(result: Iterable[Link], least: float) -> list[Link]:
     """Those that are drawn."""
-    return [one for one in found if one.p is None or one.p >= least]
+    return [item for item in result if item.p is None or item.p >= least]
 
 
-def _edges(found: Iterable[Link]) -> list[Edge]:
-    return [_edge(one) for one in found]
+def _edges(result: Iterable[Link]) -> list[Edge]:
+    return [_edge(item) for item in result]
 
 
-def _edge(one: Link) -> Edge:
-    if one.p is None:
-        return Edge(one.source, one.target, STATUS[one.status], words=one.words)
-    sure = sureness(one.p, NOT_THERE, THERE)
+def _edge(link: Link) -> Edge:
+    if link.p is None:
+        return Edge(link.source, link.target, STATUS[link.status], words=link.words)
+    sure = sureness(link.p, NOT_THERE, THERE)
     return Edge(
-        one.source, one.target, STATUS[one.status], of_share(one.p), one.words, directed=one.directed, sure=sure
+        link.source, link.target, STATUS[link.status], of_share(link.p), link.words, directed=link.directed, sure=sure
     )

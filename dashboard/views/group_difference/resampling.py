@@ -52,8 +52,8 @@ def computed_here(learned: GroupDifferenceResult) -> bool:
 
 def seconds_of(learned: GroupDifferenceResult, data: Dataset, runs: int) -> float:
     """About how long so many more comparisons take."""
-    found: float = learned.method.cost(Size.of(data)).times(runs).seconds
-    return found
+    result: float = learned.method.cost(Size.of(data)).times(runs).seconds
+    return result
 
 
 def show_background(learned: GroupDifferenceResult, data: Dataset) -> None:
@@ -106,8 +106,8 @@ def known_shuffles(learned: GroupDifferenceResult, data: Dataset) -> Null | None
     for name in ("more", "shuffles"):
         job = session().job_queue.get(keys[name])
         if job is not None and job.result is not None:
-            found: Null = job.result
-            return found
+            null: Null = job.result
+            return null
     return None
 
 
@@ -131,8 +131,8 @@ def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data:
         return []
     if not same_prior(learned, result):
         return ["Shuffled labels and the other score are told under the prior of the run only."]
-    said = [] if null is None else [null.sentence(), *null.deal_sentences(result)]
-    return said + ([] if score is None else score.sentences(result.variables()["probability"]))
+    sentences = [] if null is None else [null.sentence(), *null.deal_sentences(result)]
+    return sentences + ([] if score is None else score.sentences(result.variables()["probability"]))
 
 
 def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> None:
@@ -177,12 +177,12 @@ def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResul
 
 def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None:
     table = stability.table()
-    found = result.variables()
-    called = list(found.index[found["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])])
+    matches = result.variables()
+    called = list(matches.index[matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])])
     if called:
-        told = [f"{name} {table.at[name, 'share_differs']:.0%}" for name in called]
-        st.markdown(plain(f"Runs with P(differs) of at least {SURE:g}: {first(told, most=6)}."))
-    display = table.loc[found.index].rename(columns=_HEADINGS)
+        sentences = [f"{name} {table.at[name, 'share_differs']:.0%}" for name in called]
+        st.markdown(plain(f"Runs with P(differs) of at least {SURE:g}: {first(sentences, most=6)}."))
+    display = table.loc[matches.index].rename(columns=_HEADINGS)
     display.insert(0, "variable", list(display.index))
     of = "P(differs) under the prior of the run" if has_chance(result) else "what the paper's odds make of it"
     st.caption(f"P is {of}; the last four columns are the paper's own odds.")

@@ -167,7 +167,7 @@ def shares_of(result: GroupDifferenceResult, name: str) -> tuple[pd.DataFrame, d
     shown = contexts[: contexts_view.MOST_CONTEXTS - 1]
     within = result.distributions(name)
     alone = result.distributions(name, "marginal").assign(context=last)
-    shares = pd.concat([*(within[within["context"] == one] for one in shown), alone], ignore_index=True)
+    shares = pd.concat([*(within[within["context"] == item] for item in shown), alone], ignore_index=True)
     place = result.where(name)
     level = place.level if place is not None else result.levels[name][-1]
     rows = table.set_index("context").loc[[*shown, last]]
@@ -185,7 +185,7 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         "Network",
         CHOICES,
         default=CHOICES[0],
-        format_func=lambda one: plain(words[one]),
+        format_func=lambda item: plain(words[item]),
         key=widget_key(SLUG, "network"),
         label_visibility="collapsed",
     )

@@ -71,25 +71,25 @@ def with_published(result: GroupDifferenceResult) -> GroupDifferenceResult:
 def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
     """The published odds, overall and by variable; beside them what shuffled labels reach."""
     overall = result.overall_log_odds
-    said = [*result.section("paper").sentences]
-    said.append(
+    sentences = [*result.section("paper").sentences]
+    sentences.append(
         f"They start from a prior probability of {result.method.p_same:g} for 'no difference' "
         f"{ABOUT[result.method.p_level]}."
     )
     top = result.ranking().iloc[0]
     if top["log10_odds"] > 0:
-        said.append(
+        sentences.append(
             f"The strongest is {top.name}, {odds(result.log_odds[top.name])} a difference, P(different) "
             f"{probability(top['p_different'])}."
         )
-        said.append(f"A prior of {_prior(top['tipping_prior'])} for 'no difference' would make it even.")
+        sentences.append(f"A prior of {_prior(top['tipping_prior'])} for 'no difference' would make it even.")
     if null is not None:
         share = null.with_settings(result.method).share_overall(overall)
-        said.append(
+        sentences.append(
             f"Of {count(len(null.stacks), 'table')} with shuffled labels, this one counted too, {share:.1%} reach as "
             "much overall."
         )
-    st.markdown(plain(" ".join(said)))
+    st.markdown(plain(" ".join(sentences)))
     table = result.ranking()
     if null is not None:
         shuffled = null.with_settings(result.method).table(result.log_odds)

@@ -71,13 +71,13 @@ SEED = 0
 @st.fragment
 def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> None:
     """Choose the patients, run them as a job, show what came out."""
-    kept = session().state(PatientState)
+    state = session().state(PatientState)
     rows = _choose_rows(data)
     method, _ = live_settings(method, LIVE_WIDTHS)
     wanted = AskedCohort(method, data.fingerprint, rows)
     if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=widget_key(SLUG, "cohort", "run")):
-        kept.cohort = wanted
-    asked = kept.cohort
+        state.cohort = wanted
+    asked = state.cohort
     if asked is None or asked.fingerprint != data.fingerprint:
         st.markdown(
             "Every patient gets a network of his or her own; patients with the same changes are then put together. "
@@ -189,20 +189,20 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
         st.markdown("No link changes in the network of any of these patients.")
         return
     show_figure(
-        heat_map(table, cohort, [_row_name(data, one) for one in table.index]),
+        heat_map(table, cohort, [_row_name(data, item) for item in table.index]),
         "patients-and-links",
         alt=f"{table.shape[0]:,} patients down, {table.shape[1]} links across; each cell says whether the link holds.",
         key=widget_key(SLUG, "cohort", "map"),
     )
     matrix = cohort.arc_matrix()
-    said = "Patients of one group stand together, largest group on top."
+    text = "Patients of one group stand together, largest group on top."
     if len(matrix) > MOST_PATIENTS:
-        said += f" {len(table):,} of {len(matrix):,} patients are drawn, evenly spaced; the file has all."
+        text += f" {len(table):,} of {len(matrix):,} patients are drawn, evenly spaced; the file has all."
     if table.shape[1] == MOST_ARCS:
-        said += f" The {MOST_ARCS} links that change most are drawn."
-    st.caption(said)
+        text += f" The {MOST_ARCS} links that change most are drawn."
+    st.caption(text)
     matrix = matrix.copy()
-    matrix.insert(0, "patient", [_row_name(data, one) for one in matrix.index], allow_duplicates=True)
+    matrix.insert(0, "patient", [_row_name(data, entry) for entry in matrix.index], allow_duplicates=True)
     download(partial(csv_bytes, matrix), file_name("patients-and-links", "csv"), "text/csv", "CSV")
 
 
@@ -269,7 +269,7 @@ def _show_blanket(cohort: CohortResult, target: str | None) -> None:
 
 def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | None) -> None:
     by_patient = cohort.by_patient().reset_index().rename(columns=HEADINGS)
-    by_patient["patient"] = [_row_name(data, one) for one in by_patient["patient"]]
+    by_patient["patient"] = [_row_name(data, item) for item in by_patient["patient"]]
     st.markdown("##### Patient by patient")
     config = dict.fromkeys(("log likelihood ratio", "held-out gain"), _number())
     st.dataframe(by_patient, hide_index=True, height=320, column_config=config)

@@ -85,7 +85,7 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
 
 def _short_word(result: InstanceSpecificResult, name: str) -> str:
     """What the list of variables says of one whose links are other ones in the patient's network."""
-    sure = result.network.cpdag is None and any(one.told for one in result.links if result.name(one.child) == name)
+    sure = result.network.cpdag is None and any(link.told for link in result.links if result.name(link.child) == name)
     return "different" if sure else "may be different"
 
 
@@ -132,13 +132,13 @@ def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
         return
     st.markdown("**What else was weighed**")
     st.dataframe(
-        table.head(SHOWN_ALTERNATIVES)[[one for one in table.columns if one in SHOWN_COLUMNS]],
+        table.head(SHOWN_ALTERNATIVES)[[column for column in table.columns if column in SHOWN_COLUMNS]],
         hide_index=True,
         column_config={
             "probability": st.column_config.NumberColumn(format="percent", width="small"),
             **{
-                one: st.column_config.NumberColumn(format="%+.2f", width="small")
-                for one in ("score gain", "kappa cost", "net")
+                item: st.column_config.NumberColumn(format="%+.2f", width="small")
+                for item in ("score gain", "kappa cost", "net")
             },
             "cases": st.column_config.NumberColumn(width="small"),
         },
@@ -155,9 +155,11 @@ def alternatives_display(alternatives: pd.DataFrame) -> pd.DataFrame:
     for column in ("dropped", "added"):
         shown[column] = [", ".join(names) for names in shown[column]]
     shown = shown.rename(columns={"score_gain": "score gain", "kappa_cost": "kappa cost"})
-    empty = [one for one in ("added", "probability") if not shown[one].astype(bool).any() or shown[one].isna().all()]
+    empty = [
+        item for item in ("added", "probability") if not shown[item].astype(bool).any() or shown[item].isna().all()
+    ]
     first = ["parents", "probability", "net", "score gain", "kappa cost", "cases", "context", "dropped", "added"]
-    return shown[[one for one in first if one not in empty]]
+    return shown[[entry for entry in first if entry not in empty]]
 
 
 def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
@@ -168,18 +170,18 @@ def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
         figure, "evidence-of-one-variable", alt=distributions_words(table, name), key=widget_key(SLUG, "distribution")
     )
     rows = len(table["who"].unique())
-    said = "Shares with 95 % intervals."
+    text = "Shares with 95 % intervals."
     if table["who"].iloc[0] == SIMILAR and rows > 1:
-        said += " The first bar of each level is the cases like this patient; the others are the population's rows "
-        said += "that they take the place of."
+        text += " The first bar of each level is the cases like this patient; the others are the population's rows "
+        text += "that they take the place of."
     if rows > MOST_ROWS + 1:
-        said += f" The {MOST_ROWS} largest of those are drawn, all {rows - 1} are in the table."
-    st.caption(said)
+        text += f" The {MOST_ROWS} largest of those are drawn, all {rows - 1} are in the table."
+    st.caption(text)
     with st.expander("The same as a table"):
         st.dataframe(
             table,
             hide_index=True,
-            column_config={one: st.column_config.NumberColumn(format="percent") for one in ("share", "low", "high")},
+            column_config={item: st.column_config.NumberColumn(format="percent") for item in ("share", "low", "high")},
         )
         download_table(table, "distributions-of-one-variable")
 
@@ -199,7 +201,7 @@ def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> N
             st.caption(f"The first {SHOWN_CASES} are shown; the file has them all.")
         shown = data
         if data.n_variables > CASE_COLUMNS:
-            shown = data.select([name, *(one for one in data.names if one != name)][:CASE_COLUMNS])
+            shown = data.select([name, *(name_value for name_value in data.names if name_value != name)][:CASE_COLUMNS])
             st.caption(f"{CASE_COLUMNS} of {data.n_variables:,} columns are shown; the file has them all.")
         st.dataframe(cases_table(shown, rows[:SHOWN_CASES]), hide_index=True, height=320)
         download(partial(_cases_csv, data, rows), file_name("similar-cases", "csv"), "text/csv", "Similar cases (CSV)")

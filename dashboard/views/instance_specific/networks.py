@@ -105,13 +105,13 @@ def _arcs(flags: pd.Series) -> str:
 
 def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
     changed, known = set(result.relinked()), result.patient
-    found = []
+    matches = []
     for name in result.names:
         own = _value(known[name]) if name in known else ""
         if values and name == result.target:
             own = TO_PREDICT
         words = f"this patient: {known[name]}" if name in known else "this patient: unknown"
-        found.append(
+        matches.append(
             Node(
                 name,
                 words=words + ("\nother links than in the population" if name in changed else ""),
@@ -119,7 +119,7 @@ def _nodes(result: InstanceSpecificResult, *, values: bool) -> list[Node]:
                 changed=name in changed,
             )
         )
-    return found
+    return matches
 
 
 def _edges(changes: pd.DataFrame, result: InstanceSpecificResult) -> list[Edge]:
@@ -161,9 +161,9 @@ def _arc_words(row: Any, result: InstanceSpecificResult) -> str:
     """What is said of an arc; in published mode its status."""
     link = result.link(row.source, row.target)
     if link is not None:
-        said = [link_sentence(result, link).rstrip(".")]
+        sentences = [link_sentence(result, link).rstrip(".")]
     else:
-        said = [f"by the published search {STATUS[row.status]} for this patient"]
+        sentences = [f"by the published search {STATUS[row.status]} for this patient"]
     if not row.compelled and row.directed:
-        said.append("its direction could as well be the other")
-    return "; ".join(said)
+        sentences.append("its direction could as well be the other")
+    return "; ".join(sentences)

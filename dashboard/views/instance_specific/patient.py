@@ -87,14 +87,14 @@ def choose_patient(data: Dataset) -> Patient | None:
             label_visibility="collapsed",
             persist_state="session",
         )
-        for number, one in enumerate(presets):
+        for number, preset in enumerate(presets):
             st.button(
-                plain(one["name"]),
+                plain(preset["name"]),
                 key=widget_key(key, "preset", number),
-                help=plain(one["note"]),
+                help=plain(preset["note"]),
                 icon=":material/person:",
                 on_click=fill,
-                args=(data, one["instance"], one["name"]),
+                args=(data, preset["instance"], preset["name"]),
             )
     return _typed(data, key, presets=bool(presets)) if way == "typed" else _row(data, key)
 
@@ -126,8 +126,8 @@ def teaching_patients(data: Dataset) -> list[dict[str, Any]]:
     sample = work().sample
     if sample not in CATALOG:
         return []
-    found = truth(sample).get("patients", [])
-    return [one for one in found if _fitting(data, one["instance"])]
+    result = truth(sample).get("patients", [])
+    return [item for item in result if _fitting(data, item["instance"])]
 
 
 def _fitting(data: Dataset, instance: dict[str, str]) -> dict[str, str]:

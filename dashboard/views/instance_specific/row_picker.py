@@ -39,13 +39,13 @@ def find_row(data: Dataset, key: str, length: int) -> int:
             key=widget_key(key, "by"),
             persist_state="session",
         )
-    found: list[int] | None = None
+    result: list[int] | None = None
     if chosen is not None:
         with value:
-            found = _matches(data, names[chosen], chosen, key)
-    if found is not None:
+            result = _matches(data, names[chosen], chosen, key)
+    if result is not None:
         with match:
-            _choose_match(data, found, key, number_key)
+            _choose_match(data, result, key, number_key)
     with number:
         return int(
             st.number_input(
@@ -79,11 +79,11 @@ def _matches(data: Dataset, name: str, position: int, key: str) -> list[int] | N
     table = session().table
     if not wanted or table is None:
         return None
-    kept = session().state(PatientState)
+    state = session().state(PatientState)
     searched = (data.fingerprint, position, wanted)
-    if kept.searched is None or kept.searched[0] != searched:  # a million cells are looked through once, not at each
-        kept.searched = (searched, _rows_with(table.iloc[:, position], wanted))
-    return kept.searched[1]
+    if state.searched is None or state.searched[0] != searched:  # a million cells are looked through once, not at each
+        state.searched = (searched, _rows_with(table.iloc[:, position], wanted))
+    return state.searched[1]
 
 
 def _rows_with(column: pd.Series, wanted: str) -> list[int]:
@@ -95,20 +95,20 @@ def _rows_with(column: pd.Series, wanted: str) -> list[int]:
     return [int(row) for row in flags.nonzero()[0]]
 
 
-def _choose_match(data: Dataset, found: list[int], key: str, number_key: str) -> None:
-    if not found:
+def _choose_match(data: Dataset, result: list[int], key: str, number_key: str) -> None:
+    if not result:
         st.caption("No row has that value.")
         return
-    label = f"{count(len(found), 'row')} found"
-    if len(found) > LISTED:
+    label = f"{count(len(result), 'row')} found"
+    if len(result) > LISTED:
         label += f", the first {LISTED} listed"
-    listed = found[:LISTED]
+    listed = result[:LISTED]
     match_key = widget_key(key, "match", hash(tuple(listed)))
-    kept = session().state(PatientState)
-    if kept.matched != match_key:
-        kept.matched = match_key
-        if len(found) == 1:  # an identifier found is a patient chosen
-            set_value(number_key, found[0] + 1)
+    state = session().state(PatientState)
+    if state.matched != match_key:
+        state.matched = match_key
+        if len(result) == 1:  # an identifier found is a patient chosen
+            set_value(number_key, result[0] + 1)
 
     def take() -> None:
         row = value_of(match_key)

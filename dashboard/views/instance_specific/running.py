@@ -41,38 +41,38 @@ def asked_for(page: MethodPage, data: Dataset, method: InstanceSpecific | None) 
 
     It is asked once a table: from then on every patient and every setting answers by itself.
     """
-    kept = session().state(PatientState)
+    state = session().state(PatientState)
     if session().page(page.slug).take_run():
-        kept.asked = data.fingerprint
-    if kept.asked == data.fingerprint:
+        state.asked = data.fingerprint
+    if state.asked == data.fingerprint:
         return True
     if st.button(page.action, type="primary", width="stretch", disabled=method is None):
-        kept.asked = data.fingerprint
+        state.asked = data.fingerprint
         st.rerun()
     return False
 
 
 def population_of(method: InstanceSpecific, data: Dataset, leave_out: int | None) -> Population | None:
     """The population network: one that fits, else a new one; None while it is being learned or when it cannot be."""
-    kept = session().state(PatientState)
+    state = session().state(PatientState)
     key = ("population", *origin_of(method, data, leave_out))
-    found = kept.populations.pop(key, None)
-    if found is None:
-        found = _learned(method, data, leave_out, key)
-    return None if found is None else _latest(kept.populations, key, found)
+    result = state.populations.pop(key, None)
+    if result is None:
+        result = _learned(method, data, leave_out, key)
+    return None if result is None else _latest(state.populations, key, result)
 
 
 def _learned(method: InstanceSpecific, data: Dataset, leave_out: int | None, key: Hashable) -> Population | None:
     """In the page where the last one was quick, else as a job."""
-    kept = session().state(PatientState)
-    if kept.seconds is not None and kept.seconds < QUICK:
-        found, kept.seconds = timed(partial(at_once, partial(method.learn_population, data, leave_out)))
-        return found
-    found = follow("population", key, method.learn_population, data, leave_out)
-    if found is not None:
+    state = session().state(PatientState)
+    if state.seconds is not None and state.seconds < QUICK:
+        result, state.seconds = timed(partial(at_once, partial(method.learn_population, data, leave_out)))
+        return result
+    result = follow("population", key, method.learn_population, data, leave_out)
+    if result is not None:
         job = session().job_queue.get(key)
-        kept.seconds = QUICK if job is None else job.elapsed
-    return found
+        state.seconds = QUICK if job is None else job.elapsed
+    return result
 
 
 def result_of(
@@ -84,12 +84,12 @@ def result_of(
     if held is None:
         run = partial(method.run, target=target, population=population)
         if method.mode == "published":
-            found = follow("patient", key, run, data, patient.instance)
+            result = follow("patient", key, run, data, patient.instance)
         else:
-            found = at_once(partial(run, data, patient.instance))
-        if found is None:
+            result = at_once(partial(run, data, patient.instance))
+        if result is None:
             return None
-        held = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=found, data=data)
+        held = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=result, data=data)
     session().keep(held, REMEMBERED)
     return held.answer  # type: ignore[return-value]
 
@@ -100,16 +100,16 @@ def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     seconds = replace(method, search="ges").cost(Size.of(data)).times(RUNS).seconds  # which these are learned by
     if not may_begin(key, seconds, "How sure the population's links are"):
         return None
-    found: LinkSupport | None = in_background(key, method.link_support, data)
-    return found
+    link_support: LinkSupport | None = in_background(key, method.link_support, data)
+    return link_support
 
 
 def with_support(result: InstanceSpecificResult, support: LinkSupport) -> InstanceSpecificResult:
     """The answer that says how sure the links are; the one drawn last is kept, since each link is weighed once."""
-    kept = session().state(PatientState)
-    if kept.supported is None or kept.supported[0] is not result or kept.supported[1] is not support:
-        kept.supported = (result, support, result.with_support(support))
-    return kept.supported[2]
+    state = session().state(PatientState)
+    if state.supported is None or state.supported[0] is not result or state.supported[1] is not support:
+        state.supported = (result, support, result.with_support(support))
+    return state.supported[2]
 
 
 def known_support(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
@@ -130,16 +130,16 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
         before.cancel()
     following[place] = key
     job = state.job_queue.get(key) or state.job_queue.start(key, function, *args)
-    found = await_job(job)
+    result = await_job(job)
     if job.state in ("failed", "cancelled") and st.button("Start it again", key=widget_key(SLUG, "again", place)):
         state.job_queue.start(key, function, *args)
         st.rerun()
-    return found
+    return result
 
 
-def _latest(held: dict[Hashable, Kept], key: Hashable, found: Kept) -> Kept:
+def _latest(held: dict[Hashable, Kept], key: Hashable, result: Kept) -> Kept:
     """Put this last; only the latest few are kept."""
-    held[key] = found
+    held[key] = result
     for old in list(held)[:-REMEMBERED]:
         del held[old]
-    return found
+    return result

@@ -90,30 +90,31 @@ def show_strength(result: InstanceSpecificResult) -> None:
 
 def _show_parts(result: InstanceSpecificResult) -> None:
     parts = result.log_ratio_parts()
-    said = ", ".join(f"{value:+.1f} from {name}" for name, value in parts.items() if value)
+    text = ", ".join(f"{value:+.1f} from {name}" for name, value in parts.items() if value)
     st.warning(
         plain(
             "This is equation 14 of the paper. Where the two networks disagree about a direction it counts the same "
-            f"rows twice, so it says little about this patient: {said or 'nothing changes here'}."
+            f"rows twice, so it says little about this patient: {text or 'nothing changes here'}."
         ),
         icon=":material/warning:",
     )
 
 
 def _show_held_out(result: InstanceSpecificResult) -> None:
-    held = result.held_out
-    if not held.variables:
+    evaluation = result.held_out
+    if not evaluation.variables:
         return
-    if math.isnan(held.gain):
+    if math.isnan(evaluation.gain):
         st.caption("How well the networks foretell this patient cannot be told: too many unknown values hang together.")
         return
-    better = "better" if held.gain > 0 else "worse" if held.gain < 0 else "as well"
-    than = "than" if held.gain else "as"
+    better = "better" if evaluation.gain > 0 else "worse" if evaluation.gain < 0 else "as well"
+    than = "than" if evaluation.gain else "as"
     own = ", the patient's own row left out," if result.row is not None else ""
     st.markdown(
-        f"The {held.variables} known values of this patient{own} are foretold **{better}** by this patient's "
-        f"network {than} by the population's: log probability {held.instance:+.2f} against {held.population:+.2f}, "
-        f"a gain of **{held.gain:+.2f}**."
+        f"The {evaluation.variables} known values of this patient{own} are foretold **{better}** by this patient's "
+        f"network {than} by the population's: log probability {evaluation.instance:+.2f} against "
+        f"{evaluation.population:+.2f}, "
+        f"a gain of **{evaluation.gain:+.2f}**."
     )
-    if not held.exact:
+    if not evaluation.exact:
         st.caption("In published mode the patient's network is no proper probability model; take this with care.")

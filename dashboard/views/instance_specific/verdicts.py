@@ -41,9 +41,11 @@ def show_verdict(result: InstanceSpecificResult) -> None:
     """The answer in a sentence, then what it rests on; where nothing is sure, what came nearest."""
     st.markdown(f"#### {plain(result.headline())}")
     links = shown_links(result)
-    if links and not any(one.told for one in links):
+    if links and not any(link.told for link in links):
         st.markdown("Nearest to a difference:")
-    alone = len([one for one in links if one.told]) == 1  # then the headline is the verdict, and its doubt follows
+    alone = (
+        len([link_value for link_value in links if link_value.told]) == 1
+    )  # then the headline is the verdict, and its doubt follows
     lines = [
         capital(rests_on(result, one)) if alone and one.told else link_sentence(result, one) for one in links[:SHOWN]
     ]
@@ -56,13 +58,13 @@ def show_verdict(result: InstanceSpecificResult) -> None:
 def _show_not_asked(result: InstanceSpecificResult) -> None:
     """Which links could not be asked about, and why, in grey."""
     reasons: dict[str, list[str]] = {}
-    for one in result.links:
-        if not one.asked:
-            pair = f"{result.name(one.source)} → {result.name(one.child)}"
-            reasons.setdefault(why_not_asked(result, one), []).append(pair)
+    for link in result.links:
+        if not link.asked:
+            pair = f"{result.name(link.source)} → {result.name(link.child)}"
+            reasons.setdefault(why_not_asked(result, link), []).append(pair)
     if reasons:
-        said = "; ".join(f"{first(names, 3)} ({reason})" for reason, names in reasons.items())
-        st.caption(plain(f"Could not be asked about: {said}."))
+        text = "; ".join(f"{first(names, 3)} ({reason})" for reason, names in reasons.items())
+        st.caption(plain(f"Could not be asked about: {text}."))
 
 
 def show_every_link(result: InstanceSpecificResult) -> None:
@@ -122,18 +124,18 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
     """
     import pandas as pd
 
-    ranked = sorted(result.links, key=lambda one: (not one.told, not one.asked))
+    ranked = sorted(result.links, key=lambda item: (not item.told, not item.asked))
     rows = [
         {
-            "link": f"{result.name(one.source)} → {result.name(one.child)}",
-            "verdict": f"{SIGNS[one.word]} {one.word}" if one.word in SIGNS else one.word,
-            **_shifts(result, one),
-            "rows like the patient": one.rows,
-            "rows needed": one.needed,
-            "probability": None if result.support is None else result.probability_of(one),
-            "population has it": "" if result.support is None else percent(result.support_of(one)),
+            "link": f"{result.name(entry.source)} → {result.name(entry.child)}",
+            "verdict": f"{SIGNS[entry.word]} {entry.word}" if entry.word in SIGNS else entry.word,
+            **_shifts(result, entry),
+            "rows like the patient": entry.rows,
+            "rows needed": entry.needed,
+            "probability": None if result.support is None else result.probability_of(entry),
+            "population has it": "" if result.support is None else percent(result.support_of(entry)),
         }
-        for one in ranked
+        for entry in ranked
     ]
     table = pd.DataFrame(rows)
     return (
@@ -145,18 +147,18 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
 
 def _shifts(result: InstanceSpecificResult, link: Link) -> dict[str, str | float | None]:
     """What the table says of the shifts of one link; of one that was not asked about, the largest shift alone."""
-    found = link.compared
-    if found is None:
+    matches = link.compared
+    if matches is None:
         here = "" if link.here.effect != link.here.effect else _span(link.here.effect, link.here.low, link.here.high)
         return {"contrast": "", "shift here": here, "among the others": "", "difference": "", "p": None}
     source, child = result.name(link.source), result.name(link.child)
-    high, low = (result.levels[source][code] for code in (found.high_level, found.low_level))
+    high, low = (result.levels[source][code] for code in (matches.high_level, matches.low_level))
     return {
-        "contrast": f"{high} against {low}: {result.levels[child][found.level]}",
-        "shift here": _span(found.here, found.here_low, found.here_high),
-        "among the others": _span(found.others, found.others_low, found.others_high),
-        "difference": _span(found.difference, found.difference_low, found.difference_high),
-        "p": found.p,
+        "contrast": f"{high} against {low}: {result.levels[child][matches.level]}",
+        "shift here": _span(matches.here, matches.here_low, matches.here_high),
+        "among the others": _span(matches.others, matches.others_low, matches.others_high),
+        "difference": _span(matches.difference, matches.difference_low, matches.difference_high),
+        "p": matches.p,
     }
 
 

@@ -37,8 +37,8 @@ def chosen_clique(result: LogLinearResult) -> tuple[str, ...] | None:
 
 def choose_clique(clique: tuple[str, ...], without: Pair | None = None) -> None:
     """Put a group in the spotlight, with the link that the expected counts shall lack."""
-    kept = session().state(AssociationState)
-    kept.clique, kept.without = clique, without
+    state = session().state(AssociationState)
+    state.clique, state.without = clique, without
 
 
 def clique_of_edge(result: LogLinearResult, a: str, b: str) -> tuple[str, ...] | None:
@@ -103,21 +103,22 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
 
 def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ...], without: Pair) -> str:
     """What the shades show, in words, and the small cells."""
-    found = far_off(table)
+    matches = far_off(table)
     a, b = without
     others = [name for name in clique if name not in without]
     given = f", given {plain(', '.join(others))}" if others else ""
-    cell = ", ".join(f"{name} = {level}" for name, level in found.levels.items())
+    cell = ", ".join(f"{name} = {level}" for name, level in matches.levels.items())
     words = (
-        f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {found.far} of {found.cells} "
+        f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {matches.far} of "
+        f"{matches.cells} "
         f"cells would be farther off than chance allows (residual beyond {FAR:g}; by luck alone about 1 in 20 is). "
-        f"Farthest: {plain(cell)}, {found.observed:,} rows where {found.expected:,.1f} were expected. "
+        f"Farthest: {plain(cell)}, {matches.observed:,} rows where {matches.expected:,.1f} were expected. "
         f"The link {plain(edge_words(result, a, b))}."
     )
     if note := result.link_notes.get(without, result.link_notes.get((b, a))):
         words += f" But {plain(note)}"
-    if found.thin:
-        words += f" {count(found.thin, 'cell expects', 'cells expect')} fewer than 5 rows: read these residuals with "
+    if matches.thin:
+        words += f" {count(matches.thin, 'cell expects', 'cells expect')} fewer than 5 rows: read these residuals with "
         words += "care."
     return words
 

@@ -39,8 +39,8 @@ def show_comparison(result: LogLinearResult, data: Dataset) -> None:
     if other is None:
         return
     here, there = criterion_title(result.method), criterion_title(other.method)
-    for one in (result, other):
-        if rate := false_links_of(one):
+    for item in (result, other):
+        if rate := false_links_of(item):
             st.caption(plain(rate))
     table = result.compare(other)
     st.markdown(f"{comparison_words(table, here, there)}{given_words(result.method)}")
@@ -66,7 +66,7 @@ def criterion_title(method: LogLinear) -> str:
 def _other_method(result: LogLinearResult) -> LogLinear:
     """The same settings under another criterion, from no link at all: links to start from would be in both."""
     own = result.method.criterion
-    others = [one for one in CRITERIA if one != own]
+    others = [item for item in CRITERIA if item != own]
     first = "mml" if own == "smt" else "smt"
     left, right = st.columns(2, gap="large")
     with left:
@@ -122,8 +122,8 @@ def _pairs(pairs: list[Pair]) -> str:
 def comparison_table(table: pd.DataFrame, here: str, there: str) -> pd.DataFrame:
     """The links that differ first; what each is worth in either model."""
     where = [
-        "both" if one and two else here if one else there
-        for one, two in zip(table["in_this"], table["in_other"], strict=True)
+        "both" if item and two else here if item else there
+        for item, two in zip(table["in_this"], table["in_other"], strict=True)
     ]
     display = table.assign(found_by=where).rename(
         columns={"found_by": "found by", "bits_here": f"bits in {here}", "bits_there": f"bits in {there}"}

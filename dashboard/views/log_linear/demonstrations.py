@@ -63,11 +63,11 @@ def _show_blind_spot() -> None:
     )
 
 
-def _links(found: list[tuple[str, str]]) -> str:
-    if not found:
+def _links(result: list[tuple[str, str]]) -> str:
+    if not result:
         return "nothing"
-    pairs = "; ".join(f"{a} - {b}" for a, b in found)
-    return f"{count(len(found), 'link')}: {pairs}"
+    pairs = "; ".join(f"{a} - {b}" for a, b in result)
+    return f"{count(len(result), 'link')}: {pairs}"
 
 
 def _show_phantom() -> None:

@@ -28,7 +28,7 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
     import pandas as pd
 
     worth = result.edge_values.items()
-    rows = [(a, b, one.evidence_bits, standing_words(result, (a, b)), one.cliques) for (a, b), one in worth]
+    rows = [(a, b, item.evidence_bits, standing_words(result, (a, b)), item.cliques) for (a, b), item in worth]
     table = pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
     if notes := result.link_notes:
         table["note"] = [capital(notes.get(pair, "")) for pair in result.edge_values]
@@ -37,13 +37,13 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
 
 def standing_words(result: LogLinearResult, edge: Pair) -> str:
     """The evidence for a link in words, with its p and whether chance could show as much; or "not asked"."""
-    one = result.supports.get(edge)
+    item = result.supports.get(edge)
     if result.undecided:
         return "not judged: too few subjects"
-    if one is None:
+    if item is None:
         return "not asked"
     doubt = ", no more than chance" if edge in result.doubtful_links() else ""
-    return f"{evidence(one.log_bayes_factor, 'it')} ({p_words(one.log10_p)}{doubt})"
+    return f"{evidence(item.log_bayes_factor, 'it')} ({p_words(item.log10_p)}{doubt})"
 
 
 def rows_words(factor: Any, statistic: float = 0.0) -> str:
@@ -73,9 +73,9 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
 
 def edge_sentence(result: LogLinearResult, edge: Pair) -> str:
     """An edge with what it is worth, as a sentence; and what is to be noted of it."""
-    said = f"{edge[0]} with {edge[1]} {edge_words(result, *edge)}."
+    text = f"{edge[0]} with {edge[1]} {edge_words(result, *edge)}."
     note = result.link_notes.get(edge)
-    return f"{said} But {note}" if note else said
+    return f"{text} But {note}" if note else text
 
 
 def near_miss(row: pd.Series) -> str:

@@ -40,7 +40,7 @@ def linked(result: LogLinearResult) -> tuple[str, ...]:
 
 def strengths(result: LogLinearResult) -> dict[Pair, float]:
     """What each link is worth."""
-    return {edge: one.strength for edge, one in result.edge_values.items()}
+    return {edge: value.strength for edge, value in result.edge_values.items()}
 
 
 def within(edges: Collection[Pair], names: Collection[str]) -> list[Pair]:
@@ -109,11 +109,11 @@ def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection
     """
     linked = {name for edges in lists for edge in edges for name in edge}
     graph = result.graph
-    found = []
+    matches = []
     for name in result.names:
         if name in linked:
             beside = ", ".join(short(other, 24) for other in graph[name])
             words = f"linked directly with {beside}" if beside else "no link in the model"
             inside = name in members
-            found.append(Node(name, words=f"in the chosen group; {words}" if inside else words, changed=inside))
-    return found
+            matches.append(Node(name, words=f"in the chosen group; {words}" if inside else words, changed=inside))
+    return matches

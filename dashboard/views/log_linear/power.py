@@ -25,9 +25,9 @@ def show_before(data: Dataset) -> None:
     asked = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
     if note := once(data, together):
         st.caption(plain(note))
-    said = once(data, trust, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
-    if said:
-        st.info(plain(said), icon=":material/search:")
+    text = once(data, trust, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
+    if text:
+        st.info(plain(text), icon=":material/search:")
     show_levels(data)
 
 

@@ -95,18 +95,18 @@ def _show_words(result: LogLinearResult) -> None:
     for rule in rule_sentences(result.screening.rules):
         st.warning(plain(rule), icon=":material/content_copy:")
     strengths, cliques = result.edge_values, result.linked_cliques
-    said = []
+    sentences = []
     if strengths and not result.undecided:
-        said.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
+        sentences.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
     if not result.undecided and (doubtful := result.doubtful_links()):
         names = first((f"{a} with {b}" for a, b in doubtful), NAMED, "; ")
-        said.append(f"No more than chance shows among so many pairs: {names}.")
+        sentences.append(f"No more than chance shows among so many pairs: {names}.")
     if cliques and len(cliques[0]) > 2:
-        said.append(f"The largest group that hangs together whole: {', '.join(cliques[0])}.")
+        sentences.append(f"The largest group that hangs together whole: {', '.join(cliques[0])}.")
     if not strengths and not result.undecided:
-        said += [near_miss(row) for _, row in result.refused.head(1).iterrows()]
-    if said:
-        st.markdown(plain(" ".join(said)))
+        sentences += [near_miss(row) for _, row in result.refused.head(1).iterrows()]
+    if sentences:
+        st.markdown(plain(" ".join(sentences)))
     limits = [note for note in result.notes() if note not in rule_sentences(result.screening.rules)]
     st.caption(plain(" ".join([f"{count(result.n_rows, 'row')}; {criterion_title(result.method)}.", *limits])))
 
@@ -134,8 +134,8 @@ def _show_network(result: LogLinearResult) -> None:
         st.markdown("##### The model")
         st.markdown("No link to draw: every variable stands alone.")
         return
-    held = session().state(AssociationState).clique or ()
-    names = choose_part(SLUG, linked(result), partial(strengths, result), held=held, among="variables with a link")
+    state = session().state(AssociationState).clique or ()
+    names = choose_part(SLUG, linked(result), partial(strengths, result), held=state, among="variables with a link")
     whole = len(names) == len(linked(result))
     strongest = total
     if total > MANY and whole:
@@ -198,7 +198,7 @@ def _show_links(result: LogLinearResult) -> None:
             "note": st.column_config.TextColumn(help=NOTE, width="large"),
         },
     )
-    if not all(one.removable for one in result.edge_values.values()):
+    if not all(value.removable for value in result.edge_values.values()):
         st.caption("No bits: in several groups, so it cannot be taken away alone.")
     download_table(table, "links")
 

@@ -56,10 +56,10 @@ def show_what_if(result: LogLinearResult, data: Dataset) -> None:
 
 def hand_made(result: LogLinearResult) -> list[LogLinearResult]:
     """The models made by hand from this one, in order; forgotten when another model is found."""
-    kept = session().state(AssociationState)
-    if kept.found is not result:
-        kept.found, kept.by_hand = result, []
-    return kept.by_hand
+    state = session().state(AssociationState)
+    if state.found is not result:
+        state.found, state.by_hand = result, []
+    return state.by_hand
 
 
 def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -> None:
@@ -116,8 +116,8 @@ def price_words(price: WhatIf) -> str:
     words = f"{verb} {worth}."
     if price.fill_in:
         pairs = ", ".join(f"{visible(x)} - {visible(y)}" for x, y in price.fill_in)
-        one = len(price.fill_in) == 1
-        verb = ("comes" if one else "come") if adding else "goes" if one else "go"
+        item = len(price.fill_in) == 1
+        verb = ("comes" if item else "come") if adding else "goes" if item else "go"
         words += f" It does not go alone: {plain(pairs)} {verb} with it, so that every group stays whole; "
         words += "the price is for all together."
     elif adding and price.separator:
@@ -196,15 +196,15 @@ def show_sides(result: LogLinearResult, panels: Sequence[Panel], key: str, words
     )
 
 
-def side_panels(one: LogLinearResult, other: LogLinearResult, titles: tuple[str, str]) -> list[Panel]:
+def side_panels(log_linear_result: LogLinearResult, other: LogLinearResult, titles: tuple[str, str]) -> list[Panel]:
     """Two models over the same variables: links of both, and of one only, drawn apart."""
-    wide = is_wide(one.names)
-    edges = [list(model.edge_values)[: None if wide else MOST_EDGES] for model in (one, other)]
-    sets = [set(map(frozenset, model.edge_values)) for model in (one, other)]
-    drawn = nodes(one, *edges)
+    wide = is_wide(log_linear_result.names)
+    edges = [list(model.edge_values)[: None if wide else MOST_EDGES] for model in (log_linear_result, other)]
+    sets = [set(map(frozenset, model.edge_values)) for model in (log_linear_result, other)]
+    drawn = nodes(log_linear_result, *edges)
     panels = []
     for model, title, mine, theirs, status in zip(
-        (one, other), titles, edges, reversed(sets), ("only_a", "only_b"), strict=True
+        (log_linear_result, other), titles, edges, reversed(sets), ("only_a", "only_b"), strict=True
     ):
         width = weights(model)
         lines = [

@@ -53,13 +53,13 @@ def second_method(method: Ordinal, approach: str) -> Ordinal:
 def show_beside(result: OrdinalResult, data: Dataset) -> None:
     """The choice, the job, two networks and the table of where they agree."""
     st.markdown("##### The same rows, read another way")
-    others = [one for one in APPROACHES if one != result.method.approach]
+    others = [approach_value for approach_value in APPROACHES if approach_value != result.method.approach]
     left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
     with left:
         approach = st.selectbox(
             "Second approach",
             others,
-            format_func=lambda one: APPROACHES[one],
+            format_func=lambda item: APPROACHES[item],
             key=widget_key(SLUG, "second", result.method.approach),
         )
     method = second_method(result.method, approach or others[0])
@@ -98,12 +98,12 @@ def beside_panels(first: OrdinalResult, second: OrdinalResult) -> list[Panel]:
     ours, theirs = statuses(first.graph, second.graph)
     return [
         Panel(
-            called(one.method.approach),
+            called(item.method.approach),
             count(len(arcs), "link"),
-            nodes(one),
+            nodes(item),
             [Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed) for arc in arcs],
         )
-        for one, arcs in ((first, ours), (second, theirs))
+        for item, arcs in ((first, ours), (second, theirs))
     ]
 
 
@@ -126,7 +126,7 @@ def _show(first: OrdinalResult, second: OrdinalResult) -> None:
         "'Direction differs' also counts an arrow against a line."
     )
     display = table.assign(
-        in_first=[_sign(one) for one in table["in_first"]], in_second=[_sign(one) for one in table["in_second"]]
+        in_first=[_sign(item) for item in table["in_first"]], in_second=[_sign(entry) for entry in table["in_second"]]
     ).rename(columns={"in_first": "on the left", "in_second": "on the right"})
     with st.expander(f"All {count(len(table), 'link')} of the two, as a table"):
         st.dataframe(display, hide_index=True, height=min(420, 38 + 35 * max(len(display), 1)))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.recurrence import HalfSamples
     from engine.methods.ordinal.result import OrdinalResult
 
-CARD, LINK, NAME = (widget_key(SLUG, one) for one in ("card", "link", "variable"))
+CARD, LINK, NAME = (widget_key(SLUG, item) for item in ("card", "link", "variable"))
 A_LINK, A_VARIABLE = "A link", "A variable"
 
 Pair = tuple[str, str]
@@ -29,13 +29,13 @@ Pair = tuple[str, str]
 def linked_pairs(result: OrdinalResult) -> list[Pair]:
     """The links of the network, the strongest first; then others that came back in a drawn table, the surest first."""
     table = result.edge_table()
-    found = list(zip(table["source"], table["target"], strict=True))
-    known = set(map(frozenset, found))
+    matches = list(zip(table["source"], table["target"], strict=True))
+    known = set(map(frozenset, matches))
     if result.strength is not None:
         frame = result.strength.frame()
         rest = zip(frame["source"], frame["target"], strict=True)
-        found += [_in_order(result, pair) for pair in rest if frozenset(pair) not in known]
-    return found
+        matches += [_in_order(result, pair) for pair in rest if frozenset(pair) not in known]
+    return matches
 
 
 def _in_order(result: OrdinalResult, pair: Pair) -> Pair:
@@ -47,7 +47,7 @@ def clicked(result: OrdinalResult, event: NetworkEvent) -> bool:
     picked = session().picked
     if event.edge:
         ends = set(event.edge[:2])
-        pair = next((one for one in linked_pairs(result) if set(one) == ends), None)
+        pair = next((pair_value for pair_value in linked_pairs(result) if set(pair_value) == ends), None)
         if pair is None or (value_of(LINK) == pair and value_of(CARD) == A_LINK):
             return False
         set_value(LINK, pair)
@@ -92,7 +92,7 @@ def _show_link(result: OrdinalResult, pairs: list[Pair]) -> None:
     pair = st.selectbox(
         "Link, the strongest first",
         pairs,
-        format_func=lambda one: visible(_arrow(named(result, one))),
+        format_func=lambda item: visible(_arrow(named(result, item))),
         key=LINK,
         label_visibility="collapsed",
     )
@@ -111,57 +111,61 @@ def _arrow(words: str) -> str:
 def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     """What is known of two variables, linked in the network or not: size, evidence, direction, how sure."""
     a, b = pair
-    one = result.link(a, b)
+    item = result.link(a, b)
     inside = {frozenset(ends): directed for ends, directed in result.edge_pairs}
     directed = inside.get(frozenset(pair))
-    way = "is higher, the other tends to be higher too" if one.partial > 0 else "is higher, the other tends to be lower"
-    said = [
-        f"Partial correlation of the hidden values {effect_words(one)}, the other parents of the later one being "
+    way = (
+        "is higher, the other tends to be higher too" if item.partial > 0 else "is higher, the other tends to be lower"
+    )
+    sentences = [
+        f"Partial correlation of the hidden values {effect_words(item)}, the other parents of the later one being "
         f"known: where one {way}."
     ]
     if directed is None:
-        said.insert(0, "Not in the network of all rows; it came back in some of the drawn tables.")
+        sentences.insert(0, "Not in the network of all rows; it came back in some of the drawn tables.")
     if result.undecided:
-        said.append("Not judged: the rows belong to too few subjects.")
+        sentences.append("Not judged: the rows belong to too few subjects.")
     else:
-        p = p_value(one.chance, corrected=True)
-        said.append(f"{capital(evidence(one.log_bayes_factor, 'the link'))}; {p} for all pairs.")
+        p = p_value(item.chance, corrected=True)
+        sentences.append(f"{capital(evidence(item.log_bayes_factor, 'the link'))}; {p} for all pairs.")
     if directed is not None:
-        said.append(
+        sentences.append(
             "Every network that explains the rows as well has this arrow the same way."
             if directed
             else "A line: networks with either direction explain the rows equally well."
         )
     if result.halves is not None:
-        said.append(_halves_words(result, result.halves, pair, directed))
+        sentences.append(_halves_words(result, result.halves, pair, directed))
     if result.strength is not None:
         low, high = result.strength.interval(a, b)
         forth, back = result.strength.directed_share(a, b), result.strength.directed_share(b, a)
-        said.append(
+        sentences.append(
             f"Rows drawn again: in {result.strength.share(a, b):.0%} of {count(result.strength.runs, 'network')} "
             f"(95 % interval {low:.0%} to {high:.0%}); from {short(a, 24)} to {short(b, 24)} in "
             f"{forth:.0%}, the other way in {back:.0%}, a line counting half each way."
         )
     elif result.halves is None:
-        said.append("How often it comes back when the rows are drawn again has not been asked; see How sure, below.")
+        sentences.append(
+            "How often it comes back when the rows are drawn again has not been asked; see How sure, below."
+        )
     if result.seeds is not None:
-        said.append(f"Other seeds, same rows: in {result.seeds.share(a, b):.0%} of {result.seeds.runs}.")
-    said.append(
+        sentences.append(f"Other seeds, same rows: in {result.seeds.share(a, b):.0%} of {result.seeds.runs}.")
+    sentences.append(
         f"Without looking at others, the two correlate {result.start.at[a, b]:+.2f}; the network implies "
         f"{result.correlation.at[a, b]:+.2f}."
     )
-    return said
+    return sentences
 
 
 def _halves_words(result: OrdinalResult, halves: HalfSamples, pair: Pair, directed: bool | None) -> str:
     """How often the link returned in halves of the rows, and its arrow in these."""
     a, b = pair
-    said = f"Half samples: the link returns in {halves.share(a, b):.0%} of {halves.runs}"
+    text = f"Half samples: the link returns in {halves.share(a, b):.0%} of {halves.runs}"
     if not directed:
-        return f"{said}."
+        return f"{text}."
     drawn = dict(result.drawn_pairs)[pair]
     way = f"{halves.returns(a, b):.0%} of these have the arrow this way"
-    return f"{said}; {way}{'' if drawn else ', so it is drawn as a line'}."
+    return f"{text}; {way}{'' if drawn else ', so it is drawn as a line'}."
 
 
 def _show_variable(result: OrdinalResult) -> None:
@@ -186,9 +190,11 @@ def show_thresholds(result: OrdinalResult, name: str, key: str) -> None:
 def variable_sentences(result: OrdinalResult, name: str) -> list[str]:
     """Its neighbours, its levels with their shares, and its cuts."""
     beside = [b if a == name else a for (a, b), _ in result.edge_pairs if name in (a, b)]
-    said = [f"Linked with {listed(short(one, 30) for one in beside)}." if beside else "No link in the network."]
+    sentences = [f"Linked with {listed(short(item, 30) for item in beside)}." if beside else "No link in the network."]
     levels = zip(result.levels[name], result.shares[name], strict=True)
-    said.append(f"Levels from low to high: {'; '.join(f'{short(level, 24)} {share:.0%}' for level, share in levels)}.")
+    sentences.append(
+        f"Levels from low to high: {'; '.join(f'{short(level, 24)} {share:.0%}' for level, share in levels)}."
+    )
     cuts = [f"{cut:+.2f}" for cut in result.thresholds[name]]
-    said.append(f"The hidden value is cut at {listed(cuts)} standard deviations from its mean.")
-    return said
+    sentences.append(f"The hidden value is cut at {listed(cuts)} standard deviations from its mean.")
+    return sentences

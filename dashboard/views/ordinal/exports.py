@@ -61,7 +61,7 @@ def _dag(result: OrdinalResult) -> nx.DiGraph:
 
 
 def _panels(result: OrdinalResult) -> list[Panel]:
-    found = [network_panel(result)]
+    matches = [network_panel(result)]
     if result.strength is not None:
-        found.append(averaged_panel(result, result.strength.threshold))
-    return found
+        matches.append(averaged_panel(result, result.strength.threshold))
+    return matches

@@ -63,7 +63,7 @@ def _show_correlations(result: OrdinalResult) -> None:
         list(WHICH),
         default="fitted",
         required=True,
-        format_func=lambda one: WHICH[one],
+        format_func=lambda item: WHICH[item],
         key=widget_key(SLUG, "which"),
         label_visibility="collapsed",
     )
@@ -81,6 +81,6 @@ def _show_correlations(result: OrdinalResult) -> None:
         key=widget_key(SLUG, "correlations", which),
         table=result.table("Correlations"),
     )
-    said = SAID[which or "fitted"]
+    text = SAID[which or "fitted"]
     lifted = " They did not fit together and were adjusted." if result.lifted and which == "start" else ""
-    st.caption(f"{said}{lifted}")
+    st.caption(f"{text}{lifted}")

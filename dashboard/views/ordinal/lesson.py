@@ -69,9 +69,9 @@ def _show_controls() -> None:
     if st.button("Draw, cut and look", key=widget_key(SLUG, "lesson", "go"), icon=":material/school:"):
         job_queue.start(key, cut_and_look, arcs, levels, rows)
     job = job_queue.get(key)
-    found = None if job is None else await_job(job)
-    if found is not None:
-        _show(found, widget_key(SLUG, "lesson", hash(key)))
+    result = None if job is None else await_job(job)
+    if result is not None:
+        _show(result, widget_key(SLUG, "lesson", hash(key)))
 
 
 def cut_and_look(arcs: Pairs, levels: int, rows: int, progress: Any) -> Cutting:
@@ -79,13 +79,16 @@ def cut_and_look(arcs: Pairs, levels: int, rows: int, progress: Any) -> Cutting:
     return cutting(arcs, levels, rows, progress=progress)
 
 
-def lesson_panels(found: Cutting, approaches: list[str]) -> list[Panel]:
+def lesson_panels(cutting: Cutting, approaches: list[str]) -> list[Panel]:
     """What was drawn, and what each approach found in the first table."""
-    names = list(found.truth.nodes)
-    arcs = [statuses(found.truth, found.networks[one]) for one in approaches]
+    names = list(cutting.truth.nodes)
+    arcs = [statuses(cutting.truth, cutting.networks[approach]) for approach in approaches]
     truth = [Edge(arc.source, arc.target, directed=arc.directed) for arc in (arcs[0][0] if arcs else ())]
     drawn = Panel("What was drawn", count(len(truth), "link"), [Node(name) for name in names], truth)
-    return [drawn, *(_panel(names, one, ours) for one, (_, ours) in zip(approaches, arcs, strict=True))]
+    return [
+        drawn,
+        *(_panel(names, approach_value, ours) for approach_value, (_, ours) in zip(approaches, arcs, strict=True)),
+    ]
 
 
 def _panel(names: list[str], approach: str, arcs: tuple[Arc, ...]) -> Panel:
@@ -93,13 +96,13 @@ def _panel(names: list[str], approach: str, arcs: tuple[Arc, ...]) -> Panel:
     return Panel(called(approach), count(len(edges), "link"), [Node(name) for name in names], edges)
 
 
-def _show(found: Cutting, key: str) -> None:
-    st.markdown(plain(found.headline()))
-    table = found.frame()
+def _show(cutting: Cutting, key: str) -> None:
+    st.markdown(plain(cutting.headline()))
+    table = cutting.frame()
     show_figure(
-        cutting_figure(table, {one: called(one) for one in table["approach"]}),
+        cutting_figure(table, {item: called(item) for item in table["approach"]}),
         "cutting",
-        alt=found.headline(),
+        alt=cutting.headline(),
         key=widget_key(key, "bars"),
         table=table,
     )
@@ -109,15 +112,15 @@ def _show(found: Cutting, key: str) -> None:
     )
     approaches = st.pills(
         "Networks of the first table",
-        list(found.networks),
-        default=list(found.networks)[::2][:2],
+        list(cutting.networks),
+        default=list(cutting.networks)[::2][:2],
         selection_mode="multi",
         format_func=called,
         key=widget_key(key, "which"),
     )
     if not approaches:
         return
-    places = places_of(list(found.truth.nodes), [found.truth])
-    for number, panels in enumerate(in_rows(lesson_panels(found, list(approaches)))):
+    places = places_of(list(cutting.truth.nodes), [cutting.truth])
+    for number, panels in enumerate(in_rows(lesson_panels(cutting, list(approaches)))):
         network_view(panels, places, widget_key(key, "networks", number, len(panels)), words=WORDS)
     st.caption("On the left lines have a direction that no data could tell; an arrow is not a cause in real data.")

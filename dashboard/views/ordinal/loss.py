@@ -36,14 +36,14 @@ def show_loss(result: OrdinalResult, data: Dataset) -> None:
     """Against whom, how often, the job, the differences."""
     st.markdown("##### Which reading predicts rows it has not seen?")
     own = result.method.approach
-    rivals = [one for one in APPROACHES if one != own]
+    rivals = [approach for approach in APPROACHES if approach != own]
     left, middle, right = st.columns([5, 3, 2], vertical_alignment="bottom", gap="medium")
     with left:
         against = st.multiselect(
             "Against",
             rivals,
-            default=[one for one in ("osem", "bge", "bde") if one != own],
-            format_func=lambda one: APPROACHES[one],
+            default=[item for item in ("osem", "bge", "bde") if item != own],
+            format_func=lambda item: APPROACHES[item],
             key=widget_key(SLUG, "against", own),
         )
     with middle:
@@ -68,14 +68,14 @@ def show_loss(result: OrdinalResult, data: Dataset) -> None:
 
 def hold_out(method: Ordinal, data: Dataset, against: tuple[str, ...], repeats: int, progress: Any) -> pd.DataFrame:
     """What the job does."""
-    rivals = [second_method(method, one) for one in against]
+    rivals = [second_method(method, item) for item in against]
     return method.log_loss(data, against=rivals, repeats=repeats, progress=progress)
 
 
 def loss_sentences(table: pd.DataFrame, repeats: int) -> list[str]:
     """The first one's loss, each difference with its interval, and what it means where the first loses."""
     first = table.iloc[0]
-    said = [
+    sentences = [
         f"{called(first['approach'])}: {first['log_loss']:.2f} nats a row, over {count(repeats, 'split')} with "
         f"{count(int(first['n']), 'row')} held out each."
     ]
@@ -90,19 +90,19 @@ def loss_sentences(table: pd.DataFrame, repeats: int) -> list[str]:
             lost.append(name)
         else:
             verdict = "cannot be told apart in prediction"
-        said.append(f"{name} {verdict} ({ends}; it lost more on {row.better} of {repeats} splits).")
+        sentences.append(f"{name} {verdict} ({ends}; it lost more on {row.better} of {repeats} splits).")
     if lost and first["approach"] == "osem":
-        said.append(f"{LOST} (Better here: {listed(lost)}.)")
-    return said
+        sentences.append(f"{LOST} (Better here: {listed(lost)}.)")
+    return sentences
 
 
 def _show(table: pd.DataFrame, repeats: int) -> None:
-    said = loss_sentences(table, repeats)
-    st.markdown("\n".join(f"- {one}" for one in said))
+    sentences = loss_sentences(table, repeats)
+    st.markdown("\n".join(f"- {item}" for item in sentences))
     show_figure(
-        losses_figure(table, {one: called(one) for one in table["approach"]}),
+        losses_figure(table, {entry: called(entry) for entry in table["approach"]}),
         "log-loss",
-        alt=" ".join(said),
+        alt=" ".join(sentences),
         key=widget_key(SLUG, "loss", "chart"),
         table=table,
     )

@@ -72,8 +72,8 @@ def _panel(result: OrdinalResult, graph: nx.Graph, title: str, halves: HalfSampl
 
 
 def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSamples | None) -> Edge:
-    one = result.link(a, b)
-    words, width = f"partial correlation {effect_words(one)}", of_correlation(one.partial)
+    item = result.link(a, b)
+    words, width = f"partial correlation {effect_words(item)}", of_correlation(item.partial)
     if result.strength is not None:
         share = result.strength.share(a, b)
         width = of_share(share)
@@ -83,7 +83,7 @@ def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSam
         share = halves.share(a, b)
         sure = sureness(share, 0.0, RETURNS_AT)
         words += f"\nin {share:.0%} of {count(halves.runs, 'half sample')}"
-    status = "negative" if one.partial < 0 else "positive"
+    status = "negative" if item.partial < 0 else "positive"
     return Edge(a, b, status, width, words, directed=directed, sure=sure)
 
 

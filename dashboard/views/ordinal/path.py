@@ -83,16 +83,16 @@ def walk(method: Ordinal, data: Dataset, values: tuple[float, ...], repeats: int
 def path_words(table: pd.DataFrame, chosen: float, name: str) -> str:
     """Which value predicts best, and what it would change."""
     own = table[table["penalty"] == chosen].iloc[0]
-    said = f"With {chosen:g}, the one chosen: {count(int(own['links']), 'link')}."
+    text = f"With {chosen:g}, the one chosen: {count(int(own['links']), 'link')}."
     held = table[table["log_loss"].notna()]
     if not len(held):
-        return said
+        return text
     best = held.sort_values("log_loss", kind="stable").iloc[0]
     if best["penalty"] == chosen:
-        return f"{said} None of the others predicts rows held out better."
+        return f"{text} None of the others predicts rows held out better."
     clear = best["high"] < own["log_loss"]
     return (
-        f"{said} Rows held out are predicted best with {best['penalty']:g} ({count(int(best['links']), 'link')}; "
+        f"{text} Rows held out are predicted best with {best['penalty']:g} ({count(int(best['links']), 'link')}; "
         f"{best['log_loss']:.3f} against {own['log_loss']:.3f} nats a row; "
         f"{'the interval of the difference leaves 0 out' if clear else 'the interval of the difference holds 0'}). "
         f"That is about prediction, and no reason by itself to change the {name.split(' ')[0]} for the structure."

@@ -94,7 +94,7 @@ def _show_network(result: OrdinalResult) -> None:
             list(WHICH),
             default=OWN,
             required=True,
-            format_func=lambda one: WHICH[one],
+            format_func=lambda item: WHICH[item],
             key=widget_key(SLUG, "averaged"),
             label_visibility="collapsed",
         )
@@ -156,7 +156,7 @@ def _show_links(result: OrdinalResult) -> None:
         return
     number, share = st.column_config.NumberColumn, st.column_config.NumberColumn(format="percent")
     display = table.drop(columns=[name for name in table.columns if table[name].isna().all()])
-    display = display.assign(mark=["→" if one == "->" else "–" for one in display["mark"]]).rename(
+    display = display.assign(mark=["→" if item == "->" else "–" for item in display["mark"]]).rename(
         columns=lambda name: {"mark": " ", "log_bayes_factor": "log Bayes factor", "chance": "p, corrected"}.get(
             name, name.replace("_", " ")
         )

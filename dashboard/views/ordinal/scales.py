@@ -32,45 +32,47 @@ def scales(names: Sequence[str]) -> dict[str, str]:
     of = work().scales
     if any(name in of for name in names):
         return {name: of.get(name, NONE) for name in names}
-    found = {name: name.split("_", 1)[0] for name in names if "_" in name.strip("_")}
-    begun = list(found.values())
+    result = {name: name.split("_", 1)[0] for name in names if "_" in name.strip("_")}
+    begun = list(result.values())
     kinds = list(dict.fromkeys(begun))
-    if not (len(found) == len(names) and 2 <= len(kinds) <= len(SHAPES)):
+    if not (len(result) == len(names) and 2 <= len(kinds) <= len(SHAPES)):
         return {}
-    return found if all(begun.count(kind) > 1 for kind in kinds) else {}
+    return result if all(begun.count(kind) > 1 for kind in kinds) else {}
 
 
-def shape_of(found: dict[str, str]) -> dict[str, str]:
+def shape_of(result: dict[str, str]) -> dict[str, str]:
     """Name -> the shape of its scale; what is beyond the shapes there are has none of its own."""
-    return {name: shape for shape, kind in _shaped(found) for name, own in found.items() if own == kind}
+    return {name: shape for shape, kind in _shaped(result) for name, own in result.items() if own == kind}
 
 
-def shape_words(found: dict[str, str]) -> dict[str, str]:
+def shape_words(result: dict[str, str]) -> dict[str, str]:
     """Shape -> what the legend says of it."""
-    many = Counter(found.values())
-    begun = {kind for kind in many if _begins(found, kind)}
-    return {shape: f"{short(kind, 20)}{'_…' if kind in begun else ''} ({many[kind]})" for shape, kind in _shaped(found)}
+    many = Counter(result.values())
+    begun = {kind for kind in many if _begins(result, kind)}
+    return {
+        shape: f"{short(kind, 20)}{'_…' if kind in begun else ''} ({many[kind]})" for shape, kind in _shaped(result)
+    }
 
 
-def label_of(name: str, found: dict[str, str]) -> str:
+def label_of(name: str, result: dict[str, str]) -> str:
     """The name without its scale, where all of the scale begin with it; "" for the name as it is."""
-    kind = found.get(name)
-    return name.removeprefix(f"{kind}_") if kind is not None and _begins(found, kind) else ""
+    kind = result.get(name)
+    return name.removeprefix(f"{kind}_") if kind is not None and _begins(result, kind) else ""
 
 
-def _begins(found: dict[str, str], kind: str) -> bool:
-    return all(len(name) > len(kind) + 1 and name.startswith(f"{kind}_") for name, own in found.items() if own == kind)
+def _begins(result: dict[str, str], kind: str) -> bool:
+    return all(len(name) > len(kind) + 1 and name.startswith(f"{kind}_") for name, own in result.items() if own == kind)
 
 
-def _shaped(found: dict[str, str]) -> list[tuple[str, str]]:
+def _shaped(result: dict[str, str]) -> list[tuple[str, str]]:
     """Shapes and their scales; the first is everybody's where more scales are told than there are shapes."""
-    kinds = list(dict.fromkeys(found.values()))
+    kinds = list(dict.fromkeys(result.values()))
     return list(zip(SHAPES, kinds, strict=False)) if len(kinds) <= len(SHAPES) else []
 
 
 def order_of(result: OrdinalResult) -> tuple[list[str], list[int]]:
     """The variables by scale and column, and the places before which a new scale begins."""
-    found = scales(result.names)
-    order = fixed_order(result.names, found)
-    breaks = [i for i, (a, b) in enumerate(pairwise(order), 1) if found.get(a) != found.get(b)]
+    matches = scales(result.names)
+    order = fixed_order(result.names, matches)
+    breaks = [i for i, (a, b) in enumerate(pairwise(order), 1) if matches.get(a) != matches.get(b)]
     return order, breaks

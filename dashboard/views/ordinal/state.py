@@ -41,8 +41,8 @@ def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
 def known_halves(result: OrdinalResult, data: Dataset) -> HalfSamples | None:
     """What halves of the rows gave, where that is there already."""
     job = session().job_queue.get(halves_key(result, data))
-    found: HalfSamples | None = None if job is None else job.result
-    return found
+    half_samples: HalfSamples | None = None if job is None else job.result
+    return half_samples
 
 
 def kept_with(result: OrdinalResult, data: Dataset) -> OrdinalResult:
@@ -55,8 +55,8 @@ def kept_with(result: OrdinalResult, data: Dataset) -> OrdinalResult:
     if strength is None and seeds is None and halves is None:
         return result
     known = (result, strength, seeds, halves)
-    if state.shown is None or any(one is not other for one, other in zip(state.shown, known, strict=False)):
-        found = result if strength is None else result.with_strength(strength)
-        found = found if seeds is None else found.with_seeds(seeds)
-        state.shown = (*known, found if halves is None else found.with_halves(halves))
+    if state.shown is None or any(item is not other for item, other in zip(state.shown, known, strict=False)):
+        matches = result if strength is None else result.with_strength(strength)
+        matches = matches if seeds is None else matches.with_seeds(seeds)
+        state.shown = (*known, matches if halves is None else matches.with_halves(halves))
     return state.shown[-1]

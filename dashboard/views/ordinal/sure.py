@@ -52,9 +52,9 @@ def show_background(result: OrdinalResult, data: Dataset) -> None:
         return
     words = f"{HALVES} half samples"
     st.caption(f"In the background: {words}, to see which links and directions return.")
-    key, once = halves_key(result, data), replace(result.method, bootstrap=0)
-    seconds = cost_of_halves(once, Size.of(data), HALVES).seconds
-    if may_begin(key, seconds, f"Learn {words}") and in_background(key, learn_halves, once, data) is not None:
+    key, task = halves_key(result, data), replace(result.method, bootstrap=0)
+    seconds = cost_of_halves(task, Size.of(data), HALVES).seconds
+    if may_begin(key, seconds, f"Learn {words}") and in_background(key, learn_halves, task, data) is not None:
         st.rerun()  # it ended while the page was drawn, whose sentences stand above
 
 
@@ -71,10 +71,10 @@ def show_sure(result: OrdinalResult, data: Dataset) -> None:
         _ask_rows(result, data)
     with seeds:
         _ask_seeds(result, data)
-    said = result.section("strength").sentences
-    if not said:
+    sentences = result.section("strength").sentences
+    if not sentences:
         return
-    st.markdown("\n".join(f"- {plain(one)}" for one in said))
+    st.markdown("\n".join(f"- {plain(item)}" for item in sentences))
     table = sure_table(result)
     with st.container(key=widget_key("narrow", SLUG, "sure")):
         left, right = st.columns([10, 11], gap="large")
@@ -104,9 +104,9 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
         if st.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:"):
             job_queue.start(asked, draw_again, result.method, data, runs, so_far)
     job = job_queue.get(asked)
-    found = None if job is None else await_job(job)
-    if found is not None and (result.strength is None or result.strength.runs < found.runs):
-        state.strength[key] = found
+    matches = None if job is None else await_job(job)
+    if matches is not None and (result.strength is None or result.strength.runs < matches.runs):
+        state.strength[key] = matches
         st.rerun(scope="app")
 
 
@@ -121,9 +121,9 @@ def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
     if st.button(f"Learn it with {SEEDS} seeds", key=widget_key(SLUG, "seeds"), icon=":material/replay_5:"):
         job_queue.start(asked, other_seeds, result.method, data, SEEDS)
     job = job_queue.get(asked)
-    found = None if job is None else await_job(job)
-    if found is not None and result.seeds is None:
-        state.seeds[key] = found
+    matches = None if job is None else await_job(job)
+    if matches is not None and result.seeds is None:
+        state.seeds[key] = matches
         st.rerun(scope="app")
 
 
@@ -145,17 +145,21 @@ def sure_table(result: OrdinalResult) -> pd.DataFrame:
     by = "share" if result.strength is not None else "seeds_share"
     own = own.sort_values(by, kind="stable").head(SHOWN)
     rows: list[tuple[Any, ...]] = [
-        (one.source, one.target, one.mark, one.share, one.share_low, one.share_high, one.seeds_share, True)
-        for one in own.itertuples()
+        (row.source, row.target, row.mark, row.share, row.share_low, row.share_high, row.seeds_share, True)
+        for row in own.itertuples()
     ]
     known = {frozenset(pair) for pair, _ in result.edge_pairs}
-    for found in (result.strength, result.seeds):
-        if found is None:
+    for matches in (result.strength, result.seeds):
+        if matches is None:
             continue
-        rest = [one for one in found.frame().itertuples() if frozenset((one.source, one.target)) not in known]
-        for one in rest[:OUTSIDE]:
-            rows.append(_outside(result, one.source, one.target))
-            known.add(frozenset((one.source, one.target)))
+        rest = [
+            row_value
+            for row_value in matches.frame().itertuples()
+            if frozenset((row_value.source, row_value.target)) not in known
+        ]
+        for item in rest[:OUTSIDE]:
+            rows.append(_outside(result, item.source, item.target))
+            known.add(frozenset((item.source, item.target)))
     columns = ["source", "target", "mark", "share", "low", "high", "seeds", "inside"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -26,7 +26,7 @@ ACROSS = 2
 def show_cards() -> None:
     """All cards, those with a star first, the latest before the earlier."""
     show_undo()
-    cards = sorted(session().cards, key=lambda one: (one.starred, one.number), reverse=True)
+    cards = sorted(session().cards, key=lambda item: (item.starred, item.number), reverse=True)
     for row in in_rows(cards, ACROSS):
         for place, card in zip(st.columns(ACROSS), row, strict=False):
             with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
@@ -106,16 +106,16 @@ def _edit(card: Card) -> None:
 
 def settings_words(card: Card) -> str:
     """The settings that differ from those the method begins with, in a line."""
-    labels = {one.name: one.metadata.get("label") or one.name for one in fields(card.result.method)}
-    found = [f"{labels.get(name, name)}: {_value(value)}" for name, value in card.unusual().items()]
-    return f"{'; '.join(found)}." if found else "Settings as the method begins with."
+    labels = {field.name: field.metadata.get("label") or field.name for field in fields(card.result.method)}
+    result = [f"{labels.get(name, name)}: {_value(value)}" for name, value in card.unusual().items()]
+    return f"{'; '.join(result)}." if result else "Settings as the method begins with."
 
 
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        rest = [f"{name} {_value(one)}" for name, one in value.items() if name != "name"]
+        rest = [f"{name} {_value(item)}" for name, item in value.items() if name != "name"]
         return f"{value.get('name', '')} {'(' + ', '.join(rest) + ')' if rest else ''}".strip()
     if isinstance(value, Iterable) and not isinstance(value, str):
         return short(", ".join(map(str, value)), 60)

@@ -56,7 +56,7 @@ def _save() -> None:
     state = session()
     with st.expander("What exactly the file holds"):
         st.markdown(
-            "\n".join(f"- {plain(one)}" for one in describe_contents(project_of(state, with_table=way == WITH)))
+            "\n".join(f"- {plain(content)}" for content in describe_contents(project_of(state, with_table=way == WITH)))
         )
     notes = st.text_area("Notes on all of it", state.notes, max_chars=20_000, key=widget_key("results", "notes"))
     state.write_notes(notes or "")

@@ -69,9 +69,9 @@ def _script(card: Card) -> str:
 def report_bytes(state: Session, cards: list[Card], title: str, hide: int, scripts: list[str]) -> bytes:
     """The file."""
     text = report(
-        [one.result for one in cards],
+        [card.result for card in cards],
         title=title,
-        titles=[one.name() for one in cards],
+        titles=[card_value.name() for card_value in cards],
         notes=[one.note for one in cards],
         data=list({one.data.fingerprint: one.data for one in cards if one.data is not None}.values()),
         source=state.source,

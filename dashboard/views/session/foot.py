@@ -32,9 +32,11 @@ def _answers() -> None:
     if not cards:
         return
     st.markdown("**Results so far**")
-    first = [one for one in reversed(cards) if one.starred] + [one for one in reversed(cards) if not one.starred]
+    first = [card_value for card_value in reversed(cards) if card_value.starred] + [
+        one for one in reversed(cards) if not one.starred
+    ]
     shown = first[:SHOWN]
-    for card, name in zip(shown, apart([f"{one.name()}, {one.source}" for one in shown], 30), strict=True):
+    for card, name in zip(shown, apart([f"{item.name()}, {item.source}" for item in shown], 30), strict=True):
         _answer(card, name)
     st.page_link("app_pages/results.py", label="All results", icon=":material/dashboard:")
 

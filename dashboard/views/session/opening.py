@@ -35,13 +35,13 @@ def open_content(content: bytes, name: str = "", *, sure: bool = False) -> str:
     """
     state = session()
     try:
-        found = load(content)
-        if isinstance(found, Project) and not (sure or state.replaceable):
+        result = load(content)
+        if isinstance(result, Project) and not (sure or state.replaceable):
             state.waiting = Waiting(content, name)
-        elif isinstance(found, Project):
-            _open_project(found)
+        elif isinstance(result, Project):
+            _open_project(result)
         else:
-            _add_answer(found, name)
+            _add_answer(result, name)
     except DiptychError as error:
         return str(error)
     show_all()
@@ -54,9 +54,9 @@ def _open_project(project: Project) -> None:
     table = project.table if project.table is not None else _sample_of(screen)
     state.end()
     state.source = project.source
-    said: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
     if table is not None:
-        said = _open_table(table, project, screen)
+        text = _open_table(table, project, screen)
     for card in cards_from(project, state.dataset):
         state.cards.add(card)
     for places in project.layouts:
@@ -68,14 +68,14 @@ def _open_project(project: Project) -> None:
         _show_asked(slug, method)
     _groups_again()
     state.resume()
-    state.said = said
+    state.said = text
     state.cards.saved = state.cards.version
 
 
 def _show_asked(slug: str, method: Any) -> None:
     """Let a page show what it was asked last; a group's answer is never in the place of the whole."""
     state = session()
-    cards = [one for one in state.cards if one.slug == slug and not one.group and one.result.method == method]
+    cards = [card for card in state.cards if card.slug == slug and not card.group and card.result.method == method]
     if cards:
         state.show(cards[-1])
 

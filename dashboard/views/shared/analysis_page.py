@@ -103,7 +103,7 @@ def proposed(page: MethodPage, data: Dataset) -> Mapping[str, Any]:
         method: Method = once(data, page.method.propose)
     except SettingsError:  # nothing in the table tells; the form then begins with its own
         return page.begins
-    begins = {one.name: getattr(method, one.name) for one in fields(method)} | dict(page.begins)  # type: ignore[arg-type]
+    begins = {field.name: getattr(method, field.name) for field in fields(method)} | dict(page.begins)  # type: ignore[arg-type]
     return begins | _in_time(page, data, begins)
 
 
@@ -148,8 +148,8 @@ def answer_of(analysis: Analysis) -> Any | None:
 
 def say_cost(method: Method | None, data: Dataset) -> None:
     """What a press would take, where that is more than moments."""
-    if method is not None and (said := method.expected(data)):
-        st.info(plain(said), icon=":material/hourglass_empty:")
+    if method is not None and (text := method.expected(data)):
+        st.info(plain(text), icon=":material/hourglass_empty:")
 
 
 def say_changed(page: MethodPage, method: Method, data: Dataset) -> None:

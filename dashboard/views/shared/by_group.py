@@ -61,19 +61,21 @@ def show_groups(page: MethodPage, data: Dataset) -> None:
     if not runs and not small:
         return
     with st.container(border=True):
-        st.markdown(f"**By group of {plain(group)}:** {plain(listed([one.group for one in runs]) or 'none')}.")
+        st.markdown(
+            f"**By group of {plain(group)}:** {plain(listed([run_value.group for run_value in runs]) or 'none')}."
+        )
         if small:
             st.caption(f"Left out, with too few rows to be asked: {plain(listed(small))}.")
-        for one in runs:
-            if one.job is not None:
-                await_job(one.job)
+        for run in runs:
+            if run.job is not None:
+                await_job(run.job)
         _lay(page, runs)
 
 
 def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
     """The way to the comparison of all groups that there are, once none is computed any more."""
-    cards = [card for one in runs if (card := session().cards.get(one.key)) is not None]
-    if len(cards) < 2 or any(one.job is not None and one.job.active for one in runs):
+    cards = [card for run in runs if (card := session().cards.get(run.key)) is not None]
+    if len(cards) < 2 or any(run_value.job is not None and run_value.job.active for run_value in runs):
         return
     if st.button("Compare these groups", icon=COMPARE.icon, type="primary", key=widget_key(page.slug, "groups")):
         compare(cards[0], cards[1])
@@ -82,12 +84,15 @@ def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
 
 def _runs(asked: Any, data: Dataset, group: str) -> Sequence[Analysis]:
     """Those of this very table, in the order of the levels; the table prepared otherwise has others."""
-    found = {
-        one.group: one
-        for one in session().analyses
-        if one.method == asked and one.group and one.data is not None and one.data.whole == data.whole
+    result = {
+        analysis.group: analysis
+        for analysis in session().analyses
+        if analysis.method == asked
+        and analysis.group
+        and analysis.data is not None
+        and analysis.data.whole == data.whole
     }
-    return [found[name] for level in data.levels[group] if (name := group_name(group, level)) in found]
+    return [result[name] for level in data.levels[group] if (name := group_name(group, level)) in result]
 
 
 def _place(slug: str) -> str:

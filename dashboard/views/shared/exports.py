@@ -185,22 +185,22 @@ def _graph_files(result: Result, stem: str) -> list[GraphFile]:
     ]
 
 
-def comparison_python(found: ComparisonResult) -> str:
+def comparison_python(result: ComparisonResult) -> str:
     """The Python that asks every group again and compares them; of other tables, that opens the saved answer."""
     state, about = session(), work()
-    here = state.dataset is not None and state.dataset.is_of(found.fingerprint)
-    if not (here and found.group and all(hasattr(one, "method") for one in found.answers)):
+    here = state.dataset is not None and state.dataset.is_of(result.fingerprint)
+    if not (here and result.group and all(hasattr(answer_value, "method") for answer_value in result.answers)):
         return _loading("result.summary()")
     return comparison_script(
-        [answer.method for answer in found.answers],
-        found.group,
-        found.levels,
-        found.fingerprint,
+        [answer.method for answer in result.answers],
+        result.group,
+        result.levels,
+        result.fingerprint,
         file=about.name or state.source,
         sample=about.sample or None,
         reading=about.reading,
         preparing=None if state.table is None else about.arguments(state.table),
-        settings=found.method.changed(),
+        settings=result.method.changed(),
     )
 
 

@@ -173,16 +173,16 @@ def part_of(panel: Panel, names: Collection[str]) -> Panel:
     edges = [edge for edge in panel.edges if edge.source in shown and edge.target in shown]
     if len(nodes) == len(panel.nodes) and len(edges) == len(panel.edges):
         return panel
-    groups = [one for one in panel.groups if shown.issuperset(one.members)]
+    groups = [group for group in panel.groups if shown.issuperset(group.members)]
     subtitle = f"{panel.subtitle}; {len(edges):,} drawn"
     return replace(panel, subtitle=subtitle, nodes=nodes, edges=edges, groups=groups)
 
 
 def strengths(panels: Sequence[Panel]) -> dict[Pair, float]:
     """How strong each link of some panels is, by how wide it is drawn; either way round it is one link."""
-    found: dict[Pair, float] = {}
+    result: dict[Pair, float] = {}
     for panel in panels:
         for edge in panel.edges:
-            pair = (edge.target, edge.source) if (edge.target, edge.source) in found else (edge.source, edge.target)
-            found[pair] = max(edge.weight, found.get(pair, 0.0))
-    return found
+            pair = (edge.target, edge.source) if (edge.target, edge.source) in result else (edge.source, edge.target)
+            result[pair] = max(edge.weight, result.get(pair, 0.0))
+    return result

@@ -58,10 +58,14 @@ def _show_opened(page: MethodPage, card: Card, show: Callable[[Any, Dataset], No
 
 def where_from(card: Card) -> str:
     """When it was made, and on which rows of which table, as Markdown."""
-    made = card.result.made
-    rows = f"{made.rows_used:,} of {made.rows_given:,} rows" if made.rows_used < made.rows_given else ""
+    provenance = card.result.made
+    rows = (
+        f"{provenance.rows_used:,} of {provenance.rows_given:,} rows"
+        if provenance.rows_used < provenance.rows_given
+        else ""
+    )
     part = f", {plain(card.group)}" if card.group else ""
-    return f"{at(card.made)}, *{plain(card.source)}*{part}, {rows or count(made.rows_used, 'row')}"
+    return f"{at(card.made)}, *{plain(card.source)}*{part}, {rows or count(provenance.rows_used, 'row')}"
 
 
 def at(moment: datetime) -> str:

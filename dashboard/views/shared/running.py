@@ -95,8 +95,8 @@ def standing(job: Job) -> str:
     """One line: what is being done, for how long, and how long it may still take."""
     if job.state == "queued":
         place = job.queue_position or 1
-        before = "next" if place == 1 else f"number {place}"
-        return f"Waiting for a free processor: {before} in the queue"
+        text = "next" if place == 1 else f"number {place}"
+        return f"Waiting for a free processor: {text} in the queue"
     words = job.words or "starting"
     left = job.seconds_left
     rest = "" if left is None else f", about {duration(left)} left"

@@ -34,33 +34,36 @@ def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
         if given is None:
             return None
         try:
-            found = load(given.getvalue())
+            result = load(given.getvalue())
         except DataError as error:
             st.error(plain(error), icon=":material/error:")
             return None
-        refused = _refusal(page, data, found)
-        if refused or isinstance(found, Project):
+        refused = _refusal(page, data, result)
+        if refused or isinstance(result, Project):
             st.error(refused, icon=":material/error:")
             return None
-    return found
+    return result
 
 
-def _refusal(page: MethodPage, data: Dataset, found: Result | Project) -> str:
-    if isinstance(found, Project):
+def _refusal(page: MethodPage, data: Dataset, result: Result | Project) -> str:
+    if isinstance(result, Project):
         return "This file holds a whole project; open it on the page *Results*."
-    if found.slug != page.slug:
+    if result.slug != page.slug:
         return "This is the answer of another method; open it on that method's page."
-    if not data.is_of(found.fingerprint):
+    if not data.is_of(result.fingerprint):
         return "This answer was made from another table, or from this one prepared differently; open that table first."
     return ""
 
 
 def show_saved(result: Result, data: Dataset, show: Callable[[Any, Dataset], None]) -> None:
     """The answer, below a line that it was not computed here, and with what it was."""
-    made = result.made
-    versions = ", ".join(f"{name} {number}" for name, number in made.versions.items() if name in ("diptych", "numpy"))
+    provenance = result.made
+    versions = ", ".join(
+        f"{name} {number}" for name, number in provenance.versions.items() if name in ("diptych", "numpy")
+    )
     st.info(
-        f"A saved answer ({plain(versions)}; {made.rows_used:,} rows). Take the file away on the left to ask anew.",
+        f"A saved answer ({plain(versions)}; {provenance.rows_used:,} rows). Take the file away on the left to "
+        "ask anew.",
         icon=":material/inventory_2:",
     )
     show(result, data)

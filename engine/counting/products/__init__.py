@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["product_counts"]
 
 
-def product_counts(data: Dataset, one: np.ndarray, two: np.ndarray, others: np.ndarray) -> np.ndarray:
+def product_counts(data: Dataset, item: np.ndarray, two: np.ndarray, others: np.ndarray) -> np.ndarray:
     """How many rows each of some products of two planes shares with each of some planes.
 
     Planes are numbered variable by variable: each has one for every level but its last. The product of a plane with
@@ -31,9 +31,9 @@ def product_counts(data: Dataset, one: np.ndarray, two: np.ndarray, others: np.n
     -------
     (m, k) int64
     """
-    asked = Products(*(np.asarray(planes, dtype=np.int64) for planes in (one, two, others)))
+    asked = Products(*(np.asarray(planes, dtype=np.int64) for planes in (item, two, others)))
     if not len(asked.one) or not len(asked.others):
         return np.zeros((len(asked.one), len(asked.others)), dtype=np.int64)
     work = WORD * len(asked.one) * len(asked.others)
-    found: np.ndarray = data.store.totals(rows_of_products, [asked], work)[0]
-    return found
+    result: np.ndarray = data.store.totals(rows_of_products, [asked], work)[0]
+    return result

@@ -34,23 +34,23 @@ def rows_of_products(block: Block, asked: Products) -> np.ndarray:
     asked : planes, numbered as in `engine.counting.product_counts`
     """
     own = planes_of(block)
-    one, two, others = own[asked.one], own[asked.two], own[asked.others]
+    item, two, others = own[asked.one], own[asked.two], own[asked.others]
     words = block.words
-    count = counter(64.0 * (block.last - block.first) * len(one)).plane_pairs
-    many = min(len(one), _TOGETHER)
+    count = counter(64.0 * (block.last - block.first) * len(item)).plane_pairs
+    many = min(len(item), _TOGETHER)
     wide = max(256, _SCRATCH // (many + len(others)) // 256 * 256)
     scratch = np.empty((many + len(others), min(wide, block.last - block.first)), dtype=np.uint64)
-    found = np.zeros((len(one), len(others)), dtype=np.int64)
+    result = np.zeros((len(item), len(others)), dtype=np.int64)
     counts = np.empty((many, len(scratch)), dtype=np.int64)
     for base in range(block.first, block.last, scratch.shape[1]):
         width = min(scratch.shape[1], block.last - base)
         part = slice(base, base + width)
         scratch[many:, :width] = words[others, part]
-        for first in range(0, len(one), many):
+        for first in range(0, len(item), many):
             products = slice(first, first + many)
-            begin = many - len(one[products])
-            np.bitwise_and(words[one[products], part], words[two[products], part], out=scratch[begin:many, :width])
+            begin = many - len(item[products])
+            np.bitwise_and(words[item[products], part], words[two[products], part], out=scratch[begin:many, :width])
             counts[:] = 0
             count(scratch, begin, many, 0, width, counts[begin:])
-            found[products] += counts[begin:, many:]
-    return found
+            result[products] += counts[begin:, many:]
+    return result

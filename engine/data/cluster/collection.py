@@ -55,7 +55,7 @@ def spread(
     from dask import delayed
 
     code = delayed(partial(coded, recipe=recipe), pure=False)
-    rows = asked.compute([code(one) for one in parts])
+    rows = asked.compute([code(part_value) for part_value in parts])
     settled(asked, rows, part(progress, 0.0, 0.9), "coding parts of the collection")
     tellings = outcomes(asked, asked.map(told, rows, pure=False))
     sizes = [size for size, _ in tellings]
@@ -132,7 +132,7 @@ def parts_of(frame: Any, coder: Coder) -> Sequence[Any]:
     if hasattr(frame, "to_delayed") and hasattr(frame, "columns") and hasattr(frame, "npartitions"):
         coder.check([str(name) for name in frame.columns])
         parts = list(frame.to_delayed())
-    elif isinstance(frame, list | tuple) and all(isinstance(one, Delayed | Future) for one in frame):
+    elif isinstance(frame, list | tuple) and all(isinstance(item, Delayed | Future) for item in frame):
         parts = list(frame)
     else:
         remedy = "Dataset.from_frame takes a pandas table" if hasattr(frame, "iloc") else "see dask.dataframe"

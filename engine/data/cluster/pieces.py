@@ -175,14 +175,14 @@ def counted(blocks: Sequence[Held], work: bytes) -> Answer:
     with using(1):
         for held in blocks:
             block = held.block(positions)
-            found = [function(block, item) for item in items]
-            total = found if total is None else [combined(pair) for pair in zip(total, found, strict=True)]
+            result = [function(block, item) for item in items]
+            total = result if total is None else [combined(pair) for pair in zip(total, result, strict=True)]
     return Answer(sum(held.mark for held in blocks), total or [])
 
 
 def added(answers: Sequence[Answer]) -> Answer:
     """Answers of several workers, added."""
-    outcomes = [combined(one) for one in zip(*(answer.outcomes for answer in answers), strict=True)]
+    outcomes = [combined(item) for item in zip(*(answer.outcomes for answer in answers), strict=True)]
     return Answer(sum(answer.mark for answer in answers), outcomes)
 
 
@@ -194,16 +194,16 @@ def answered(held: Held, function: Callable[..., Any], *arguments: Any) -> tuple
 def chosen(held: Held, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """(p, k) codes of some rows of a block, numbered from 0 in it, in any order."""
     block = held.block(positions)
-    found: np.ndarray | None = None
+    result: np.ndarray | None = None
     for begin in range(0, block.n_rows, ROWS):
         end = min(begin + ROWS, block.n_rows)
         here = np.flatnonzero((rows >= begin) & (rows < end))
         if len(here):
             codes = block.codes(np.arange(len(positions)), begin, end)
-            if found is None:
-                found = np.empty((len(positions), len(rows)), dtype=codes.dtype)
-            found[:, here] = codes[:, rows[here] - begin]
-    return np.empty((len(positions), 0), dtype=np.uint8) if found is None else found
+            if result is None:
+                result = np.empty((len(positions), len(rows)), dtype=codes.dtype)
+            result[:, here] = codes[:, rows[here] - begin]
+    return np.empty((len(positions), 0), dtype=np.uint8) if result is None else result
 
 
 def digested(held: Held, positions: np.ndarray) -> bytes:

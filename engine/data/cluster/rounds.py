@@ -92,7 +92,7 @@ class Rounds:
             answers = [_plainly(self.client, lambda: self._by_tasks(work))]
         answer = answers[0] if len(answers) == 1 else added(answers)
         self.traffic.rounds += 1
-        self.traffic.received += sum(_bytes(one.outcomes) for one in answers)
+        self.traffic.received += sum(_bytes(answer_value.outcomes) for answer_value in answers)
         if answer.mark != sum(self.marks):
             raise DataError(OTHER_ROWS)
         return answer.outcomes
@@ -116,7 +116,9 @@ class Rounds:
         """
         self._check_open()
         asked = zip(places, arguments, strict=True)
-        futures = [self.client.submit(answered, self.blocks[place], function, *one, pure=False) for place, one in asked]
+        futures = [
+            self.client.submit(answered, self.blocks[place], function, *item, pure=False) for place, item in asked
+        ]
         answers = outcomes(self.client, futures) if futures else []
         if [mark for mark, _ in answers] != [self.marks[place] for place in places]:
             raise DataError(OTHER_ROWS)
@@ -133,17 +135,17 @@ class Rounds:
 
     def _at_once(self, work: bytes) -> list[Answer] | None:
         try:
-            asked, found = self.client.sync(_everywhere, self.client, self.blocks, work)
+            asked, result = self.client.sync(_everywhere, self.client, self.blocks, work)
         except OSError as error:
             check_scheduler(self.client)
             raise SettingsError("The scheduler of the cluster does not answer any more; connect again.") from error
         self.traffic.sent += len(work) * asked
-        answers: list[Answer] | None = found
+        answers: list[Answer] | None = result
         return answers
 
     def _by_tasks(self, work: bytes) -> Answer:
-        groups = shares(self.client.who_has(self.blocks), [one.key for one in self.blocks])
-        futures = {one.key: one for one in self.blocks}
+        groups = shares(self.client.who_has(self.blocks), [block.key for block in self.blocks])
+        futures = {block_value.key: block_value for block_value in self.blocks}
         parts = []
         for worker, keys in groups.items():
             here = {"workers": [worker], "allow_other_workers": True} if worker else {}
@@ -158,7 +160,7 @@ class Rounds:
 
 async def _everywhere(client: Client, blocks: Sequence[Future], work: bytes) -> tuple[int, list[Answer] | None]:
     """How many workers were asked, and what they answer; None where one of them cannot."""
-    asked = shares(await client.who_has(blocks), [one.key for one in blocks])
+    asked = shares(await client.who_has(blocks), [block.key for block in blocks])
     if "" in asked or len(asked) > FEW:
         return 0, None
     asking = asyncio.ensure_future(client.run(count_here, asked, work, workers=list(asked), on_error="return"))
@@ -185,11 +187,11 @@ def shares(holders: Mapping[Any, Iterable[str]], keys: Sequence[Any]) -> dict[st
     holders : block -> the workers that hold it
     keys : all blocks, in the order of the rows
     """
-    found: dict[str, list[Any]] = {}
+    result: dict[str, list[Any]] = {}
     for key in keys:
-        least = min(sorted(holders.get(key, ())), key=lambda worker: len(found.get(worker, ())), default="")
-        found.setdefault(least, []).append(key)
-    return found
+        least = min(sorted(holders.get(key, ())), key=lambda worker: len(result.get(worker, ())), default="")
+        result.setdefault(least, []).append(key)
+    return result
 
 
 def outcomes(client: Client, futures: Sequence[Future]) -> list[Any]:
@@ -231,10 +233,10 @@ def settled(client: Client, futures: Sequence[Future], progress: Progress = sile
     while left:
         left = not _plainly(client, lambda: _all_there(client, futures))
         check_scheduler(client)
-        for one in futures:
-            if one.status == "error":
-                _plainly(client, one.result)
-        done = sum(one.done() for one in futures)
+        for future in futures:
+            if future.status == "error":
+                _plainly(client, future.result)
+        done = sum(future_value.done() for future_value in futures)
         progress(done / len(futures), f"{words}: {done} of {len(futures)}")
         if client.nthreads():
             seen = time.monotonic()
@@ -308,5 +310,5 @@ def _bytes(outcome: Any) -> int:
     if isinstance(outcome, np.ndarray):
         return int(outcome.nbytes)
     if isinstance(outcome, list | tuple):
-        return sum(_bytes(one) for one in outcome)
+        return sum(_bytes(item) for item in outcome)
     return 0 if outcome is None else 8

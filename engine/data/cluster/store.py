@@ -55,10 +55,10 @@ class ClusterStore(Store):
         local = [
             (self.positions, rows[block_of == place] - (ends[place] - self.rounds.sizes[place])) for place in places
         ]
-        found = np.empty((len(self.arity), len(rows)), dtype=code_type(self.arity))
+        result = np.empty((len(self.arity), len(rows)), dtype=code_type(self.arity))
         for place, codes in zip(places, self.rounds.each(chosen, places, local), strict=True):
-            found[:, block_of == place] = codes
-        return found
+            result[:, block_of == place] = codes
+        return result
 
     def digests(self) -> bytes:
         """See `Store.digests`."""

@@ -29,10 +29,10 @@ def mapping(given: Any, what: str) -> Mapping[Any, Any]:
 def once(columns: tuple[Any, ...]) -> tuple[Any, ...]:
     """Columns that are fixed; `DataError` where two have one name."""
     seen: set[str] = set()
-    for one in columns:
-        if one.name in seen:
-            raise DataError(f"A recipe codes '{one.name[:60]}' twice; each column once.", column=one.name)
-        seen.add(one.name)
+    for column in columns:
+        if column.name in seen:
+            raise DataError(f"A recipe codes '{column.name[:60]}' twice; each column once.", column=column.name)
+        seen.add(column.name)
     return columns
 
 
@@ -68,11 +68,11 @@ def roles(given: dict[str, Any]) -> dict[str, str]:
 
 def rows(given: Any) -> dict[str, str]:
     """What becomes of rows as such: so far only of copies."""
-    found = {str(what): str(way) for what, way in mapping(given, "rows").items()}
-    for what, way in found.items():
+    result = {str(what): str(way) for what, way in mapping(given, "rows").items()}
+    for what, way in result.items():
         if (what, way) not in (("copies", "keep"), ("copies", "once")):
             raise DataError(f"'rows' has '{what[:40]}': '{way[:40]}'; it can be {{'copies': 'keep'}} or 'once'.")
-    return found
+    return result
 
 
 def tiers(given: Any) -> tuple[tuple[str, ...], ...]:
@@ -81,12 +81,12 @@ def tiers(given: Any) -> tuple[tuple[str, ...], ...]:
     given = list(given) if lists else [""]
     if any(isinstance(tier, str) or not isinstance(tier, Iterable) for tier in given):
         raise DataError("Give tiers as lists of columns, the earliest first, such as [['age', 'sex'], ['smoking']].")
-    found = tuple(tuple(str(name) for name in tier) for tier in given)
-    names = [name for tier in found for name in tier]
+    result = tuple(tuple(str(name) for name in tier) for tier in given)
+    names = [name for tier in result for name in tier]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise DataError(f"'{twice[:60]}' stands in two tiers; put it into one.", column=twice)
-    return tuple(tier for tier in found if tier)
+    return tuple(tier for tier in result if tier)
 
 
 def positive(tick: Any) -> float | None:
@@ -103,11 +103,11 @@ def reading(given: Mapping[str, Any]) -> dict[str, Any]:
     strange = [name for name in given if name not in READING]
     if strange:
         raise DataError(f"There is no way of reading called '{str(strange[0])[:40]}'; there are {', '.join(READING)}.")
-    found = {name: tuple(one) if isinstance(one, list) else one for name, one in given.items()}
-    for name, one in found.items():
-        if not all(isinstance(cell, str | int | None) for cell in (one if isinstance(one, tuple) else (one,))):
-            raise DataError(f"'{name}' of the way of reading is {str(one)[:40]!r}; it can be a text or a number.")
-    return found
+    result = {name: tuple(entry) if isinstance(entry, list) else entry for name, entry in given.items()}
+    for name, item in result.items():
+        if not all(isinstance(cell, str | int | None) for cell in (item if isinstance(item, tuple) else (item,))):
+            raise DataError(f"'{name}' of the way of reading is {str(item)[:40]!r}; it can be a text or a number.")
+    return result
 
 
 def kind(name: str, kind: object) -> str:

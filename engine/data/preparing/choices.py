@@ -100,11 +100,11 @@ class FrameChoices:
             "derive": checked_ways(checks.mapping(self.derive or {}, "derive")),
             "where": checked_conditions(self.where or ()),
             "tiers": checks.tiers(self.tiers or ()),
-            "settled": {str(key): str(one) for key, one in checks.mapping(self.settled or {}, "settled").items()},
+            "settled": {str(key): str(item) for key, item in checks.mapping(self.settled or {}, "settled").items()},
             "rows": checks.rows(self.rows or {}),
             "written": {
-                str(name): (str(one[0]), str(one[1]))
-                for name, one in checks.mapping(self.written or {}, "written").items()
+                str(name): (str(entry[0]), str(entry[1]))
+                for name, entry in checks.mapping(self.written or {}, "written").items()
             },
             "reading": checks.reading(self.reading or {}),
             "columns": checks.once(tuple(self.columns)),
@@ -151,7 +151,7 @@ class FrameChoices:
         listed = written.get("columns", ())
         if not isinstance(listed, list | tuple):
             raise DataError("The recipe in this file is damaged: its columns are no list. Save it again.")
-        columns = [FixedColumn.from_dict(one) for one in listed]
+        columns = [FixedColumn.from_dict(item) for item in listed]
         return cls(**{**written, "columns": columns})
 
     @classmethod
@@ -165,15 +165,15 @@ class FrameChoices:
         proposals : of the table, made with the same missing tokens
         chosen : argument of this class -> column -> choice
         """
-        about = {one.column: one for one in proposals}
-        kinds = {name: str(chosen.get("kinds", {}).get(name, one.kind)) for name, one in about.items()}
+        about = {proposal.column: proposal for proposal in proposals}
+        kinds = {name: str(chosen.get("kinds", {}).get(name, item.kind)) for name, item in about.items()}
         worded = {name for name, kind in kinds.items() if kind in ("nominal", "ordinal")}
         tokens = chosen.get("missing_tokens", {})
         kept: dict[str, Any] = {
             what: dict(given) if isinstance(given, Mapping) else given for what, given in chosen.items()
         }
         for what in ("bins", "binning"):
-            kept[what] = {name: one for name, one in kept.get(what, {}).items() if kinds.get(name) == "continuous"}
+            kept[what] = {name: entry for name, entry in kept.get(what, {}).items() if kinds.get(name) == "continuous"}
         kept["merge"] = {
             name: {old: new for old, new in pairs.items() if old in about[name].levels}
             for name, pairs in kept.get("merge", {}).items()
@@ -298,7 +298,7 @@ class FrameChoices:
         -------
         its name, None where none has
         """
-        return next((name for name, one in self.roles.items() if one == role), None)
+        return next((name for name, role_value in self.roles.items() if role_value == role), None)
 
     def cuts_given(self, name: str) -> bool:
         """Whether the user gave cut points for a column.

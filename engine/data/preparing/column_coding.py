@@ -78,7 +78,7 @@ class FixedColumn:
         """The column that was written as plain lists and texts; `DataError` for what no table could have given."""
         if not isinstance(plain, Mapping):
             raise DataError("The recipe in this file is damaged: one of its columns is none; save the file again.")
-        fields: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in plain.items()}
+        fields: dict[str, Any] = {name: tuple(item) if isinstance(item, list) else item for name, item in plain.items()}
         wrong = _wrong_in(fields)
         if wrong:
             name = str(fields.get("name", ""))[:60]
@@ -97,8 +97,8 @@ class FixedColumn:
             return self._coding(variable)
         variable = variable.without(self.tokens)
         odd = odd_cells(variable) if variable.sort == "words" else {}
-        found = self._coding(with_limits(variable, self.limits, strict=False))
-        return replace(found, strange={**found.strange, **odd}, lacking=found.lacking - sum(odd.values()))
+        result = self._coding(with_limits(variable, self.limits, strict=False))
+        return replace(result, strange={**result.strange, **odd}, lacking=result.lacking - sum(odd.values()))
 
     def _coding(self, variable: Variable) -> Coding:
         if self.intervals and not self.tokens and variable.numbers is not None and variable.sort == self.sort:
@@ -108,8 +108,8 @@ class FixedColumn:
         numbers, infinite = self._numbers(variable, texts)
         absent = infinite | np.fromiter((text in self.tokens for text in texts), bool, len(texts))
         levels = [self._level(text, number) for text, number in zip(texts, numbers.tolist(), strict=True)]
-        found = [UNKNOWN if level is None else place.get(level, UNKNOWN) for level in levels]
-        codes = np.array([*found, UNKNOWN], dtype=np.int64)
+        result = [UNKNOWN if level is None else place.get(level, UNKNOWN) for level in levels]
+        codes = np.array([*result, UNKNOWN], dtype=np.int64)
         nothing = place.get(self.missing, UNKNOWN) if self.missing else UNKNOWN
         codes[:-1][absent] = nothing
         codes[-1] = nothing
@@ -123,13 +123,13 @@ class FixedColumn:
         place = {level: code for code, level in enumerate(self.levels)}
         codes = np.array([place.get(label, UNKNOWN) for label in self.intervals])
         nothing = place.get(self.missing, UNKNOWN) if self.missing else UNKNOWN
-        found = np.append(codes[interval_codes(numbers, self.cuts)], nothing)[variable.codes]
-        lost = np.flatnonzero((found == UNKNOWN) & (variable.codes >= 0))
+        result = np.append(codes[interval_codes(numbers, self.cuts)], nothing)[variable.codes]
+        lost = np.flatnonzero((result == UNKNOWN) & (variable.codes >= 0))
         texts = variable.level_names() if len(lost) else ()
         counts = np.bincount(variable.codes[lost]) if len(lost) else np.zeros(0, np.int64)
         lacking = variable.n_missing if nothing == UNKNOWN else 0
         strange = {texts[i]: int(counts[i]) for i in np.flatnonzero(counts)}
-        return Coding(found, strange, lacking, numbers_of(variable))
+        return Coding(result, strange, lacking, numbers_of(variable))
 
     def _level(self, text: str, number: float) -> str | None:
         """The level of one value, None where it has none."""
@@ -140,11 +140,11 @@ class FixedColumn:
         if known:
             spellings += [day_text(number)] if self.sort == "date" else [level_text(number), repr(number)]
         spellings += _SAME.get(text, [])
-        for one in spellings:
-            if one in self.becomes:
-                return self.becomes[one]
-            if one in self.levels:
-                return one
+        for spelling in spellings:
+            if spelling in self.becomes:
+                return self.becomes[spelling]
+            if spelling in self.levels:
+                return spelling
         return None
 
     def _numbers(self, variable: Variable, texts: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
@@ -238,7 +238,7 @@ def _wrong_in(fields: Mapping[str, Any]) -> str:
 
 
 def _all_texts(values: Iterable[Any]) -> bool:
-    return all(isinstance(one, str) for one in values)
+    return all(isinstance(value, str) for value in values)
 
 
 def _is_finite(value: Any) -> bool:

@@ -34,36 +34,36 @@ def checked(given: Iterable[Sequence[Any]], *, nested: bool = False) -> tuple[Co
         raise DataError("Give conditions as a list such as [('sex', 'is', 'f'), ('age', 'over', 40)].")
     if isinstance(given, tuple) and len(given) == 3 and isinstance(given[0], str) and given[1] in WHAT:
         given = (given,)  # one condition alone
-    return tuple(_checked_one(one, nested) for one in given)
+    return tuple(_checked_one(item, nested) for item in given)
 
 
 def number_columns(conditions: Iterable[Condition]) -> set[str]:
     """The columns of which numbers or dates are compared."""
-    return {str(one[0]) for one in _each(conditions) if one[1] in OF_NUMBERS}
+    return {str(item[0]) for item in _each(conditions) if item[1] in OF_NUMBERS}
 
 
 def value_columns(conditions: Iterable[Condition]) -> set[str]:
     """The columns of which values are asked for."""
-    return {str(one[0]) for one in _each(conditions) if one[1] in OF_VALUES}
+    return {str(item[0]) for item in _each(conditions) if item[1] in OF_VALUES}
 
 
-def _checked_one(one: Any, nested: bool) -> Condition:
-    if isinstance(one, str) or not isinstance(one, Sequence) or not one:
-        raise DataError(f"{str(one)[:60]!r} is no condition; write it like ('age', 'over', 40).")
-    if one[0] == ANY and len(one) > 1 and not isinstance(one[1], str):
+def _checked_one(item: Any, nested: bool) -> Condition:
+    if isinstance(item, str) or not isinstance(item, Sequence) or not item:
+        raise DataError(f"{str(item)[:60]!r} is no condition; write it like ('age', 'over', 40).")
+    if item[0] == ANY and len(item) > 1 and not isinstance(item[1], str):
         if nested:
             raise DataError("A condition of the sort 'any' cannot stand inside another.")
-        return (ANY, *checked(list(one[1:]), nested=True))
-    column, what = str(one[0]), one[1] if len(one) > 1 else None
+        return (ANY, *checked(list(item[1:]), nested=True))
+    column, what = str(item[0]), item[1] if len(item) > 1 else None
     if what not in WHAT:
         raise DataError(
             f"The condition on '{column[:60]}' says {str(what)[:40]!r}; it can say {', '.join(WHAT)}.", column=column
         )
     if what in OF_GAPS:
         return (column, what)
-    if len(one) != 3:
+    if len(item) != 3:
         raise DataError(f"The condition on '{column[:60]}' needs one value after '{what}'.", column=column)
-    return (column, what, _value(column, what, one[2]))
+    return (column, what, _value(column, what, item[2]))
 
 
 def _value(column: str, what: str, value: Any) -> Any:
@@ -71,11 +71,11 @@ def _value(column: str, what: str, value: Any) -> Any:
         values = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
         if not values:
             raise DataError(f"The condition on '{column[:60]}' names no value; choose one.", column=column)
-        return tuple(_text(one) for one in values)
+        return tuple(_text(value_value) for value_value in values)
     if what == "between":
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
             raise DataError(f"'{column[:60]}' between needs two ends, such as (18, 65).", column=column)
-        return tuple(_bound(column, one) for one in value)
+        return tuple(_bound(column, item) for item in value)
     return _bound(column, value)
 
 
@@ -121,15 +121,15 @@ def _bound(column: str, value: Any) -> float | str:
 
 def columns_of(conditions: Iterable[Condition]) -> tuple[str, ...]:
     """The columns that are looked at, each once."""
-    return tuple(dict.fromkeys(str(one[0]) for one in _each(conditions)))
+    return tuple(dict.fromkeys(str(item[0]) for item in _each(conditions)))
 
 
 def _each(conditions: Iterable[Condition]) -> Iterator[Condition]:
-    for one in conditions:
-        if one[0] == ANY and not isinstance(one[1], str):
-            yield from _each(one[1:])
+    for condition in conditions:
+        if condition[0] == ANY and not isinstance(condition[1], str):
+            yield from _each(condition[1:])
         else:
-            yield one
+            yield condition
 
 
 def weigh(conditions: Iterable[Condition], variables: Mapping[str, Variable], n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -142,46 +142,49 @@ def weigh(conditions: Iterable[Condition], variables: Mapping[str, Variable], n:
     DataError : a column that is not there, or whose values have no order to compare by
     """
     holds, told, refuted = np.ones(n, bool), np.ones(n, bool), np.zeros(n, bool)
-    for one in conditions:
-        if one[0] == ANY and not isinstance(one[1], str):
-            each = [weigh((inner,), variables, n) for inner in one[1:]]
+    for condition in conditions:
+        if condition[0] == ANY and not isinstance(condition[1], str):
+            each = [weigh((inner,), variables, n) for inner in condition[1:]]
             true = np.logical_or.reduce([yes for yes, _ in each])
             known = true | np.logical_and.reduce([can for _, can in each])
         else:
-            true = _holds(one, variables)
-            known = np.ones(n, bool) if one[1] in OF_GAPS else variables[one[0]].codes >= 0
+            true = _holds(condition, variables)
+            known = np.ones(n, bool) if condition[1] in OF_GAPS else variables[condition[0]].codes >= 0
         holds &= true
         told &= known
         refuted |= known & ~true
     return holds, told | refuted
 
 
-def _holds(one: Condition, variables: Mapping[str, Variable]) -> np.ndarray:
-    column, what = one[0], one[1]
+def _holds(condition: Condition, variables: Mapping[str, Variable]) -> np.ndarray:
+    column, what = condition[0], condition[1]
     check_known([column], list(variables), "where")
     variable = variables[column]
     if what in OF_GAPS:
         return (variable.codes >= 0) == (what == "is known")
     if what in OF_VALUES:
         names = variable.level_names()
-        wanted = {*one[2], *(_SAME[value] for value in one[2] if variable.sort == "number" and value in _SAME)}
+        wanted = {
+            *condition[2],
+            *(_SAME[value] for value in condition[2] if variable.sort == "number" and value in _SAME),
+        }
         among = np.fromiter((name in wanted for name in names), bool, len(names))
         return np.append(among == (what == "is"), False)[variable.codes]
     seen = _ordered(variable, what)
     numbers = seen.numbers if seen.numbers is not None else np.zeros(0)
-    ends = [_number(end, seen) for end in (one[2] if what == "between" else (one[2],))]
+    ends = [_number(end, seen) for end in (condition[2] if what == "between" else (condition[2],))]
     inside = (numbers >= ends[0]) & (numbers <= ends[1]) if what == "between" else _COMPARE[what](numbers, ends[0])
     return np.append(inside, False)[seen.codes]
 
 
 def _ordered(variable: Variable, what: str) -> Variable:
-    found = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
-    if found is None:
+    result = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
+    if result is None:
         raise DataError(
             f"'{variable.name[:60]}' holds words, so '{what}' says nothing of it; choose some of its values with 'is'.",
             column=variable.name,
         )
-    return found
+    return result
 
 
 def _number(end: float | str, variable: Variable) -> float:
@@ -202,20 +205,20 @@ def _number(end: float | str, variable: Variable) -> float:
 
 def conditions_sentence(conditions: Iterable[Condition]) -> str:
     """The conditions in words, without a full stop: "sex is f and age over 40"."""
-    return " and ".join(_said(one) for one in conditions)
+    return " and ".join(_said(condition) for condition in conditions)
 
 
-def _said(one: Condition) -> str:
-    if one[0] == ANY and not isinstance(one[1], str):
-        return f"({' or '.join(_said(each) for each in one[1:])})"
-    column, what = str(one[0])[:60], one[1]
+def _said(condition: Condition) -> str:
+    if condition[0] == ANY and not isinstance(condition[1], str):
+        return f"({' or '.join(_said(each) for each in condition[1:])})"
+    column, what = str(condition[0])[:60], condition[1]
     if what in OF_GAPS:
         return f"{column} {what}"
     if what in OF_VALUES:
-        return f"{column} {what} {' or '.join(value[:40] for value in one[2])}"
+        return f"{column} {what} {' or '.join(value[:40] for value in condition[2])}"
     if what == "between":
-        return f"{column} between {_shown(one[2][0])} and {_shown(one[2][1])}"
-    return f"{column} {what} {_shown(one[2])}"
+        return f"{column} between {_shown(condition[2][0])} and {_shown(condition[2][1])}"
+    return f"{column} {what} {_shown(condition[2])}"
 
 
 def _shown(end: float | str) -> str:

@@ -48,7 +48,7 @@ def _checked(name: str, way: Any) -> Way:
     if sort in OF_TWO and len(way) == 3:
         return sort, str(way[1]), str(way[2])
     if sort == "cut" and len(way) in (3, 4):  # the last says that its levels are named as of whole numbers
-        return sort, str(way[1]), _cuts(name, way[2]), *(bool(one) for one in way[3:])
+        return sort, str(way[1]), _cuts(name, way[2]), *(bool(item) for item in way[3:])
     pairs = _pairs(way[2]) if sort == "merge" and len(way) == 3 else None
     if pairs is not None:
         return sort, str(way[1]), tuple((clean_text(str(old)), clean_text(str(new))) for old, new in pairs)
@@ -62,7 +62,7 @@ def _pairs(given: Any) -> list[tuple[Any, Any]] | None:
     fits = (
         isinstance(pairs, Sequence)
         and not isinstance(pairs, str)
-        and all(isinstance(one, Sequence) and not isinstance(one, str) and len(one) == 2 for one in pairs)
+        and all(isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2 for pair in pairs)
     )
     return [(old, new) for old, new in pairs] if fits else None
 
@@ -123,19 +123,19 @@ def with_derived(
     ------
     DataError : a column that is not there, or that is there already, or has no numbers to calculate with
     """
-    found = {one.name: one for one in variables}
+    result = {variable.name: variable for variable in variables}
     for name, way in ways.items():
-        if name in found:
+        if name in result:
             raise DataError(
                 f"The table has a column '{name[:60]}' already; give the new one another name.", column=name
             )
-        check_known(sources(way), list(found), f"derive['{name[:60]}']")
-        found[name] = _make(name, way, found, n, strict)
-    return list(found.values())
+        check_known(sources(way), list(result), f"derive['{name[:60]}']")
+        result[name] = _make(name, way, result, n, strict)
+    return list(result.values())
 
 
 def _make(name: str, way: Way, known: Mapping[str, Variable], n: int, strict: bool) -> Variable:
-    sort, parts = way[0], [known[one] for one in sources(way)]
+    sort, parts = way[0], [known[source] for source in sources(way)]
     if sort == "if":
         yes, told = weigh(way[1], known, n)
         return Variable(name, "words", np.where(told, yes.astype(np.int64), -1), words=("no", "yes"))
@@ -151,14 +151,14 @@ def _make(name: str, way: Way, known: Mapping[str, Variable], n: int, strict: bo
 
 
 def _numeric(variable: Variable, new: str) -> Variable:
-    found = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
-    if found is None:
+    result = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
+    if result is None:
         raise DataError(
             f"'{variable.name[:60]}' holds words, so '{new[:60]}' cannot be calculated from it; choose a column of "
             "numbers.",
             column=new,
         )
-    return found
+    return result
 
 
 def _values(variable: Variable, new: str) -> np.ndarray:
@@ -183,7 +183,9 @@ def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...]
             f"'{next(iter(becomes))[:40]}'.",
             column=name,
         )
-    return _of_words(name, variable.codes, [becomes.get(one, one) for one in names], ordered=variable.ordered)
+    return _of_words(
+        name, variable.codes, [becomes.get(name_value, name_value) for name_value in names], ordered=variable.ordered
+    )
 
 
 def _combined(name: str, left: Variable, right: Variable) -> Variable:
@@ -195,9 +197,9 @@ def _combined(name: str, left: Variable, right: Variable) -> Variable:
         f"{_part(ours[pair // right.n_distinct])}, {_part(theirs[pair % right.n_distinct])}"
         for pair in distinct.tolist()
     ]
-    found = np.full(len(codes), -1)
-    found[both] = places
-    return _of_words(name, found, words)
+    result = np.full(len(codes), -1)
+    result[both] = places
+    return _of_words(name, result, words)
 
 
 def _part(level: str) -> str:
@@ -218,7 +220,7 @@ def derived_sentence(name: str, way: Way) -> str:
     sort, new = way[0], f"New column '{name[:60]}'"
     if sort == "if":
         return f"{new}: yes where {conditions_sentence(way[1])}, else no."
-    of = [f"'{one[:60]}'" for one in sources(way)]
+    of = [f"'{source[:60]}'" for source in sources(way)]
     if sort == "ratio":
         return f"{new}: {of[0]} divided by {of[1]}."
     if sort == "difference":

@@ -18,10 +18,10 @@ _LIMIT = re.compile(r"(?P<side><=?|≤|>=?|≥)\s*(?P<number>[+-]?[\d.,]+(?:[eE]
 
 def limit_of(text: str, decimal: str) -> tuple[str, float] | None:
     """ "<" or ">" and the number of a cell such as `< 0,5`; None where it is no limit."""
-    found = _LIMIT.fullmatch(text)
-    if found is None or not PLAIN[decimal].fullmatch(found["number"]):
+    result = _LIMIT.fullmatch(text)
+    if result is None or not PLAIN[decimal].fullmatch(result["number"]):
         return None
-    return ("<" if found["side"][0] in "<≤" else ">"), to_float(found["number"], decimal)
+    return ("<" if result["side"][0] in "<≤" else ">"), to_float(result["number"], decimal)
 
 
 def odd_cells(variable: Variable) -> dict[str, int]:
@@ -65,7 +65,9 @@ def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variabl
         _stands_for(*limit, how) if limit else to_float(word, decimal) if is_number(word, decimal) else np.nan
         for word, limit in zip(words, limits, strict=True)
     ]
-    low = max((one[1] for one in limits if one is not None and one[0] == "<"), default=None)
+    low = max(
+        (limit_value[1] for limit_value in limits if limit_value is not None and limit_value[0] == "<"), default=None
+    )
     high = min((one[1] for one in limits if one is not None and one[0] == ">"), default=None)
     if low is not None and high is not None and low >= high:
         high = None

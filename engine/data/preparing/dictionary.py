@@ -101,10 +101,10 @@ def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
     ------
     DataError : no table, or no column with the variables' names
     """
-    data, found = source_bytes(source, Limits(file_bytes=10_000_000))
+    data, result = source_bytes(source, Limits(file_bytes=10_000_000))
     if file_type(data) != "text":
         raise DataError("A data dictionary is a CSV file; save it as CSV.")
-    rows, _ = text_rows(data, Choices(), ReadingReport(name or found, "text"))
+    rows, _ = text_rows(data, Choices(), ReadingReport(name or result, "text"))
     filled = [(line, [clean_text(cell) for cell in cells]) for line, cells in rows if any(map(str.strip, cells))]
     places = _places(filled[0][1])
     entries: dict[str, Entry] = {}

@@ -45,23 +45,23 @@ class Coded:
 
 def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
     """Give the column its levels; `rows` are numbers of the rows that are kept, each as often as it counts."""
-    found = _intervals(variable, rows, choices) if kind == "continuous" else _levels(variable, kind, rows, choices)
+    result = _intervals(variable, rows, choices) if kind == "continuous" else _levels(variable, kind, rows, choices)
     if choices.missing_for(variable.name) == "level" and variable.n_missing:
-        found = _with_missing(found)
-    counts = np.bincount(found.codes[rows], minlength=len(found.levels))
-    empty = [level for level, count in zip(found.levels, counts, strict=True) if not count]
+        result = _with_missing(result)
+    counts = np.bincount(result.codes[rows], minlength=len(result.levels))
+    empty = [level for level, count in zip(result.levels, counts, strict=True) if not count]
     if empty:
         listed = ", ".join(f"'{level[:40]}'" for level in empty[:5])
         words = f"'{variable.name[:60]}' has level(s) without a row that is used: {listed}."
-        found = _but(found, problems=(*found.problems, words))
-    if len(found.levels) == 1:
+        result = _but(result, problems=(*result.problems, words))
+    if len(result.levels) == 1:
         words = f"'{variable.name[:60]}' has one level only and can tell nothing."
-        found = _but(found, problems=(*found.problems, words))
-    return found
+        result = _but(result, problems=(*result.problems, words))
+    return result
 
 
-def _but(found: Coded, **changes: object) -> Coded:
-    return replace(found, **changes)  # type: ignore[arg-type]
+def _but(coded: Coded, **changes: object) -> Coded:
+    return replace(coded, **changes)  # type: ignore[arg-type]
 
 
 def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> Coded:
@@ -76,7 +76,7 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
     wanted = choices.bins_for(name)
     kept = variable.codes[rows]
     kept = kept[kept >= 0]
-    found: tuple[float, ...] = ()
+    result: tuple[float, ...] = ()
     if isinstance(wanted, tuple):
         cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
     else:
@@ -84,14 +84,14 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
         low, high = variable.ends
         inner = numbers[kept]  # each end of the scale is an interval of its own; the others part the rest
         inner = inner[(inner >= (-np.inf if low is None else low)) & (inner < (np.inf if high is None else high))]
-        found = (quantile_cuts if by == "quantile" else width_cuts)(inner, wanted) if len(inner) else ()
-        cuts = tuple(sorted({*found, *(end for end in variable.ends if end is not None)}))
+        result = (quantile_cuts if by == "quantile" else width_cuts)(inner, wanted) if len(inner) else ()
+        cuts = tuple(sorted({*result, *(end for end in variable.ends if end is not None)}))
         manner = "with about equally many rows" if by == "quantile" else "of equal width"
         note = f"cut into {len(cuts) + 1} intervals {manner}"
     problems = []
-    if not isinstance(wanted, tuple) and len(found) + 1 < wanted:
+    if not isinstance(wanted, tuple) and len(result) + 1 < wanted:
         problems.append(
-            f"'{name[:60]}' could be cut into {len(found) + 1} instead of {wanted} intervals, "
+            f"'{name[:60]}' could be cut into {len(result) + 1} instead of {wanted} intervals, "
             "because many rows have equal values."
         )
     text = day_text if variable.sort == "date" else level_text
@@ -120,11 +120,11 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
     levels, problems = _given_order(variable, order, becomes, choices)
     place = {level: code for code, level in enumerate(levels)}
     places = np.array([place[level] for level in becomes], dtype=np.int64)
-    found = Coded(
+    result = Coded(
         np.append(places, -1)[variable.codes], places, levels, kind, note=_merged_note(pairs), problems=tuple(problems)
     )
     threshold = choices.rare_for(name)
-    return _without_rare(found, rows, threshold) if threshold else found
+    return _without_rare(result, rows, threshold) if threshold else result
 
 
 def _reordered(order: tuple[str, ...]) -> tuple[str, ...]:
@@ -169,33 +169,33 @@ def _given_order(
     return given, []
 
 
-def _without_rare(found: Coded, rows: np.ndarray, threshold: int) -> Coded:
-    codes = found.codes[rows]
-    counts = np.bincount(codes[codes >= 0], minlength=len(found.levels))  # -1: no level yet
+def _without_rare(coded: Coded, rows: np.ndarray, threshold: int) -> Coded:
+    codes = coded.codes[rows]
+    counts = np.bincount(codes[codes >= 0], minlength=len(coded.levels))  # -1: no level yet
     if (counts >= threshold).all():
-        return found
-    if found.kind == "ordinal":
+        return coded
+    if coded.kind == "ordinal":
         groups = _join_neighbours([([i], int(count)) for i, count in enumerate(counts)], threshold)
-        labels = [_joined([found.levels[i] for i in group]) for group in groups]
+        labels = [_joined([coded.levels[i] for i in group]) for group in groups]
         what = "a neighbour"
     else:
         rare = [i for i, count in enumerate(counts) if count < threshold]
         frequent = [i for i in range(len(counts)) if i not in rare]
-        other = [i for i in frequent if found.levels[i] == "other"]
+        other = [i for i in frequent if coded.levels[i] == "other"]
         groups = [[i] for i in frequent if i not in other] + [other + rare]
-        labels = [found.levels[group[0]] for group in groups[:-1]] + ["other"]
+        labels = [coded.levels[group[0]] for group in groups[:-1]] + ["other"]
         what = "'other'"
     place = np.full(len(counts) + 1, -1)
     for code, group in enumerate(groups):
         place[group] = code
-    rare_names = ", ".join(f"'{level[:40]}'" for level, n in zip(found.levels, counts, strict=True) if n < threshold)
+    rare_names = ", ".join(f"'{level[:40]}'" for level, n in zip(coded.levels, counts, strict=True) if n < threshold)
     note = f"levels with fewer than {threshold} rows merged into {what}: {rare_names}"
     return _but(
-        found,
-        codes=place[found.codes],
-        places=place[found.places],
+        coded,
+        codes=place[coded.codes],
+        places=place[coded.places],
         levels=tuple(labels),
-        note="; ".join(filter(None, (found.note, note))),
+        note="; ".join(filter(None, (coded.note, note))),
     )
 
 
@@ -215,15 +215,15 @@ def _joined(levels: list[str]) -> str:
     return levels[0] if len(levels) == 1 else f"{levels[0]} to {levels[-1]}"
 
 
-def _with_missing(found: Coded) -> Coded:
+def _with_missing(coded: Coded) -> Coded:
     """Missing cells as a level of their own, last; the variable then has no order any more."""
-    label = missing_label(found.levels)
-    codes = np.where(found.codes < 0, len(found.levels), found.codes)
-    changed = f"{found.kind} became nominal, since missing has no place in its order" if found.kind == "ordinal" else ""
-    kind = "nominal" if found.kind == "ordinal" else found.kind
-    note = "; ".join(filter(None, (found.note, "missing is a level of its own", changed)))
+    label = missing_label(coded.levels)
+    codes = np.where(coded.codes < 0, len(coded.levels), coded.codes)
+    changed = f"{coded.kind} became nominal, since missing has no place in its order" if coded.kind == "ordinal" else ""
+    kind = "nominal" if coded.kind == "ordinal" else coded.kind
+    note = "; ".join(filter(None, (coded.note, "missing is a level of its own", changed)))
     return _but(
-        found, codes=codes, levels=(*found.levels, label), absent=label, ordered=bool(changed), kind=kind, note=note
+        coded, codes=codes, levels=(*coded.levels, label), absent=label, ordered=bool(changed), kind=kind, note=note
     )
 
 

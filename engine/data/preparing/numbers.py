@@ -55,8 +55,8 @@ def digest(numbers: Mapping[str, Numbers]) -> str:
     ----------
     numbers : by column
     """
-    found = hashlib.sha256()
+    result = hashlib.sha256()
     for name in sorted(numbers):
         for part in (name.encode(), numbers[name].values, numbers[name].places):  # no column of numbers is made for it
-            found.update(np.ascontiguousarray(part).data if isinstance(part, np.ndarray) else part)
-    return found.hexdigest() if numbers else ""
+            result.update(np.ascontiguousarray(part).data if isinstance(part, np.ndarray) else part)
+    return result.hexdigest() if numbers else ""

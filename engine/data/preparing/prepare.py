@@ -52,16 +52,18 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     declared = measures(table)
     proposals = [propose_one(variable, declared.get(variable.name)) for variable in variables]
     decided = [_decide(variable, proposal, choices) for variable, proposal in zip(variables, proposals, strict=True)]
-    kept = [one for one in decided if one.kind != "ignore"]
+    kept = [item for item in decided if item.kind != "ignore"]
     if not kept:
-        why = "; ".join(f"'{one.variable.name[:60]}': {one.reason}" for one in decided[:5])
+        why = "; ".join(f"'{entry.variable.name[:60]}': {entry.reason}" for entry in decided[:5])
         raise DataError(
             f"No column is left to use: {why}. Choose a kind for the columns you need, or give a table with "
             "columns whose values repeat."
         )
     whole, lacking = _complete_rows(kept)
-    used = used_rows(whole, variables, [one.variable.codes for one in kept], choices)
-    columns = {one.variable.name: coded(one.variable, one.kind, used.rows, choices) for one in kept}
+    used = used_rows(whole, variables, [element.variable.codes for element in kept], choices)
+    columns = {
+        item_value.variable.name: coded(item_value.variable, item_value.kind, used.rows, choices) for item_value in kept
+    }
     steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
     place = np.flatnonzero(shape.inside)
     origin = place[used.rows]
@@ -159,9 +161,9 @@ def _fit_to_kind(variable: Variable, kind: str) -> Variable:
         )
     if kind != "continuous" or variable.numbers is not None or not variable.n_distinct:
         return variable
-    found = variable.as_numbers() or variable.as_days()
-    if found is not None:
-        return found
+    result = variable.as_numbers() or variable.as_days()
+    if result is not None:
+        return result
     words = variable.words or ()
     other = np.fromiter((not PLAIN["."].fullmatch(w) and not PLAIN[","].fullmatch(w) for w in words), bool, len(words))
     cells = variable.where(other if other.any() else ~other, 3)
@@ -177,10 +179,10 @@ def _fit_to_kind(variable: Variable, kind: str) -> Variable:
 def _complete_rows(kept: Sequence[_Decided]) -> tuple[np.ndarray, dict[str, int]]:
     """(n,) flags of the rows to keep, and column -> dropped rows that lack its value."""
     rows = np.ones(len(kept[0].variable.codes), bool)
-    strict = [one for one in kept if one.missing != "level"]
-    for one in strict:
-        rows &= one.variable.codes >= 0
-    counts = {one.variable.name: one.variable.n_missing for one in strict}
+    strict = [entry for entry in kept if entry.missing != "level"]
+    for item in strict:
+        rows &= item.variable.codes >= 0
+    counts = {element.variable.name: element.variable.n_missing for element in strict}
     lacking = {name: count for name, count in counts.items() if count}
     if rows.any():
         return rows, lacking
@@ -209,11 +211,11 @@ def _report(
     problems: list[str] = list(words)
     suggestions: list[str] = []
     reports = []
-    for one, proposal in zip(decided, proposals, strict=True):
-        column = columns.get(one.variable.name)
-        reports.append(_column_report(one, column, rows, reading))
+    for item, proposal in zip(decided, proposals, strict=True):
+        column = columns.get(item.variable.name)
+        reports.append(_column_report(item, column, rows, reading))
         problems += column.problems if column is not None else ()
-        suggestions += _suggestions(proposal, ignored=one.kind == "ignore")
+        suggestions += _suggestions(proposal, ignored=item.kind == "ignore")
     kept = int(whole.sum())
     if kept < len(whole) / 2:
         worst = max(lacking, key=lambda name: lacking[name])
@@ -236,9 +238,9 @@ def _report(
 
 
 def _column_report(
-    one: _Decided, column: Coded | None, rows: np.ndarray, reading: Mapping[str, Any] | None
+    decided: _Decided, column: Coded | None, rows: np.ndarray, reading: Mapping[str, Any] | None
 ) -> ColumnReport:
-    variable, reading = one.variable, reading or {}
+    variable, reading = decided.variable, reading or {}
     name = variable.name
     tokens = {**dict(reading.get("missing_tokens", {}).get(name, {})), **variable.missing_tokens}
     cells = [
@@ -252,8 +254,8 @@ def _column_report(
     return ColumnReport(
         name,
         column.kind if column is not None else "ignore",
-        "; ".join(filter(None, (one.reason, column.note if column is not None else ""))),
-        one.chosen,
+        "; ".join(filter(None, (decided.reason, column.note if column is not None else ""))),
+        decided.chosen,
         column.levels if column is not None else (),
         tuple(int(count) for count in counts),
         column.cuts if column is not None else (),

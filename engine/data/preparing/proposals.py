@@ -87,8 +87,8 @@ def propose(
 def measures(table: pd.DataFrame) -> Mapping[str, str]:
     """Column -> "nominal", "ordinal" or "scale", where the file declared it."""
     reading = table.attrs.get("reading")
-    found = reading.get("measures", {}) if isinstance(reading, Mapping) else {}
-    return found if isinstance(found, Mapping) else {}
+    result = reading.get("measures", {}) if isinstance(reading, Mapping) else {}
+    return result if isinstance(result, Mapping) else {}
 
 
 def propose_column(column: pd.Series, name: str) -> Proposal:
@@ -138,14 +138,14 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
     """Values that often stand for a missing one."""
     names = variable.level_names() if variable.n_distinct <= 5_000 else ()
     if variable.sort == "words":
-        found = [name for name in names if name in _SYMBOLS or name.casefold() in _WORDS]
-        rest = [name for name in names if name not in found]
+        result = [name for name in names if name in _SYMBOLS or name.casefold() in _WORDS]
+        rest = [name for name in names if name not in result]
         if alone := _numbers_among_words(rest):
-            return (*found, *alone)
-        if found and not (set(names) & {"+", "++"}):
+            return (*result, *alone)
+        if result and not (set(names) & {"+", "++"}):
             numeric = sum(PLAIN["."].fullmatch(name) is not None for name in rest)
             codes = [n for n in rest if n in ("-9", "-99", "-999", "999", "9999")] if numeric > len(rest) / 2 else []
-            return (*found, *codes)
+            return (*result, *codes)
         return ()
     if variable.sort != "number" or variable.numbers is None or variable.n_distinct < 3:
         return ()

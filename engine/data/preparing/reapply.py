@@ -28,22 +28,24 @@ if TYPE_CHECKING:
 def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding | None], tuple[str, ...]]:
     """The codes of each fixed column (None where the table lacks it), and sentences on what did not fit."""
     names, columns = column_names(table), choices.columns
-    made = shaped_again(table, choices, [one.name for one in columns if one.name in choices.derive])
-    found: list[Coding | None] = []
+    made = shaped_again(
+        table, choices, [column_value.name for column_value in columns if column_value.name in choices.derive]
+    )
+    result: list[Coding | None] = []
     words = []
     for column in columns:
         if column.name in choices.derive and column.name in made:
             coding = column.code_of(made[column.name])
         elif column.name not in names:
-            found.append(None)
+            result.append(None)
             words.append(f"The table has no column '{column.name[:60]}', so its values are not known.")
             continue
         else:
             coding = column.code(table.iloc[:, names.index(column.name)])
-        found.append(coding)
+        result.append(coding)
         if coding.strange:
             words.append(coding.sentence(column))
-    return found, tuple(words)
+    return result, tuple(words)
 
 
 def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
@@ -56,7 +58,7 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     columns, names = choices.columns, column_names(table)
     kinds = {column.name: column.kind for column in columns}
     beside = [name for name, role in choices.roles.items() if role in BESIDE]
-    made_of = [one for way in choices.derive.values() for one in sources(way)]
+    made_of = [source for way in choices.derive.values() for source in sources(way)]
     wanted = [*(column.name for column in columns), *beside, *made_of, *columns_of(choices.where)]
     absent = [name for name in wanted if name not in names and name not in choices.derive]
     if absent:
@@ -67,16 +69,16 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         )
     inside, told = meant(table, choices)
     part = table[inside] if choices.where else table  # what lies outside has nothing to say
-    found, words = fixed_codes(part, choices)
-    codings = [one for one in found if one is not None]
-    codes = np.array([one.codes for one in codings])
+    result, words = fixed_codes(part, choices)
+    codings = [item for item in result if item is not None]
+    codes = np.array([coding_value.codes for coding_value in codings])
     whole = (codes != UNKNOWN).all(axis=0)
     if not whole.any():
         reasons = " ".join(words[:3]) or "Every row lacks a value."
         raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
     known = shaped_again(table, choices, beside)
     raw = [coding.codes if coding.numbers is None else coding.numbers.places for coding in codings]
-    used = used_rows(whole, [one.rows(inside) if choices.where else one for one in known.values()], raw, choices)
+    used = used_rows(whole, [entry.rows(inside) if choices.where else entry for entry in known.values()], raw, choices)
     place = np.flatnonzero(inside)
     origin = place[used.rows]
     steps, _, more = steps_of(known, choices)
@@ -123,7 +125,9 @@ def _may_group(table: pd.DataFrame, choices: FrameChoices, inside: np.ndarray) -
     for place, name in enumerate(column_names(table)):
         column = table.iloc[:, place]
         named = names_person(name) or names_cluster(name) or choices.roles.get(name) == "identifier"
-        if named or (column.dtype.kind not in "fiub" and name not in {one.name for one in choices.columns}):
+        if named or (
+            column.dtype.kind not in "fiub" and name not in {column_value.name for column_value in choices.columns}
+        ):
             seen = make_variable(column, name).without(choices.tokens_for(name))
             yield seen.rows(inside) if choices.where else seen
 
@@ -137,8 +141,8 @@ def meant(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.nd
     """
     if not choices.where:
         return np.ones(len(table), bool), np.ones(len(table), bool)
-    found = shaped_again(table, choices, columns_of(choices.where))
-    inside, told = weigh(choices.where, found, len(table))
+    result = shaped_again(table, choices, columns_of(choices.where))
+    inside, told = weigh(choices.where, result, len(table))
     if not inside.any():
         raise DataError(f"No row of the table is left where {conditions_sentence(choices.where)[:300]}.")
     return inside, told

@@ -83,9 +83,9 @@ class ImportReport:
 
     def column(self, name: str) -> ColumnReport:
         """The report of one column; `KeyError` when there is none."""
-        for one in self.columns:
-            if one.name == name:
-                return one
+        for column in self.columns:
+            if column.name == name:
+                return column
         raise KeyError(name)
 
     def sentences(self) -> list[str]:
@@ -94,7 +94,7 @@ class ImportReport:
         if self.reading is not None:
             words += ReadingReport.from_dict(self.reading).sentences()
         words.append(self.rows_sentence())
-        words += [_column_sentence(one) for one in self.columns]
+        words += [_column_sentence(column) for column in self.columns]
         return words + list(self.problems) + list(self.suggestions)
 
     def rows_sentence(self) -> str:
@@ -105,8 +105,8 @@ class ImportReport:
                 f"{self._filter_words()}All {meant:,} rows {'of them ' if self.where else ''}are used{self._counted()}."
             )
         beside = [
-            f"{count(many, 'row')} {one if many == 1 else several}"
-            for many, one, several in (
+            f"{count(many, 'row')} {entry if many == 1 else several}"
+            for many, entry, several in (
                 (self.rows_copied, "is a copy of another one", "are copies of another one"),
                 (self.rows_weightless, "has the weight 0", "have the weight 0"),
             )
@@ -140,8 +140,8 @@ class ImportReport:
 
         return pd.DataFrame(
             {
-                "column": [one.name for one in self.columns],
-                "kind": [one.kind for one in self.columns],
+                "column": [column.name for column in self.columns],
+                "kind": [column_value.kind for column_value in self.columns],
                 "reason": [one.reason for one in self.columns],
                 "levels": [" | ".join(one.levels) for one in self.columns],
                 "rows per level": [" | ".join(map(str, one.counts)) for one in self.columns],
@@ -158,13 +158,17 @@ class ImportReport:
         return whole
 
 
-def _column_sentence(one: ColumnReport) -> str:
-    by = "chosen" if one.chosen else one.reason
-    detail = f": {one.reason}" if one.chosen and one.reason else ""
-    levels = f"; levels {', '.join(one.levels[:12])}{', ...' if len(one.levels) > 12 else ''}" if one.levels else ""
-    gaps = f"; {one.missing:,} missing" if one.missing else ""
-    tokens = f" (taken for missing: {_tokens(one.missing_tokens)})" if one.missing_tokens else ""
-    return f"'{one.name[:60]}' is {_KIND_WORDS[one.kind]} ({by}{detail}){levels}{gaps}{tokens}."
+def _column_sentence(column_report: ColumnReport) -> str:
+    by = "chosen" if column_report.chosen else column_report.reason
+    detail = f": {column_report.reason}" if column_report.chosen and column_report.reason else ""
+    levels = (
+        f"; levels {', '.join(column_report.levels[:12])}{', ...' if len(column_report.levels) > 12 else ''}"
+        if column_report.levels
+        else ""
+    )
+    gaps = f"; {column_report.missing:,} missing" if column_report.missing else ""
+    tokens = f" (taken for missing: {_tokens(column_report.missing_tokens)})" if column_report.missing_tokens else ""
+    return f"'{column_report.name[:60]}' is {_KIND_WORDS[column_report.kind]} ({by}{detail}){levels}{gaps}{tokens}."
 
 
 _KIND_WORDS = {

@@ -93,8 +93,8 @@ def propose_roles(table: pd.DataFrame) -> dict[str, str]:
         if who is None:
             continue
         if times is None:
-            found = {name: _when(table.iloc[:, names.index(name)], name) for name in _ranked(names, _time_rank)}
-            times = {name: one for name, one in found.items() if one is not None}
+            result = {name: _when(table.iloc[:, names.index(name)], name) for name in _ranked(names, _time_rank)}
+            times = {name: item for name, item in result.items() if item is not None}
         for name, when in times.items():
             if name != subject and _orders(who, when):
                 roles = {subject: "subject", name: "time"}
@@ -131,7 +131,7 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
     two = [name for name in fit if len(levels[name]) == 2]
     for stems, what in _GROUPS:
         for stem in stems:
-            for name in (*two, *(one for one in fit if one not in two)):
+            for name in (*two, *(item for item in fit if item not in two)):
                 words = name_words(name)
                 if any(word.startswith(stem) for word in words) and _MEASURED.isdisjoint(words):
                     return name, f"'{name[:60]}' is named like {what}."
@@ -178,8 +178,8 @@ def propose_outcome(levels: Mapping[str, Sequence[str]]) -> str | None:
 
 def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str]:
     """The names that have a rank, the lowest first, in the order of the table where equal."""
-    found = [(place, name) for name in names if (place := rank(name)) is not None]
-    return [name for _, name in sorted(found, key=lambda one: one[0])]
+    result = [(place, name) for name in names if (place := rank(name)) is not None]
+    return [name for _, name in sorted(result, key=lambda item: item[0])]
 
 
 def name_words(name: str) -> list[str]:
@@ -262,10 +262,10 @@ def _whose(column: pd.Series, name: str) -> Variable | None:
         return None
     if not 2 <= distinct <= len(column) / 2:
         return None
-    found = make_variable(column, name)
-    if found.sort not in ("number", "words") or (found.sort == "number" and not found.whole):
+    result = make_variable(column, name)
+    if result.sort not in ("number", "words") or (result.sort == "number" and not result.whole):
         return None
-    return found if 2 <= found.n_distinct <= (len(found.codes) - found.n_missing) / 2 else None
+    return result if 2 <= result.n_distinct <= (len(result.codes) - result.n_missing) / 2 else None
 
 
 def _when(column: pd.Series, name: str) -> Variable | None:
@@ -297,7 +297,7 @@ def _outcome(table: pd.DataFrame, names: Sequence[str], who: Variable, taken: It
         if _constant(table.iloc[:, names.index(name)], name, who):
             return name
     fit: list[str] = []
-    for name in (one for one in stems if one not in named and _KEYS.isdisjoint(name_words(one))):
+    for name in (stem for stem in stems if stem not in named and _KEYS.isdisjoint(name_words(stem))):
         if _constant(table.iloc[:, names.index(name)], name, who):
             fit.append(name)
         if len(fit) > 1:

@@ -40,12 +40,12 @@ class Shaped:
     @property
     def used(self) -> list[Variable]:
         """With the rows that are used."""
-        return [one.rows(self.inside) for one in self.every] if self.where else list(self.every)
+        return [item.rows(self.inside) for item in self.every] if self.where else list(self.every)
 
     @property
     def by_name(self) -> Mapping[str, Variable]:
         """Column -> with all rows."""
-        return {one.name: one for one in self.every}
+        return {item.name: item for item in self.every}
 
 
 def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
@@ -56,13 +56,13 @@ def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
     DataError : a choice that does not fit the table; a filter that leaves no row
     """
     n = len(table)
-    found = look_at(table, choices.missing_tokens)
-    check_known(choices.limits, [*(one.name for one in found), *choices.derive], "limits")
-    found = [_limited(one, choices) for one in found]
-    every = with_derived(found, choices.derive, n)
+    result = look_at(table, choices.missing_tokens)
+    check_known(choices.limits, [*(item.name for item in result), *choices.derive], "limits")
+    result = [_limited(entry, choices) for entry in result]
+    every = with_derived(result, choices.derive, n)
     if not choices.where:
         return Shaped(tuple(every), np.ones(n, bool))
-    inside, told = weigh(choices.where, {one.name: one for one in every}, n)
+    inside, told = weigh(choices.where, {element.name: element for element in every}, n)
     words = conditions_sentence(choices.where)
     if not inside.any():
         raise DataError(f"No row is left where {words[:300]}. Change the filter of rows, or take it away.")
@@ -112,18 +112,18 @@ def shaped_again(table: pd.DataFrame, choices: FrameChoices, names: Collection[s
         if name in wanted:
             wanted |= dict.fromkeys(sources(choices.derive[name]))
     places = {name: place for place, name in enumerate(column_names(table))}
-    found = {}
+    result = {}
     for name in wanted:
         if name in places and name not in choices.derive:
             seen = make_variable(table.iloc[:, places[name]], name).without(choices.tokens_for(name))
-            found[name] = _read_alike(_limited(seen, choices, strict=False), choices)
+            result[name] = _read_alike(_limited(seen, choices, strict=False), choices)
     for name, way in choices.derive.items():
-        if name in wanted and all(one in found for one in sources(way)):
-            found = {one.name: one for one in with_derived(found.values(), {name: way}, len(table), strict=False)}
-    return found
+        if name in wanted and all(source in result for source in sources(way)):
+            result = {item.name: item for item in with_derived(result.values(), {name: way}, len(table), strict=False)}
+    return result
 
 
 def propose_shaped(table: pd.DataFrame, choices: FrameChoices) -> list[Proposal]:
     """A kind for every column, new ones included, seen in the rows that are used; see `propose`."""
     declared = measures(table)
-    return [propose_one(one, declared.get(one.name)) for one in shaped(table, choices).used]
+    return [propose_one(item, declared.get(item.name)) for item in shaped(table, choices).used]

@@ -83,9 +83,9 @@ class Variable:
 
     @cached_property
     def _counts(self) -> np.ndarray:
-        found = np.bincount(self.codes[self.codes >= 0] if self.n_missing else self.codes, minlength=self.n_distinct)
-        found.flags.writeable = False
-        return found
+        result = np.bincount(self.codes[self.codes >= 0] if self.n_missing else self.codes, minlength=self.n_distinct)
+        result.flags.writeable = False
+        return result
 
     def level_names(self) -> tuple[str, ...]:
         """The distinct values as texts: "1" and not "1.0", dates as year-month-day."""
@@ -129,10 +129,10 @@ class Variable:
         if self.sort != "words" or not self.words:
             return None
         decimal = decimal_of(self.words)
-        found = typed(TextColumn(np.arange(len(self.words), dtype=np.int32), list(self.words)), decimal, ())
-        if found.series.dtype.kind not in "if":
+        result = typed(TextColumn(np.arange(len(self.words), dtype=np.int32), list(self.words)), decimal, ())
+        if result.series.dtype.kind not in "if":
             return None
-        return replace(_merged(self, found.series.to_numpy(float, na_value=np.nan)), written=decimal)
+        return replace(_merged(self, result.series.to_numpy(float, na_value=np.nan)), written=decimal)
 
     def as_days(self) -> Variable | None:
         """A column of dates as days since 1970, or None when it has no dates or their order is unclear."""
@@ -185,14 +185,14 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
     everywhere = [] if by_name is not None else token_list(missing_tokens)
     reading = table.attrs.get("reading")
     labelled = reading.get("labelled", {}) if isinstance(reading, Mapping) else {}
-    found = []
+    result = []
     for name, (_, column) in zip(names, table.items(), strict=True):
         variable = make_variable(column, name)
         if name in labelled and variable.sort == "words":
             variable = replace(variable, labelled=True)
         tokens = token_list(by_name.get(name)) if by_name is not None else everywhere
-        found.append(variable.without(tokens) if tokens else variable)
-    return found
+        result.append(variable.without(tokens) if tokens else variable)
+    return result
 
 
 def column_names(table: pd.DataFrame) -> list[str]:
@@ -223,7 +223,7 @@ def check_known(given: Iterable[str], names: Sequence[str], what: str) -> None:
     for name in given:
         if str(name) not in known:
             near = difflib.get_close_matches(str(name), names, n=2)
-            hint = f" Did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
+            hint = f" Did you mean {' or '.join(repr(item) for item in near)}?" if near else ""
             raise DataError(f"'{what}' speaks of a column '{str(name)[:60]}' that the table lacks.{hint}")
 
 

@@ -35,42 +35,42 @@ class Step(NamedTuple):
 
 def choice_steps(choices: FrameChoices) -> list[Step]:
     """Every choice that is not the usual one, in the order in which they act on the table."""
-    found = [*_by_column(choices.missing_tokens, "missing_tokens", _tokens, list(choices.missing_tokens))]
-    found += [Step("limits", name, f"'{name[:60]}': {_LIMITS[way]}.") for name, way in choices.limits.items()]
-    found += [Step("derive", name, derived_sentence(name, way)) for name, way in choices.derive.items()]
+    result = [*_by_column(choices.missing_tokens, "missing_tokens", _tokens, list(choices.missing_tokens))]
+    result += [Step("limits", name, f"'{name[:60]}': {_LIMITS[way]}.") for name, way in choices.limits.items()]
+    result += [Step("derive", name, derived_sentence(name, way)) for name, way in choices.derive.items()]
     if choices.where:
-        found.append(Step("where", "", f"Rows: only those where {conditions_sentence(choices.where)}."))
+        result.append(Step("where", "", f"Rows: only those where {conditions_sentence(choices.where)}."))
     if choices.copies_once:
-        found.append(Step("rows", "copies", "Rows: copies of another row do not count."))
-    found += [Step("roles", name, f"'{name[:60]}' is the {role}.") for name, role in choices.roles.items()]
+        result.append(Step("rows", "copies", "Rows: copies of another row do not count."))
+    result += [Step("roles", name, f"'{name[:60]}' is the {role}.") for name, role in choices.roles.items()]
     if choices.tiers:
         tiers = " then ".join(f"({', '.join(name[:40] for name in tier)})" for tier in choices.tiers)
-        found.append(Step("tiers", "", f"Order in time: {tiers}."))
+        result.append(Step("tiers", "", f"Order in time: {tiers}."))
     for name, kind in choices.kinds.items():
-        found.append(Step("kinds", name, f"'{name[:60]}' {_KINDS.get(kind, f'is used as {kind}')}."))
-    found += _by_column(choices.missing, "missing", lambda way: _MISSING[way], choices.missing, "drop")
+        result.append(Step("kinds", name, f"'{name[:60]}' {_KINDS.get(kind, f'is used as {kind}')}."))
+    result += _by_column(choices.missing, "missing", lambda way: _MISSING[way], choices.missing, "drop")
     for name, pairs in choices.merge.items():
         merged = first((f"'{old[:40]}' becomes '{new[:40]}'" for old, new in pairs.items()), 4)
-        found.append(Step("merge", name, f"'{name[:60]}': {merged}."))
+        result.append(Step("merge", name, f"'{name[:60]}': {merged}."))
     for name, levels in choices.levels.items():
-        found.append(Step("levels", name, f"'{name[:60]}': levels in the order {first((x[:40] for x in levels), 6)}."))
-    found += _by_column(choices.bins, "bins", _bins, choices.bins, 3)
-    found += _by_column(
+        result.append(Step("levels", name, f"'{name[:60]}': levels in the order {first((x[:40] for x in levels), 6)}."))
+    result += _by_column(choices.bins, "bins", _bins, choices.bins, 3)
+    result += _by_column(
         choices.binning, "binning", lambda way: f"intervals of {_BINNING[way]}", choices.binning, "quantile"
     )
-    found += _by_column(
+    result += _by_column(
         choices.rare, "rare", lambda few: f"levels with fewer than {few:,} rows are merged", choices.rare, 0
     )
-    found += [Step("settled", key, f"Decided: {_settled(key, option)}.") for key, option in choices.settled.items()]
-    return found
+    result += [Step("settled", key, f"Decided: {_settled(key, option)}.") for key, option in choices.settled.items()]
+    return result
 
 
 def _by_column(given: Any, what: str, say: Any, everywhere: Any, usual: Any = None) -> Iterator[Step]:
     """Steps of a choice that stands for all columns or by column."""
     if isinstance(given, Mapping):
-        for name, one in given.items():
-            if one != usual and one not in ((), []):
-                yield Step(what, name, f"'{name[:60]}': {say(one)}.")
+        for name, item in given.items():
+            if item != usual and item not in ((), []):
+                yield Step(what, name, f"'{name[:60]}': {say(item)}.")
     elif everywhere not in (usual, [], ()):
         yield Step(what, "", f"All columns: {say(given)}.")
 

@@ -153,9 +153,9 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     """
     absent, missing, note = _absent(column, tokens)
     present = _present(column, absent)
-    found = _as_numbers(present, decimal) if present else None
-    if found is not None:
-        numbers, infinite, conversion = found
+    result = _as_numbers(present, decimal) if present else None
+    if result is not None:
+        numbers, infinite, conversion = result
         return _numeric(column, absent, missing, numbers, infinite, conversion, decimal)
     rows, total = _offenders(column, absent, decimal)
     return Typed(_words(column, absent), missing, (), rows, total, "", note or _word_note(present, decimal))

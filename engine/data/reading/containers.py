@@ -44,9 +44,11 @@ def read_workbook(
 
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-        sheets = [one for one in book.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet]
-        names = [one.name for one in sheets]
-        visible = [one.name for one in sheets if one.visible == SheetVisibleEnum.Visible] or names
+        sheets = [item for item in book.sheets_metadata if item.typ == SheetTypeEnum.WorkSheet]
+        names = [sheet.name for sheet in sheets]
+        visible = [
+            sheet_value.name for sheet_value in sheets if sheet_value.visible == SheetVisibleEnum.Visible
+        ] or names
         wanted = [_chosen(names, choices.sheet)] if choices.sheet is not None else visible
         grid, name = _first_with_values(book, wanted, progress)
     except BaseException as error:  # a panic of the reader's own language is no Exception
@@ -57,7 +59,7 @@ def read_workbook(
         raise DataError(f"The workbook is damaged and cannot be read. Open and save it again. {_XLSX_ADVICE}") from None
     notes = list(report.notes)
     if len(visible) > 1 and choices.sheet is None:
-        others = ", ".join(f"'{one[:40]}'" for one in visible if one != name)
+        others = ", ".join(f"'{entry[:40]}'" for entry in visible if entry != name)
         notes.append(f"The workbook has several sheets; '{name[:40]}' was read. Others: {others[:300]}.")
     report = replace(
         report, sheet=name, sheets=tuple(names), notes=tuple(notes), problems=(*report.problems, *findings)

@@ -81,12 +81,12 @@ class DeclaredColumns:
     def add_texts(self, name: str, column: pa.ChunkedArray) -> None:
         """A column of texts: trimmed, NFC, missing tokens taken out, never made numbers."""
         tokens = MISSING_TOKENS if self.choices.missing is None else self.choices.missing
-        found = typed_words(TextColumn.from_array(column), tokens)
-        self.series[name] = found.series
-        if found.missing:
-            self.missing[name] = dict(found.missing)
-        if found.note:
-            self.conversions[name] = found.note
+        result = typed_words(TextColumn.from_array(column), tokens)
+        self.series[name] = result.series
+        if result.missing:
+            self.missing[name] = dict(result.missing)
+        if result.note:
+            self.conversions[name] = result.note
 
     def add_numbers(self, name: str, values: np.ndarray) -> None:
         """A column of floating numbers; whole ones become Int64, infinite ones missing."""

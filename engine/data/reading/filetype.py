@@ -172,10 +172,10 @@ def _refuse_binary(head: bytes) -> None:
     import puremagic
 
     try:
-        found = puremagic.from_string(head)
+        result = puremagic.from_string(head)
     except (puremagic.PureError, ValueError):
-        found = ""
-    kind = f" (it looks like {found})" if found else ""
+        result = ""
+    kind = f" (it looks like {result})" if result else ""
     raise DataError(
         f"This is not a table Diptych reads{kind}. Give a CSV or other text table, .xlsx, .ods, "
         "Parquet, Feather, SPSS .sav or Stata .dta."

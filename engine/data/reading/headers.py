@@ -136,7 +136,7 @@ def _at_line(rows: Sequence[Row], header: int) -> Layout:
     for index, (line, cells) in enumerate(rows):
         if line == header and cells:
             width = max(len(cells), _usual_width(rows[index + 1 :]))
-            above = tuple(line for line, one in rows[:index] if one)
+            above = tuple(line for line, item in rows[:index] if item)
             return Layout(cells, line, index + 1, width, above)
     raise DataError(f"Line {header} was chosen as the header, but there is no such line with values in it.")
 

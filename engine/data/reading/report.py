@@ -84,7 +84,7 @@ class ReadingReport:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> ReadingReport:
         """The report that `to_dict` wrote."""
-        known = {one.name for one in fields(cls)}
+        known = {field.name for field in fields(cls)}
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in plain.items() if name in known
         }
@@ -94,7 +94,7 @@ class ReadingReport:
             str(name): tuple((str(code), str(label)) for code, label in pairs)
             for name, pairs in values.get("labelled", {}).items()
         }
-        values["renamed"] = tuple(Renamed(**one) for one in values.get("renamed", ()))
+        values["renamed"] = tuple(Renamed(**item) for item in values.get("renamed", ()))
         return cls(**values)
 
     def attach(self, table: pd.DataFrame) -> pd.DataFrame:
@@ -109,8 +109,8 @@ class ReadingReport:
         if self.skipped_lines:
             words.append(f"Above the header, {_lines(self.skipped_lines)} skipped.")
         words += [
-            f"Column {one.position + 1}, '{_cut(one.was)}', is now called '{_cut(one.now)}': {one.why}."
-            for one in self.renamed
+            f"Column {item.position + 1}, '{_cut(item.was)}', is now called '{_cut(item.now)}': {item.why}."
+            for item in self.renamed
         ]
         words += [f"Column '{name}' was left out: {why}." for name, why in self.left_out.items()]
         for kind, what in (
@@ -169,9 +169,9 @@ class _Shared(dict[str, Any]):
 def plain(value: Any) -> Any:
     """`value` with mappings as dictionaries and tuples as lists, as JSON has them."""
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
-        return [plain(one) for one in value]
+        return [plain(entry) for entry in value]
     return value
 
 

@@ -74,8 +74,8 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
     words = [folded(level) for level in levels]
     for scale in SCALES:
         if len(set(words)) >= 2 and set(words) <= set(scale) and not BARE.issuperset(words):
-            found = _sorted(levels, [scale.index(word) for word in words])
-            return found, f"its words form a known scale, from '{found[0][:40]}' to '{found[-1][:40]}'"
+            result = _sorted(levels, [scale.index(word) for word in words])
+            return result, f"its words form a known scale, from '{result[0][:40]}' to '{result[-1][:40]}'"
     for cycle in CYCLES:
         if set(words) <= set(cycle):
             return _sorted(levels, [cycle.index(word) for word in words]), ""
@@ -122,8 +122,8 @@ def _numbers(levels: Sequence[str]) -> list[float] | None:
 def _leading(levels: Sequence[str]) -> list[float] | None:
     """Numbers that levels such as `1 - mild` begin with, where all have one, no two the same, and some have words."""
     matches = [_NUMBERED.fullmatch(level) for level in levels]
-    numbers = [float(found["number"].replace(",", ".")) for found in matches if found]
-    worded = any(found["words"] for found in matches if found)
+    numbers = [float(match["number"].replace(",", ".")) for match in matches if match]
+    worded = any(match_value["words"] for match_value in matches if match_value)
     return numbers if worded and len(levels) > 1 and len(set(numbers)) == len(levels) else None
 
 
@@ -133,32 +133,32 @@ def _grades(words: Sequence[str]) -> list[tuple[int, str]] | None:
         return None
     plain = [re.fullmatch(r"([ivx]+|0)([a-d]?)", level) for level in words]
     if all(plain) and len(words) > 1 and any(level in ("ii", "iii") for level in words):
-        pairs = [(found.group(1), found.group(2)) for found in plain if found]
+        pairs = [(result.group(1), result.group(2)) for result in plain if result]
     else:
         matches = [_GRADED.fullmatch(level) for level in words]
-        if not all(matches) or len({found.group(1) for found in matches if found}) != 1:
+        if not all(matches) or len({match.group(1) for match in matches if match}) != 1:
             return None
-        pairs = [(found.group(2), found.group(3)) for found in matches if found]
+        pairs = [(match_value.group(2), match_value.group(3)) for match_value in matches if match_value]
     keys = [(_ROMAN.get(number, int(number) if number.isdigit() else -1), letter) for number, letter in pairs]
     return None if any(number < 0 for number, _ in keys) else keys
 
 
 def _ranges(words: Sequence[str]) -> list[tuple[float, int]] | None:
     """Ranges such as `18-30`, `under 18 years`, `65+` and `1 to 4 weeks`, at least one of them with a mark."""
-    found = [_RANGE.fullmatch(level) for level in words]
-    if len(words) < 2 or not all(found):
+    result = [_RANGE.fullmatch(level) for level in words]
+    if len(words) < 2 or not all(result):
         return None
     keys, units, marked = [], list[str](), False
-    for one in filter(None, found):
-        low, high = _number(one["low"]), one["high"]
-        thousands = 1000 if one["low_k"] or (one["high_k"] and low < 1000) else 1
-        if high is not None and _number(high) * (1000 if one["high_k"] else 1) <= low * thousands:
+    for item in filter(None, result):
+        low, high = _number(item["low"]), item["high"]
+        thousands = 1000 if item["low_k"] or (item["high_k"] and low < 1000) else 1
+        if high is not None and _number(high) * (1000 if item["high_k"] else 1) <= low * thousands:
             return None
-        marked |= any(one[part] for part in ("under", "over", "high", "and_over", "and_under"))
-        unit = _unit(one["high_unit"] or one["low_unit"] or one["last_unit"] or "")
+        marked |= any(item[part] for part in ("under", "over", "high", "and_over", "and_under"))
+        unit = _unit(item["high_unit"] or item["low_unit"] or item["last_unit"] or "")
         units.append(unit)
-        under, over = one["under"] or one["and_under"], (one["over"] or one["and_over"]) and high is None
-        keys.append((low * thousands, 0 if under else 2 if over and one["over"] else 1))
+        under, over = item["under"] or item["and_under"], (item["over"] or item["and_over"]) and high is None
+        keys.append((low * thousands, 0 if under else 2 if over and item["over"] else 1))
     named = set(filter(None, units))
     if not marked or (len(named) > 1 and not named.issubset(_DAYS)):
         return None

@@ -50,32 +50,34 @@ def scan_sheets(archive: zipfile.ZipFile, limits: Limits, progress: Callable[[fl
     members = archive.infolist()
     whole, done, cells = sum(member.file_size for member in members) or 1, 0, 0
     for member in members:
-        found = _scan(archive, member)
+        result = _scan(archive, member)
         done += member.file_size
         progress(done / whole)
-        limits.check_ratio(member.compress_size, member.file_size, found.cells)
-        _check_places(found)
-        limits.check_sheet(found.row, found.column)
-        cells += found.shared
-        if found.uncomputed:
+        limits.check_ratio(member.compress_size, member.file_size, result.cells)
+        _check_places(result)
+        limits.check_sheet(result.row, result.column)
+        cells += result.shared
+        if result.uncomputed:
             sentences.append(
-                f"{found.uncomputed:,} formula(s) of the workbook were never computed and read as missing; "
+                f"{result.uncomputed:,} formula(s) of the workbook were never computed and read as missing; "
                 "open it in Excel and save it again."
             )
-        if found.merged:
+        if result.merged:
             sentences.append(
-                f"The workbook has {found.merged:,} merged cell(s); only the first of each holds the value."
+                f"The workbook has {result.merged:,} merged cell(s); only the first of each holds the value."
             )
-        if found.hidden:
-            sentences.append(f"{found.hidden:,} hidden row(s) of the workbook were read like all others.")
+        if result.hidden:
+            sentences.append(f"{result.hidden:,} hidden row(s) of the workbook were read like all others.")
     _check_texts(archive, cells, limits)
     return list(dict.fromkeys(sentences))
 
 
-def _check_places(found: _Found) -> None:
+def _check_places(result: _Found) -> None:
     """A reader makes room up to the farthest cell, so one that no workbook can have is refused."""
-    if found.row > LAST_ROW or found.column > LAST_COLUMN:
-        where = f"row {min(found.row, 10**12):,}" if found.row > LAST_ROW else f"column {min(found.column, 10**12):,}"
+    if result.row > LAST_ROW or result.column > LAST_COLUMN:
+        where = (
+            f"row {min(result.row, 10**12):,}" if result.row > LAST_ROW else f"column {min(result.column, 10**12):,}"
+        )
         raise DataError(
             f"A cell of the workbook says that it stands in {where}, where no worksheet reaches: the workbook is "
             "damaged. Open and save it again, or save the table as CSV."
@@ -94,7 +96,7 @@ def _check_texts(archive: zipfile.ZipFile, cells: int, limits: Limits) -> None:
 
 
 def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Found:
-    found, rest, size = _Found(), b"", 0
+    result, rest, size = _Found(), b"", 0
     try:
         with archive.open(member) as stream:
             while piece := stream.read(_STEP):
@@ -104,33 +106,33 @@ def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Found:
                 text = rest + piece
                 cut = text.rfind(b"<row") if len(text) < 8 * _STEP else -1
                 cut = cut if cut > 0 else len(text)
-                _look(text[:cut], found)
+                _look(text[:cut], result)
                 rest = text[cut:]
-            _look(rest, found)
+            _look(rest, result)
     except DataError:
         raise
     except BAD_ZIP:
         raise DataError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
-    return found
+    return result
 
 
-def _look(text: bytes, found: _Found) -> None:
+def _look(text: bytes, result: _Found) -> None:
     for letters, digits in set(_CELL.findall(text)) if len(text) < 4096 else _CELL.findall(text):
         row = int(digits[:18])
-        if row > found.row:
-            found.row = row
-        if len(letters) > 1 or found.column < 26:
+        if row > result.row:
+            result.row = row
+        if len(letters) > 1 or result.column < 26:
             column = 0
             for letter in letters[:9].upper():
                 column = column * 26 + letter - 64
-            found.column = max(found.column, column)
+            result.column = max(result.column, column)
     rows = _ROW.split(text)  # cells and rows may come without a place; then they count on
-    found.rows += len(rows) - 1
-    found.row = max(found.row, found.rows)
+    result.rows += len(rows) - 1
+    result.row = max(result.row, result.rows)
     cells = [len(_ANY_CELL.findall(row)) for row in rows]
-    found.cells += sum(cells)
-    found.column = max(found.column, *cells)
-    found.shared += len(_SHARED.findall(text))
-    found.uncomputed += len(_UNCOMPUTED.findall(text))
-    found.hidden += len(_HIDDEN.findall(text))
-    found.merged += len(_MERGED.findall(text))
+    result.cells += sum(cells)
+    result.column = max(result.column, *cells)
+    result.shared += len(_SHARED.findall(text))
+    result.uncomputed += len(_UNCOMPUTED.findall(text))
+    result.hidden += len(_HIDDEN.findall(text))
+    result.merged += len(_MERGED.findall(text))

@@ -53,7 +53,11 @@ def read_statistics(
         rows=len(frame),
         columns=len(names),
         renamed=tuple(renamed),
-        labels={name: one["label"][:500] for name, one in zip(names, variables, strict=True) if one["label"]},
+        labels={
+            name: variable_value["label"][:500]
+            for name, variable_value in zip(names, variables, strict=True)
+            if variable_value["label"]
+        },
         measures={
             name: one["measure"]
             for name, one in zip(names, variables, strict=True)

@@ -296,23 +296,23 @@ def _typed_frame(
     columns = iter(columns)
     for name in names:
         with naming(name):
-            one = next(columns)
-        series[name] = one.series
-        if one.missing:
-            missing[name] = dict(one.missing)
-        if one.conversion or one.note:
-            conversions[name] = one.conversion or one.note
-        invalid += [Cell(name, row + 1, lines[row], text[:100]) for row, text in one.invalid]
-        odd += [Cell(name, row + 1, lines[row], text[:100]) for row, text in one.not_numeric]
-        if one.n_not_numeric:
-            odd_counts[name] = one.n_not_numeric
+            item = next(columns)
+        series[name] = item.series
+        if item.missing:
+            missing[name] = dict(item.missing)
+        if item.conversion or item.note:
+            conversions[name] = item.conversion or item.note
+        invalid += [Cell(name, row + 1, lines[row], text[:100]) for row, text in item.invalid]
+        odd += [Cell(name, row + 1, lines[row], text[:100]) for row, text in item.not_numeric]
+        if item.n_not_numeric:
+            odd_counts[name] = item.n_not_numeric
     report = replace(
         report,
         rows=len(lines),
         columns=width,
         renamed=tuple(renamed),
         problems=(*report.problems, *header_problems(names), *_trailing_problems(layout, width)),
-        counts={kind: one.count for kind, one in seen.items() if one.count},
+        counts={kind: entry.count for kind, entry in seen.items() if entry.count},
         missing_tokens=missing,
         conversions=conversions,
         invalid=tuple(invalid),
@@ -340,8 +340,8 @@ _DECIMAL_ONLY = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
 
 def sep_line(first: str) -> str | None:
     """The separator that a spreadsheet's own first line `sep=;` declares, or None."""
-    found = _SEP_LINE.match(first)
-    return found.group(1) if found else None
+    result = _SEP_LINE.match(first)
+    return result.group(1) if result else None
 
 
 def find_delimiter(lines: Sequence[str]) -> str | None:

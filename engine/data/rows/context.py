@@ -87,8 +87,8 @@ def context_of(
     rows : numbers of the rows that are used, each as often as it counts
     counted : whether a column says how often
     """
-    missing = [one[left_out] for one in codes]
-    kind = np.result_type(np.int8, *(one.dtype for one in missing)) if missing else np.dtype(np.int8)
+    missing = [code[left_out] for code in codes]
+    kind = np.result_type(np.int8, *(item.dtype for item in missing)) if missing else np.dtype(np.int8)
     return RowContext(
         {name: values[rows].astype(np.int32) for name, values in columns.items()},
         np.array(missing, dtype=kind).reshape(len(missing), len(left_out)),
@@ -112,25 +112,25 @@ def grouping_columns(
     roles : column -> role
     rows : (n,) flags of the rows that are used
     """
-    found: dict[str, np.ndarray] = {}
+    result: dict[str, np.ndarray] = {}
     if "subject" in roles.values():
-        return found
-    for one in variables:
-        if len(found) == _MOST_COLUMNS:
+        return result
+    for variable in variables:
+        if len(result) == _MOST_COLUMNS:
             break
-        if one.sort not in ("words", "number") or roles.get(one.name) in _OTHER_ROLES:
+        if variable.sort not in ("words", "number") or roles.get(variable.name) in _OTHER_ROLES:
             continue
-        named = names_person(one.name) or names_cluster(one.name)
-        many = one.sort == "words" and one.n_distinct > MOST_LEVELS and not used(one.name)
-        wordy = many and not nearly_numeric(one)
-        if not (named or wordy or roles.get(one.name) == "identifier"):
+        named = names_person(variable.name) or names_cluster(variable.name)
+        many = variable.sort == "words" and variable.n_distinct > MOST_LEVELS and not used(variable.name)
+        wordy = many and not nearly_numeric(variable)
+        if not (named or wordy or roles.get(variable.name) == "identifier"):
             continue
-        if one.sort == "number" and not one.whole:
+        if variable.sort == "number" and not variable.whole:
             continue
-        if not FEWEST_VALUES <= one.n_distinct <= len(one.codes) / LEAST_REPEATS:
+        if not FEWEST_VALUES <= variable.n_distinct <= len(variable.codes) / LEAST_REPEATS:
             continue
-        have = one.codes[rows & (one.codes >= 0)]
+        have = variable.codes[rows & (variable.codes >= 0)]
         values = int((np.bincount(have) > 0).sum()) if len(have) else 0
         if FEWEST_VALUES <= values <= len(have) / LEAST_REPEATS:
-            found[one.name] = one.codes
-    return found
+            result[variable.name] = variable.codes
+    return result

@@ -81,17 +81,17 @@ def compare_left_out(
         shares = np.bincount(stratum[known], out[known], minlength=len(each)) / np.maximum(each, 1)
         p = dependence(out[known], stratum[known], None, None if owner is None else owner[known])
         rows = LeftOut(int(out[known].sum()), int(known.sum()), tuple(shares.tolist()), p)
-    found = {}
-    for name, one, other in zip(names, used, lost, strict=True):
-        level = np.concatenate([one.astype(np.int32), other.astype(np.int32)])
+    result = {}
+    for name, item, other in zip(names, used, lost, strict=True):
+        level = np.concatenate([item.astype(np.int32), other.astype(np.int32)])
         have = (level >= 0) & (stratum >= 0)
         p = dependence(out[have], level[have], stratum[have], None if owner is None else owner[have])
         if p == p:
-            found[name] = p
-    if not found:
+            result[name] = p
+    if not result:
         return rows
-    best = min(found, key=lambda name: found[name])
-    return replace(rows, variable=best, p_variable=min(1.0, found[best] * len(found)))
+    best = min(result, key=lambda name: result[name])
+    return replace(rows, variable=best, p_variable=min(1.0, result[best] * len(result)))
 
 
 def dependence(out: np.ndarray, level: np.ndarray, strata: np.ndarray | None, owner: np.ndarray | None) -> float:

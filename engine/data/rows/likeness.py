@@ -111,8 +111,8 @@ def side_by_side(codes: np.ndarray, arity: np.ndarray, strata: np.ndarray | None
         diagonal = -2 * degree / n + total / n**2
         squares = (n - 1) / 2 - 2 * (degree**2).sum() / n + (total / n) ** 2
         parts.append(_Part.of(part, arity, Pairs(n, float(diagonal.sum()), squares, float((diagonal**2).sum()))))
-    found = _judged(parts, len(codes), np.logical_not(both))
-    return found._replace(z=np.where(both, found.z, np.nan))
+    result = _judged(parts, len(codes), np.logical_not(both))
+    return result._replace(z=np.where(both, result.z, np.nan))
 
 
 @dataclass(frozen=True)
@@ -199,8 +199,8 @@ def permutation_moments(a: Pairs, b: Pairs) -> tuple[float, float]:
     first = 2 * ((n - 1) * a.squares - a.trace**2) * ((n - 1) * b.squares - b.trace**2)
     first /= (n - 1) ** 2 * (n + 1) * (n - 2)
 
-    def rest(one: Pairs) -> float:
-        return n * (n + 1) * one.diagonal - (n - 1) * (one.trace**2 + 2 * one.squares)
+    def rest(pair: Pairs) -> float:
+        return n * (n + 1) * pair.diagonal - (n - 1) * (pair.trace**2 + 2 * pair.squares)
 
     second = rest(a) * rest(b) / ((n + 1) * n * (n - 1) * (n - 2) * (n - 3))
     return a.trace * b.trace / (n - 1), max(first + second, 0.0)
@@ -212,7 +212,7 @@ def _judged(parts: Sequence[_Part], p: int, out: np.ndarray | None = None) -> Li
         return Likeness(1.0, np.full(p, np.nan))
     value = np.sum([part.value for part in parts], axis=0)
     alone = [part.alone() for part in parts]
-    mean, variance = np.sum([one[0] for one in alone], axis=0), np.sum([one[1] for one in alone], axis=0)
+    mean, variance = np.sum([item[0] for item in alone], axis=0), np.sum([entry[1] for entry in alone], axis=0)
     varies = variance > 1e-9 * np.maximum(mean**2, 1e-9)
     z = np.where(varies, (value - mean) / np.sqrt(np.where(varies, variance, 1)), np.nan)
     tells = varies & ~(z < _BALANCED)
@@ -305,7 +305,7 @@ def copied_rows(codes: np.ndarray, exact: Sequence[np.ndarray] | None = None, se
     `Copies`; counts are of all rows
     """
     generator = np.random.default_rng(seed)
-    codes = codes[[one.min() < one.max() for one in codes]] if codes.size else codes[:0]
+    codes = codes[[code.min() < code.max() for code in codes]] if codes.size else codes[:0]
     p, n = codes.shape
     row, each = different_rows(codes if exact is None else exact, n, generator)
     nothing = Copies(0.0, 0.0, 0.0, 0.0, np.inf, len(each), int(each.min(initial=n)), int(each.max(initial=0)), 0, n)
@@ -331,8 +331,8 @@ def different_rows(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(n,) number of each row's content, and how many rows have it; contents are told apart by 62-bit keys."""
     key = np.zeros(n, dtype=np.int64)
-    for one in values:
-        key += generator.integers(0, 1 << 62, int(one.max(initial=0)) + 1)[one]
+    for value in values:
+        key += generator.integers(0, 1 << 62, int(value.max(initial=0)) + 1)[value]
     _, row, each = np.unique(key, return_inverse=True, return_counts=True)
     return row, each
 

@@ -45,7 +45,7 @@ def row_notes(data: Dataset, group: str | None = None, labels: Sequence[str] = (
     """
     if data.report is None or data.context is None:
         return ()
-    notes = [_RELATIONS[one.kind](one) for one in data.relations]
+    notes = [_RELATIONS[relation.kind](relation) for relation in data.relations]
     gaps = left_out_note(data, group, labels) if group is not None and group in data.names else _without_group(data)
     return (*notes, gaps) if gaps else tuple(notes)
 
@@ -73,19 +73,19 @@ def left_out_note(data: Dataset, group: str, labels: Sequence[str] = ()) -> str:
     ('', '33 % of B and 0 % of the others were left out for gaps; what differs may be that.')
     """
     names, codes = _sides(data, group, tuple(labels))
-    found = left_out(data, group, tuple(labels))
-    if found is None:
+    result = left_out(data, group, tuple(labels))
+    if result is None:
         return ""
-    if found.by_group:
-        order = sorted(range(len(codes)), key=lambda g: -found.shares[g])
+    if result.by_group:
+        order = sorted(range(len(codes)), key=lambda g: -result.shares[g])
         told = order if len(order) <= _NAMED else [order[0], order[-1]]
-        shares = listed(f"{_percent(found.shares[g])} of {names[g][:40]}" for g in told)
+        shares = listed(f"{_percent(result.shares[g])} of {names[g][:40]}" for g in told)
         return f"{shares} were left out for gaps; what differs may be that."
-    if found.by_variable:
-        share = _percent(found.rows / found.of)
+    if result.by_variable:
+        share = _percent(result.rows / result.of)
         return (
             f"{share} of the rows were left out for gaps, and inside the groups that goes with "
-            f"'{found.variable[:40]}'; what differs may be that."
+            f"'{result.variable[:40]}'; what differs may be that."
         )
     return ""
 
@@ -130,11 +130,11 @@ def _compare(data: Dataset, lost: np.ndarray, group: str | None, labels: tuple[s
             place[members] = g
         whole = place[data.column(group)], place[lost[data.index(group)]]
         strata = whole[0][some], whole[1][gone]
-        each = [np.bincount(one[one >= 0], minlength=len(codes)) for one in whole]
+        each = [np.bincount(item[item >= 0], minlength=len(codes)) for item in whole]
         shares = tuple((each[1] / np.maximum(each[0] + each[1], 1)).tolist())
         counts = int(each[1].sum()), int(each[0].sum() + each[1].sum())
-    found = compare_left_out(used[others], lost[others][:, gone], [data.names[i] for i in others], strata, owners)
-    return LeftOut(*counts, shares or (), found.p_group, found.variable, found.p_variable)
+    result = compare_left_out(used[others], lost[others][:, gone], [data.names[i] for i in others], strata, owners)
+    return LeftOut(*counts, shares or (), result.p_group, result.variable, result.p_variable)
 
 
 def _sides(data: Dataset, group: str, labels: tuple[str, ...]) -> tuple[tuple[str, ...], list[list[int]]]:
@@ -146,36 +146,38 @@ def _sides(data: Dataset, group: str, labels: tuple[str, ...]) -> tuple[tuple[st
         labels = (*labels, "the others")
     named = {code for code, level in enumerate(levels) if level in labels}
     rest = [code for code in range(len(levels)) if code not in named]
-    return labels, [[levels.index(one)] if one in levels else rest for one in labels]
+    return labels, [[levels.index(label)] if label in levels else rest for label in labels]
 
 
 def _without_group(data: Dataset) -> str:
     """The same where nothing is compared: only that those left out are others than those used."""
-    found = left_out(data)
-    if found is None or not found.by_variable:
+    result = left_out(data)
+    if result is None or not result.by_variable:
         return ""
-    share = _percent(found.rows / found.of)
-    return f"{share} of the rows were left out for gaps, and they differ from the others in '{found.variable[:40]}'."
+    share = _percent(result.rows / result.of)
+    return f"{share} of the rows were left out for gaps, and they differ from the others in '{result.variable[:40]}'."
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share == 0 or share >= 0.005 else "under 1 %"
 
 
-def _clusters(one: Relation) -> str:
+def _clusters(relation: Relation) -> str:
     return (
-        f"Rows with one value of '{one.column[:40]}' are alike, but each was counted by itself; the Data page asks "
+        f"Rows with one value of '{relation.column[:40]}' are alike, but each was counted by itself; the Data "
+        "page asks "
         "whether they belong together."
     )
 
 
-def _copies(one: Relation) -> str:
+def _copies(relation: Relation) -> str:
     return (
-        f"{one.rows:,} rows equal another one, more than by chance, and each was counted; the Data page asks about it."
+        f"{relation.rows:,} rows equal another one, more than by chance, and each was counted; the Data page "
+        "asks about it."
     )
 
 
-def _order(one: Relation) -> str:
+def _order(relation: Relation) -> str:
     return (
         "Rows that stand side by side are alike, but each was counted by itself; the Data page asks whether they are "
         "sorted."

@@ -95,16 +95,16 @@ def find_relations(
     if n < _FEWEST_ROWS or context.drawn:
         return ()
     rows = make()
-    found: list[Relation] = []
+    result: list[Relation] = []
     with _blas().limit(limits=1, user_api="blas"):  # the matrices are small: threads would wait for each other
         for name, values in context.columns.items():
             if f"{CLUSTERS}:{name}" not in settled:
-                found += _clusters(rows, name, values, context.columns)
+                result += _clusters(rows, name, values, context.columns)
         if f"{COPIES}:" not in settled and not context.counted:
-            found += _copies(rows)
+            result += _copies(rows)
         if f"{ORDER}:" not in settled and not context.counted and context.ordered:
-            found += _order(rows, [context.columns[one.column] for one in found if one.column])
-    return tuple(found)
+            result += _order(rows, [context.columns[item.column] for item in result if item.column])
+    return tuple(result)
 
 
 @cache
@@ -132,11 +132,11 @@ def _clusters(rows: Rows, name: str, values: np.ndarray, columns: Collection[str
         return []
     codes, arity = _compact(rows.codes[some][:, at])
     group = None if rows.group is None else rows.group[at]
-    found = within_values(codes, arity, number, group)
-    if found.p > _LEVEL / max(len(columns), 1):
+    result = within_values(codes, arity, number, group)
+    if result.p > _LEVEL / max(len(columns), 1):
         return []
     company = int(each[each > 1].sum())
-    return [Relation(CLUSTERS, name, len(each), int(each.min()), int(each.max()), company, found.p)]
+    return [Relation(CLUSTERS, name, len(each), int(each.min()), int(each.max()), company, result.p)]
 
 
 def _copies(rows: Rows) -> list[Relation]:
@@ -146,10 +146,10 @@ def _copies(rows: Rows) -> list[Relation]:
         return []
     finer = [rows.finer[i] for i in some]
     exact = [rows.codes[i] if values is None else values for i, values in zip(some, finer, strict=True)]
-    found = copied_rows(np.array([_coarse(_dense(one)) for one in exact]), exact)
-    if not found.beyond_chance:
+    result = copied_rows(np.array([_coarse(_dense(item)) for item in exact]), exact)
+    if not result.beyond_chance:
         return []
-    return [Relation(COPIES, "", found.different, found.fewest, found.most, found.doubled)]
+    return [Relation(COPIES, "", result.different, result.fewest, result.most, result.doubled)]
 
 
 def _coarse(values: np.ndarray) -> np.ndarray:
@@ -169,24 +169,24 @@ def _order(rows: Rows, clusters: Sequence[np.ndarray]) -> list[Relation]:
         stretch = np.repeat(np.arange(_STRETCHES), size)
     strata = stretch if rows.group is None else stretch * (int(rows.group.max()) + 1) + rows.group[at]
     # what is sorted by a variable is alike for that, and may not be inside its levels; so with clusters
-    for values in (*_sorted_by(rows), *(_dense(one + 1) for one in clusters)):
+    for values in (*_sorted_by(rows), *(_dense(cluster + 1) for cluster in clusters)):
         strata = np.unique(strata * (int(values.max()) + 1) + values[at], return_inverse=True)[1]
     codes, arity = _compact(rows.codes[_few(rows)][:, at])
-    found = side_by_side(codes, arity, strata) if len(codes) else None
-    if found is None or found.p > _ORDER_LEVEL or found.extent < _LEAST_EXTENT:
+    result = side_by_side(codes, arity, strata) if len(codes) else None
+    if result is None or result.p > _ORDER_LEVEL or result.extent < _LEAST_EXTENT:
         return []
-    return [Relation(ORDER, rows=n, p=found.p)]
+    return [Relation(ORDER, rows=n, p=result.p)]
 
 
 def _sorted_by(rows: Rows) -> list[np.ndarray]:
     """Variables by which the table is sorted, in ten classes at most: they only rise, or only fall."""
-    found = []
+    result = []
     for codes, values in zip(rows.codes, rows.finer, strict=True):
         line = codes if values is None else values
         step = line[1:].astype(np.int64) - line[:-1]
         if step.any() and ((step >= 0).all() or (step <= 0).all()):
-            found.append(_coarse(_dense(line)))
-    return found
+            result.append(_coarse(_dense(line)))
+    return result
 
 
 def _few(rows: Rows) -> list[int]:
@@ -221,12 +221,12 @@ def _constant(codes: np.ndarray, number: np.ndarray) -> bool:
 
 def _compact(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Codes without levels that no row has, of the variables that have two or more, and their numbers of levels."""
-    dense = [_dense(one) for one in codes]
-    dense = [one for one in dense if one.max(initial=0) > 0]
+    dense = [_dense(code) for code in codes]
+    dense = [item for item in dense if item.max(initial=0) > 0]
     if not dense:
         return np.zeros((0, codes.shape[1]), dtype=np.int64), np.zeros(0, dtype=np.int64)
-    found = np.array(dense)
-    return found, found.max(axis=1).astype(np.int64) + 1
+    result = np.array(dense)
+    return result, result.max(axis=1).astype(np.int64) + 1
 
 
 def _dense(values: np.ndarray) -> np.ndarray:

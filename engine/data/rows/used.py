@@ -81,7 +81,7 @@ def used_rows(
     weight = choices.with_role("weight")
     if weight is None:
         return UsedRows(flags, np.flatnonzero(flags), copied)
-    column = next(one for one in variables if one.name == weight)
+    column = next(variable for variable in variables if variable.name == weight)
     times = _counts(column, flags)
     used = flags & (times > 0)
     total = int(times[flags].sum(dtype=np.int64))
@@ -107,13 +107,13 @@ def first_of_copies(columns: Iterable[np.ndarray], rows: np.ndarray) -> np.ndarr
     """
     places = np.flatnonzero(rows)
     number = np.zeros(len(places), dtype=np.int64)
-    for one in columns:
-        values = one[places].astype(np.int64)
+    for column in columns:
+        values = column[places].astype(np.int64)
         number = np.unique(number * (values.max(initial=0) + 2) + values + 1, return_inverse=True)[1]
     first = np.unique(number, return_index=True)[1]
-    found = np.zeros(len(rows), dtype=bool)
-    found[places[first]] = True
-    return found
+    result = np.zeros(len(rows), dtype=bool)
+    result[places[first]] = True
+    return result
 
 
 def _counts(column: Variable, rows: np.ndarray) -> np.ndarray:
@@ -121,7 +121,7 @@ def _counts(column: Variable, rows: np.ndarray) -> np.ndarray:
     seen = column.as_numbers()
     numbers = seen.numbers if seen is not None else None
     if seen is None or numbers is None:  # a word among them: the first cell that is no number is told
-        values = np.append([_number(one) for one in column.level_names()], np.nan)[column.codes]
+        values = np.append([_number(name) for name in column.level_names()], np.nan)[column.codes]
     else:
         values = np.append(numbers, np.nan)[seen.codes]
     right = (values >= 0) & (values == np.floor(values))

@@ -61,15 +61,15 @@ class Tally:
             self.kept + other.kept,
             self.outside + other.outside,
             self.untold + other.untold,
-            [one + two for one, two in zip(self.counts, other.counts, strict=True)],
-            [one + two for one, two in zip(self.unknown, other.unknown, strict=True)],
-            [one + two for one, two in zip(self.lacking, other.lacking, strict=True)],
-            [_joined(one, two) for one, two in zip(self.strange, other.strange, strict=True)],
+            [count + two for count, two in zip(self.counts, other.counts, strict=True)],
+            [item + two for item, two in zip(self.unknown, other.unknown, strict=True)],
+            [entry + two for entry, two in zip(self.lacking, other.lacking, strict=True)],
+            [_joined(element, two) for element, two in zip(self.strange, other.strange, strict=True)],
         )
 
 
-def _joined(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    whole = dict(one)
+def _joined(item: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    whole = dict(item)
     for text, cells in other.items():
         if text in whole or len(whole) < _STRANGE:
             whole[text] = whole.get(text, 0) + cells
@@ -154,7 +154,7 @@ class Coder:
         """The columns that a table must have."""
         recipe = self.recipe
         beside = [name for name, role in recipe.roles.items() if role in BESIDE]
-        made_of = [one for way in recipe.derive.values() for one in sources(way)]
+        made_of = [source for way in recipe.derive.values() for source in sources(way)]
         wanted = [*(column.name for column in recipe.columns), *beside, *made_of, *columns_of(recipe.where)]
         return tuple(name for name in dict.fromkeys(wanted) if name not in recipe.derive)
 
@@ -202,7 +202,7 @@ class Coder:
         if not inside.any():
             return self.take(names, nothing, inside, told)
         part = frame[inside] if recipe.where else frame
-        return self.take(names, [one for one in fixed_codes(part, recipe)[0] if one is not None], inside, told)
+        return self.take(names, [code for code in fixed_codes(part, recipe)[0] if code is not None], inside, told)
 
     def take(self, names: Iterable[str], codings: list[Coding], inside: np.ndarray, told: np.ndarray) -> np.ndarray:
         """The rows of a part that are known whole, whose columns have been coded.
@@ -218,12 +218,12 @@ class Coder:
         as `code` gives them
         """
         rows = np.ones(int(inside.sum()), bool)
-        for one in codings:
-            rows &= one.codes != UNKNOWN
+        for coding in codings:
+            rows &= coding.codes != UNKNOWN
         whole = bool(rows.all())
         codes = np.empty((len(codings), int(rows.sum())), dtype=code_type(self.arity))
-        for line, one in zip(codes, codings, strict=True):
-            line[:] = one.codes if whole else one.codes[rows]
+        for line, coding in zip(codes, codings, strict=True):
+            line[:] = coding.codes if whole else coding.codes[rows]
         self.tally += self._told(names, codings, codes, inside, told)
         return codes
 
@@ -237,8 +237,8 @@ class Coder:
             int((~inside).sum()),
             int((~told).sum()),
             [np.bincount(line, minlength=int(r)) for line, r in zip(codes, self.arity, strict=True)],
-            [int((one.codes == UNKNOWN).sum()) for one in codings],
-            [one.lacking for one in codings],
+            [int((coding.codes == UNKNOWN).sum()) for coding in codings],
+            [coding_value.lacking for coding_value in codings],
             [dict(list(one.strange.items())[:_STRANGE]) for one in codings],
         )
 
@@ -263,17 +263,19 @@ class Coder:
                 reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
                 continue
             i = places[name]
-            one = columns[i]
-            seen = tuple(int(n) for n in tally.counts[i]) if tally.counts else (0,) * len(one.levels)
+            item = columns[i]
+            seen = tuple(int(n) for n in tally.counts[i]) if tally.counts else (0,) * len(item.levels)
             lacking = tally.lacking[i] if tally.lacking else 0
-            reports.append(ColumnReport(name, one.kind, "coded by a recipe", True, one.levels, seen, one.cuts, lacking))
-        for one, strange in zip(columns, tally.strange, strict=False):
+            reports.append(
+                ColumnReport(name, item.kind, "coded by a recipe", True, item.levels, seen, item.cuts, lacking)
+            )
+        for item, strange in zip(columns, tally.strange, strict=False):
             if strange:
-                words.append(Coding(np.zeros(0, np.int64), strange).sentence(one))
+                words.append(Coding(np.zeros(0, np.int64), strange).sentence(item))
         return ImportReport(
             tally.read,
             tally.kept,
-            {one.name: many for one, many in zip(columns, tally.unknown, strict=False) if many},
+            {column_value.name: many for column_value, many in zip(columns, tally.unknown, strict=False) if many},
             tuple(reports),
             tuple(words),
             (),

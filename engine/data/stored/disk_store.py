@@ -141,12 +141,12 @@ class DiskStore(Store):
                 if number >= self.layout.blocks:
                     return total
                 block = self.block(number)
-                found = [function(block, item) for item in asked]
-                total = found if total is None else [combined(pair) for pair in zip(total, found, strict=True)]
+                result = [function(block, item) for item in asked]
+                total = result if total is None else [combined(pair) for pair in zip(total, result, strict=True)]
             return total
 
         parts = share(count, range(min(threads(), self.layout.blocks)))
-        return list(combined([one for one in parts if one is not None]))
+        return list(combined([part for part in parts if part is not None]))
 
     def select(self, positions: Sequence[int]) -> DiskStore:
         """See `Store.select`; the file stays as it is."""
@@ -155,18 +155,18 @@ class DiskStore(Store):
     def some(self, rows: np.ndarray) -> np.ndarray:
         """See `Store.some`."""
         rows = np.asarray(rows, dtype=np.int64)
-        found = np.empty((len(self.arity), len(rows)), dtype=code_type(self.arity))
+        result = np.empty((len(self.arity), len(rows)), dtype=code_type(self.arity))
         numbers = rows // self.layout.block_rows
         for number in np.unique(numbers).tolist():
             here = np.flatnonzero(numbers == number)
-            found[:, here] = picked(self.block(number).planes, rows[here] - number * self.layout.block_rows)
-        return found
+            result[:, here] = picked(self.block(number).planes, rows[here] - number * self.layout.block_rows)
+        return result
 
     def digests(self) -> bytes:
         """See `Store.digests`."""
         if not self._digests:
-            found = share(lambda number: block_digests(self.block(number)), range(self.layout.blocks))
-            self._digests = b"".join(found)
+            result = share(lambda number: block_digests(self.block(number)), range(self.layout.blocks))
+            self._digests = b"".join(result)
         return self._digests
 
     def close(self) -> None:

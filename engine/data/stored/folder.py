@@ -65,9 +65,9 @@ def _remove(path: Path, made: tuple[str, ...], own: tuple[Path, ...], mode: int 
 
 
 def _remove_empty(folders: tuple[Path, ...]) -> None:
-    for one in folders:
+    for folder in folders:
         with contextlib.suppress(OSError):  # somebody put something there
-            one.rmdir()
+            folder.rmdir()
 
 
 def empty_folder(place: Any, files: tuple[str, ...], size: int) -> Folder:
@@ -103,7 +103,7 @@ def empty_folder(place: Any, files: tuple[str, ...], size: int) -> Folder:
 
 
 def _made(path: Path, files: tuple[str, ...]) -> Folder:
-    own = tuple(one for one in (path, *path.parents) if not one.exists())
+    own = tuple(item for item in (path, *path.parents) if not item.exists())
     mode = None
     if not own:
         if not path.is_dir():

@@ -122,7 +122,7 @@ def _checked(written: dict[str, Any]) -> Manifest:
     if not fits or len(digests) != 16 * -(-layout.rows // ROWS) or not isinstance(written["recipe"], dict):
         raise ValueError
     report = dict(written["report"])
-    report["columns"] = tuple(_column(one) for one in report["columns"])
+    report["columns"] = tuple(_column(item) for item in report["columns"])
     for name in ("problems", "suggestions"):
         report[name] = tuple(report[name])
     told = ImportReport(**report)
@@ -133,7 +133,7 @@ def _checked(written: dict[str, Any]) -> Manifest:
 
 def _column(written: dict[str, Any]) -> ColumnReport:
     """Lists of a file are tuples here."""
-    fields: dict[str, Any] = {what: tuple(one) if isinstance(one, list) else one for what, one in written.items()}
+    fields: dict[str, Any] = {what: tuple(item) if isinstance(item, list) else item for what, item in written.items()}
     fields["cells"] = tuple((int(row), str(text)) for row, text in fields["cells"])
     return ColumnReport(**fields)
 

@@ -141,10 +141,14 @@ def parquet_files(path: Any) -> list[Path]:
         return [place]
     if not place.is_dir():
         raise DataError(f"There is no file or folder '{place.name[:60]}' at the path given. Check its name and folder.")
-    found = sorted(one for one in place.iterdir() if one.suffix.lower() in (".parquet", ".pq") and one.is_file())
-    if not found:
+    result = sorted(
+        path_value
+        for path_value in place.iterdir()
+        if path_value.suffix.lower() in (".parquet", ".pq") and path_value.is_file()
+    )
+    if not result:
         raise DataError(f"The folder '{place.name[:60]}' holds no file that ends with .parquet; give another one.")
-    return found
+    return result
 
 
 def _looked_at(file: Path, coder: Coder) -> int:
@@ -177,7 +181,7 @@ def _parts(file: Path, coder: Coder) -> Iterator[tuple[list[str], pa.Table]]:
     rows = max(1024, min(_MOST_ROWS, _AT_ONCE // (8 * max(len(wanted), 1))))
     try:
         with pq.ParquetFile(file) as looked:
-            texts = [one.name for one in looked.schema_arrow if pa.types.is_string(one.type)]
+            texts = [item.name for item in looked.schema_arrow if pa.types.is_string(item.type)]
             headers = looked.schema_arrow.names
             names = clean_names(headers)[0]
             place = dict(zip(names, headers, strict=True))

@@ -62,13 +62,13 @@ class Cutting:
 
     def headline(self) -> str:
         """Who finds how much."""
-        said = "; ".join(
+        text = "; ".join(
             f"{APPROACHES[name].split(': ', 1)[0]} {values.mean():.0%}" for name, values in self.found.items()
         )
         tables = len(next(iter(self.found.values()), ()))
         return (
             f"{len(self.truth)} variables cut into {self.levels} levels, {self.rows:,} rows, {tables} tables. Of the "
-            f"links are found: {said}."
+            f"links are found: {text}."
         )
 
 
@@ -110,7 +110,7 @@ def cutting(
     model = cut_graph(drawn, levels)
     truth = cpdag(drawn)
     networks: dict[str, nx.DiGraph] = {}
-    found: dict[str, list[float]] = {name: [] for name in approaches}
+    result: dict[str, list[float]] = {name: [] for name in approaches}
     wrong: dict[str, list[float]] = {name: [] for name in approaches}
     for table in range(tables):
         data = model.sample(rows, np.random.default_rng([seed, table]))
@@ -119,10 +119,10 @@ def cutting(
             graph = Ordinal(approach=name, seed=seed + table).run(data).graph
             rates = patterns(graph, truth)
             networks.setdefault(name, graph)
-            found[name].append(rates.tpr)
+            result[name].append(rates.tpr)
             wrong[name].append(rates.fprp)
     progress(1.0, "done")
-    each = ({name: np.array(values) for name, values in one.items()} for one in (found, wrong))
+    each = ({name: np.array(values) for name, values in item.items()} for item in (result, wrong))
     return Cutting(levels, rows, truth, networks, *each)
 
 

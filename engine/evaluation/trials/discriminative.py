@@ -158,20 +158,20 @@ class ClassTrial(Trial):
     def draw(self) -> Drawn:
         """The networks of both classes, and a row for every step of every subject."""
         for_networks, for_rows = self.generators(2)
-        one, two, changed = random_pair(self.variables, self.changed, for_networks, after=(STRONG, self.weaker))
-        own = [with_noise(one if s < self.subjects else two, self.noise, for_rows) for s in range(2 * self.subjects)]
+        item, two, changed = random_pair(self.variables, self.changed, for_networks, after=(STRONG, self.weaker))
+        own = [with_noise(item if s < self.subjects else two, self.noise, for_rows) for s in range(2 * self.subjects)]
         codes = sample_subjects(own, self.steps, for_rows)
         who, step = (at.ravel() for at in np.indices(codes.shape[1:]))
         table = np.vstack([who, step, who >= self.subjects, codes.reshape(self.variables, -1)])
         people = [f"S{s + 1:03d}" for s in range(2 * self.subjects)]
         data = Dataset.from_codes(
             table.astype(np.int64),
-            [people, range(1, self.steps + 1), CLASSES, *one.arities],
-            [WHO, STEP, TARGET, *one.names],
-            kinds=dict.fromkeys(one.names, "ordinal"),
+            [people, range(1, self.steps + 1), CLASSES, *item.arities],
+            [WHO, STEP, TARGET, *item.names],
+            kinds=dict.fromkeys(item.names, "ordinal"),
             roles={WHO: "subject", STEP: "time"},
         )
-        return Drawn((one, two), changed, data)
+        return Drawn((item, two), changed, data)
 
     def look(self, method: Discriminative, drawn: Drawn, second: str | None, progress: Progress) -> Outcome:
         """Every variable is scored by what its best link gains; the target is set here."""
@@ -204,10 +204,10 @@ def _threshold(chance: np.ndarray) -> float | None:
 
 def _names_of_families(result: DiscriminativeResult, names: tuple[str, ...]) -> list[list[str]]:
     """For every variable what the claims call its families, the largest gain first."""
-    found: dict[str, list[str]] = {name: [] for name in names}
-    for one in result.families().itertuples():
-        found[one.child].append(f"{', '.join(one.parents)} -> {one.child} in {one.network}")
-    return [found[name] for name in names]
+    matches: dict[str, list[str]] = {name: [] for name in names}
+    for row in result.families().itertuples():
+        matches[row.child].append(f"{', '.join(row.parents)} -> {row.child} in {row.network}")
+    return [matches[name] for name in names]
 
 
 def _chi_squared(drawn: Drawn, subjects: int) -> Score:
@@ -215,7 +215,7 @@ def _chi_squared(drawn: Drawn, subjects: int) -> Score:
     networks, data = drawn.networks, drawn.data
     names, arity = networks[0].names, np.array(networks[0].arities)
     codes = np.stack([data.column(name) for name in names]).reshape(len(names), 2 * subjects, -1)
-    before, after = (np.ascontiguousarray(one.reshape(len(names), -1)) for one in (codes[..., :-1], codes[..., 1:]))
+    before, after = (np.ascontiguousarray(item.reshape(len(names), -1)) for item in (codes[..., :-1], codes[..., 1:]))
     group = np.repeat([0, 1], before.shape[1] // 2)
     slices = Slices(before, after, arity)
     counts = pair_counts(slices, group, 2).astype(float)
@@ -233,15 +233,15 @@ def _pictures(drawn: Drawn, result: DiscriminativeResult) -> tuple[Picture, ...]
     """The links that differ beside those said to tell classes apart, then each class's network; over two steps."""
     claims = result.claims()
     sure = claims[(claims["kind"] == "tells classes apart") & (claims["verdict"] == YES)]
-    said = {str(one) for one in sure["about"]}
+    text = {str(item) for item in sure["about"]}
     names = drawn.networks[0].names
-    found = [
-        (parent, one.child)
-        for one in result.families().itertuples()
-        for parent in one.parents
-        if f"{', '.join(one.parents)} -> {one.child} in {one.network}" in said
+    matches = [
+        (parent, row.child)
+        for row in result.families().itertuples()
+        for parent in row.parents
+        if f"{', '.join(row.parents)} -> {row.child} in {row.network}" in text
     ]
-    pictures = [Picture("Links that differ", _over_two_steps(names, drawn.links), _over_two_steps(names, found))]
+    pictures = [Picture("Links that differ", _over_two_steps(names, drawn.links), _over_two_steps(names, matches))]
     for network, title in zip(drawn.networks, CLASSES, strict=True):
         links = [(names[x], name) for name, parents in zip(names, network.parents, strict=True) for x in parents]
         learned = _over_two_steps(names, ())

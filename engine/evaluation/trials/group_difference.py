@@ -230,8 +230,8 @@ def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float
         ("original", "perturbed"), (pair.original, pair.perturbed), result.structures, strict=False
     ):
         graphs: list[nx.DiGraph] = [to_networkx(network.parents, names), to_networkx(parents, result.names)]
-        truth, found = graphs if result.method.order is not None else [cpdag(graph) for graph in graphs]
-        pictures.append(Picture(f"Group {title}", truth, found, marked, values))
+        truth, matches = graphs if result.method.order is not None else [cpdag(graph) for graph in graphs]
+        pictures.append(Picture(f"Group {title}", truth, matches, marked, values))
     return tuple(pictures)
 
 
@@ -248,8 +248,8 @@ def _remark(pair: Pair) -> str:
     if not parts:
         return "Both groups were drawn from the same network."
     back = [name for name, undone in zip(names, pair.undone, strict=True) if undone]
-    said = f"What was done: {'; '.join(parts)}."
-    return f"{said} In the end as before, and so unchanged: {', '.join(back)}." if back else said
+    text = f"What was done: {'; '.join(parts)}."
+    return f"{text} In the end as before, and so unchanged: {', '.join(back)}." if back else text
 
 
 TRIAL = GroupTrial

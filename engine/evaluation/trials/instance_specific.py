@@ -179,12 +179,12 @@ def _without_contexts(network: ContextNetwork, generator: np.random.Generator) -
 def _results(
     method: InstanceSpecific, data: Dataset, patients: Dataset, population: Population, progress: Progress
 ) -> list[InstanceSpecificResult]:
-    found = []
+    result = []
     for i, codes in enumerate(patients.codes.T):
         values = {name: data.levels[name][code] for name, code in zip(data.names, codes, strict=True)}
-        found.append(method.run(data, values, population=population))
+        result.append(method.run(data, values, population=population))
         progress((i + 1) / patients.n_rows, f"patient {i + 1} of {patients.n_rows}")
-    return found
+    return result
 
 
 def _arcs(network: ContextNetwork, result: InstanceSpecificResult) -> list[Arc]:
@@ -215,8 +215,8 @@ def _score(method: InstanceSpecific, results: list[InstanceSpecificResult], arcs
         changes = result.arc_changes
         applies = dict(zip(zip(changes["source"], changes["target"], strict=True), changes["probability"], strict=True))
         values.append([1.0 - applies[arc] for arc in arcs])
-    found = np.nan_to_num(np.array(values, dtype=float), nan=0.0)  # of what was not asked nothing speaks against
-    return Score("posterior of no link", "probability", found.reshape(-1))
+    matches = np.nan_to_num(np.array(values, dtype=float), nan=0.0)  # of what was not asked nothing speaks against
+    return Score("posterior of no link", "probability", matches.reshape(-1))
 
 
 def _dropped(result: InstanceSpecificResult, arc: Arc) -> bool:

@@ -142,13 +142,13 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:
     """Directions too, as the paper counts them, and what the levels keep."""
-    kept = f"Levels keep about {result.information:.0%} of what hidden values would tell of a link."
+    text = f"Levels keep about {result.information:.0%} of what hidden values would tell of a link."
     if not model.graph.number_of_edges():
-        return f"No variable depends on another. {kept}"
+        return f"No variable depends on another. {text}"
     rates = patterns(result.graph, model.graph)
     return (
         f"With directions as the paper counts them {rates.tpr:.0%} of the links are found, with {rates.fprp:.0%} as "
-        f"many false ones (SHD {rates.distance:g}). {kept}"
+        f"many false ones (SHD {rates.distance:g}). {text}"
     )
 
 

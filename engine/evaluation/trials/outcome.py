@@ -123,13 +123,13 @@ class Outcome:
             )
         if not self.has_curve:
             return f"All {cases} {items.many} are {items.case}, so there is nothing to tell them from."
-        hits, found = self.among_first(0), auc(self.scores[0].values, self.truth)
+        hits, result = self.among_first(0), auc(self.scores[0].values, self.truth)
         if cases == 1:
             has = "has" if hits == 1 else "does not have"
-            return f"The one {items.case} {items.one} {has} the highest score; AUC {found.value:.2f}."
+            return f"The one {items.case} {items.one} {has} the highest score; AUC {result.value:.2f}."
         return (
             f"Of {cases} {items.case} {items.many} {hits:g} {'is' if hits == 1 else 'are'} among the {cases} with the "
-            f"highest score; AUC {with_interval(found.value, *self.interval(0))}."
+            f"highest score; AUC {with_interval(result.value, *self.interval(0))}."
         )
 
     def interval(self, number: int) -> tuple[float, float]:
@@ -343,9 +343,9 @@ def script(trial: Trial, method: Any, second: str | None) -> str:
 
     def source(settings: Any) -> str:
         changed = [
-            f"{one.name}={getattr(settings, one.name)!r}"
-            for one in fields(settings)
-            if getattr(settings, one.name) != one.default
+            f"{field.name}={getattr(settings, field.name)!r}"
+            for field in fields(settings)
+            if getattr(settings, field.name) != field.default
         ]
         return f"{type(settings).__name__}({', '.join(changed)})"
 

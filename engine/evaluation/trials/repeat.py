@@ -104,12 +104,12 @@ class Repeated:
     @cached_property
     def intervals(self) -> tuple[tuple[float, float], ...]:
         """For every score the 95 % interval of its pooled area, whole runs being drawn again (bootstrap)."""
-        found = []
+        result = []
         for score in range(len(self.names)):
             values, truth, run = self.pooled(score)
             draws = int(np.clip(20_000_000 // max(len(run), 1), 100, 1000))
-            found.append(bootstrap_interval(values, truth, clusters=run, runs=draws, seed=self.trial.seed))
-        return tuple(found)
+            result.append(bootstrap_interval(values, truth, clusters=run, runs=draws, seed=self.trial.seed))
+        return tuple(result)
 
     def claim_counts(self) -> pd.DataFrame:
         """How many of the cases and of the others of all runs are said to be what, whole runs being drawn again."""
@@ -234,9 +234,9 @@ def repeat(
     if not 1 <= times <= MOST_TIMES:
         raise SettingsError(f"times is {times}; it can be 1 to {MOST_TIMES}.")
     trials = [replace(trial, seed=trial.seed + i) for i in range(times)]  # type: ignore[type-var]
-    found = map(partial(_one, method, second), trials, jobs=jobs, progress=progress, words="runs")
-    names, units, usual = zip(*found[0][1], strict=True)
-    done = Repeated(trial, method, second, names, units, usual, tuple(run for run, _ in found))
+    result = map(partial(_one, method, second), trials, jobs=jobs, progress=progress, words="runs")
+    names, units, usual = zip(*result[0][1], strict=True)
+    done = Repeated(trial, method, second, names, units, usual, tuple(run for run, _ in result))
     if done.has_curve:
         _ = done.areas, done.intervals  # here, where nobody waits for a page
     return done

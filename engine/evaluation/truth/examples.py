@@ -59,7 +59,7 @@ def example_labels(seed: int = 4) -> pd.DataFrame:
     table = pd.DataFrame(
         {
             "patient": [f"P{row + 1:02d}" for row in rows],
-            "clinic": pd.Categorical([CLINICS[one] for one in clinic[rows]], categories=CLINICS),
+            "clinic": pd.Categorical([CLINICS[item] for item in clinic[rows]], categories=CLINICS),
             "diagnosis": pd.Categorical(np.where(ill, "ill", "healthy")[rows]),
             "new score": new.round(1),
             "old score": old.round(1),
@@ -93,11 +93,11 @@ def example_networks(seed: int = 6) -> tuple[NetworkRead, NetworkRead]:
         drawn = codes[:, generator.integers(ROWS, size=ROWS)]
         data = Dataset.from_codes(np.ascontiguousarray(drawn), network.levels, NAMES)
         arcs.update(list(learn(data, BDeu(), search="hill_climbing").edges))
-    found = directed(truth)
-    found.remove_edges_from(list(found.edges))
+    result = directed(truth)
+    result.remove_edges_from(list(result.edges))
     scores: dict[frozenset[Hashable], float] = {}
     for (a, b), count in sorted(arcs.items()):
         if (count, a) > (arcs[b, a], b):
-            found.add_edge(a, b)
+            result.add_edge(a, b)
         scores[frozenset((a, b))] = (count + arcs[b, a]) / RESAMPLES
-    return NetworkRead(truth), NetworkRead(found, scores, least=0.5)
+    return NetworkRead(truth), NetworkRead(result, scores, least=0.5)

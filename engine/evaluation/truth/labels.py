@@ -108,13 +108,13 @@ def score_columns(table: pd.DataFrame, label: str) -> list[str]:
     """The columns of numbers that vary, the label apart: many values first, then two, then what looks like an id."""
     import pandas as pd
 
-    found = [
+    result = [
         str(name)
         for name in table.columns
         if name != label and pd.api.types.is_numeric_dtype(table[name]) and table[name].nunique() >= 2
     ]
     return sorted(
-        found, key=lambda name: (propose_column(table[name], name).kind == "ignore", table[name].nunique() <= 2)
+        result, key=lambda name: (propose_column(table[name], name).kind == "ignore", table[name].nunique() <= 2)
     )
 
 
@@ -126,12 +126,14 @@ def group_columns(table: pd.DataFrame, label: str, most: int | None = None) -> l
 
 def likely_case(levels: list[str]) -> str:
     """Of two levels the one that reads like a case; the second where neither does."""
-    return next((one for one in levels if one.strip().lower() in CASE_WORDS), levels[-1])
+    return next((level for level in levels if level.strip().lower() in CASE_WORDS), levels[-1])
 
 
 def levels_of(table: pd.DataFrame, column: str) -> list[str]:
     """The values of a column in order, as texts."""
-    return [str(one) for one in sorted(table[column].dropna().unique(), key=lambda one: (isinstance(one, str), one))]
+    return [
+        str(entry) for entry in sorted(table[column].dropna().unique(), key=lambda item: (isinstance(item, str), item))
+    ]
 
 
 def labelled(
@@ -178,9 +180,11 @@ def labelled(
             raise DataError(f"The column {name!r} has values that are no numbers, so it is no score.", column=name)
     known = table[label].notna().to_numpy()
     scored = table[list(scores)].notna().all(axis=1).to_numpy()
-    placed = table[[one for one in (clusters, parts) if one is not None]].notna().all(axis=1).to_numpy()
+    placed = table[[item for item in (clusters, parts) if item is not None]].notna().all(axis=1).to_numpy()
     kept = known & scored & placed
-    truth = np.array([str(one) == case for one in table.loc[kept, label]], dtype=bool)  # a date as `levels_of` has it
+    truth = np.array(
+        [str(entry) == case for entry in table.loc[kept, label]], dtype=bool
+    )  # a date as `levels_of` has it
     if not truth.any() or truth.all():
         what = "case" if not truth.any() else "other"
         raise DataError(f"No {what} is left among the rows with a label and a score, so there is no curve.")
@@ -198,7 +202,7 @@ def labelled(
 
 
 def cluster_intervals(
-    found: Labelled, runs: int | None = None, progress: Progress = silent
+    labelled: Labelled, runs: int | None = None, progress: Progress = silent
 ) -> dict[str, tuple[float, float]]:
     """The interval of every score's area when whole clusters are drawn again; none where rows stand by themselves.
 
@@ -211,16 +215,16 @@ def cluster_intervals(
     DataError : no table drawn again has both cases and others
     Cancelled : by `progress`
     """
-    if found.clusters is None:
+    if labelled.clusters is None:
         return {}
-    draws = max(FEWEST, min(RUNS, AT_ONCE // len(found.truth))) if runs is None else runs
+    draws = max(FEWEST, min(RUNS, AT_ONCE // len(labelled.truth))) if runs is None else runs
     intervals = {}
-    for number, (name, values) in enumerate(found.scores.items()):
-        progress(number / len(found.scores), "drawing whole clusters again")
-        intervals[name] = bootstrap_interval(values, found.truth, clusters=found.clusters, runs=draws)
+    for number, (name, values) in enumerate(labelled.scores.items()):
+        progress(number / len(labelled.scores), "drawing whole clusters again")
+        intervals[name] = bootstrap_interval(values, labelled.truth, clusters=labelled.clusters, runs=draws)
     return intervals
 
 
-def upside_down(found: Labelled) -> list[str]:
+def upside_down(labelled: Labelled) -> list[str]:
     """The scores that are worse than none: probably a smaller value means a case."""
-    return [name for name, values in found.scores.items() if auc(values, found.truth).high < 0.5]
+    return [name for name, values in labelled.scores.items() if auc(values, labelled.truth).high < 0.5]

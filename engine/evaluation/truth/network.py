@@ -48,8 +48,8 @@ class Match:
     @cached_property
     def arrows(self) -> tuple[bool, bool]:
         """Whether the truth has an arrow, and whether what was found has one; without both, directions say nothing."""
-        truth, found = (_undirected(graph) < graph.number_of_edges() for graph in (self.truth, self.found))
-        return truth, found
+        truth, result = (_undirected(graph) < graph.number_of_edges() for graph in (self.truth, self.found))
+        return truth, result
 
     @cached_property
     def adjacency(self) -> Agreement:
@@ -80,21 +80,23 @@ class Match:
         """
         if not self.has_patterns:
             raise DataError("These networks have no pattern: one has a circle of arcs, or both are no DAGs.")
-        truth, found = (cpdag(one) if nx.is_directed_acyclic_graph(one) else one for one in (self.truth, self.found))
-        return Match(truth, found, self.only_truth, self.only_found)
+        truth, result = (
+            cpdag(item) if nx.is_directed_acyclic_graph(item) else item for item in (self.truth, self.found)
+        )
+        return Match(truth, result, self.only_truth, self.only_found)
 
     def keeping(self, scores: Mapping[frozenset[Hashable], float], least: float, larger: bool = True) -> Match:
         """What was found with a score of at least so much (at most, where larger is worse), or without a score."""
         sign = 1.0 if larger else -1.0
-        found = self.found.copy()
+        result = self.found.copy()
         weak = {pair for pair, score in scores.items() if sign * score < sign * least}
-        found.remove_edges_from([arc for arc in self.found.edges if frozenset(arc) in weak])
-        return Match(self.truth, found, self.only_truth, self.only_found)
+        result.remove_edges_from([arc for arc in self.found.edges if frozenset(arc) in weak])
+        return Match(self.truth, result, self.only_truth, self.only_found)
 
     def as_links(self) -> Match:
         """Both without directions."""
-        truth, found = (graph.to_undirected().to_directed() for graph in (self.truth, self.found))
-        return Match(truth, found, self.only_truth, self.only_found)
+        truth, result = (graph.to_undirected().to_directed() for graph in (self.truth, self.found))
+        return Match(truth, result, self.only_truth, self.only_found)
 
     def edges(self) -> pd.DataFrame:
         """Every edge of either once: from, to, direction in truth and in what was found, and what it is.
@@ -118,9 +120,9 @@ class Match:
         parts = {"links": self.adjacency, "arrowheads": self.arrowhead}
         return pd.DataFrame(
             [
-                {"of": name, "right": one.right, "wrong": one.wrong, "missed": one.missed}
-                | {"precision": one.precision, "recall": one.recall, "F": one.f}
-                for name, one in parts.items()
+                {"of": name, "right": part.right, "wrong": part.wrong, "missed": part.missed}
+                | {"precision": part.precision, "recall": part.recall, "F": part.f}
+                for name, part in parts.items()
             ]
         )
 
@@ -138,8 +140,8 @@ class Match:
         sign = 1.0 if larger else -1.0
         linked = {frozenset(arc) for arc in self.truth.edges}
         pairs = [frozenset(pair) for pair in combinations(names, 2)]
-        found = [sign * scores[pair] if pair in scores else -np.inf for pair in pairs]
-        return np.array(found), np.array([pair in linked for pair in pairs], dtype=bool)
+        result = [sign * scores[pair] if pair in scores else -np.inf for pair in pairs]
+        return np.array(result), np.array([pair in linked for pair in pairs], dtype=bool)
 
 
 def cuts(scores: Iterable[float], most: int) -> list[float]:
@@ -156,10 +158,10 @@ def cuts(scores: Iterable[float], most: int) -> list[float]:
 
 def nearest(cuts: Iterable[float], to: float) -> float:
     """The one nearest to a number; the first of two that are."""
-    return min(cuts, key=lambda one: abs(one - to))
+    return min(cuts, key=lambda item: abs(item - to))
 
 
-def matched(truth: nx.DiGraph, found: nx.DiGraph) -> Match:
+def matched(truth: nx.DiGraph, graph: nx.DiGraph) -> Match:
     """Both over the variables of either, in the order of the truth; a variable that one lacks has no edge there.
 
     Parameters
@@ -183,12 +185,12 @@ def matched(truth: nx.DiGraph, found: nx.DiGraph) -> Match:
     >>> match.arrowhead
     Agreement(right=1, wrong=1, missed=1)
     """
-    names = [*truth.nodes, *(name for name in found.nodes if name not in truth)]
-    if len(names) == len(truth) + len(found):
+    names = [*truth.nodes, *(name for name in graph.nodes if name not in truth)]
+    if len(names) == len(truth) + len(graph):
         raise DataError("The two networks have no variable in common; check that both use the same names.")
-    only_truth = tuple(str(name) for name in truth.nodes if name not in found)
-    only_found = tuple(str(name) for name in found.nodes if name not in truth)
-    return Match(_over(truth, names), _over(found, names), only_truth, only_found)
+    only_truth = tuple(str(name) for name in truth.nodes if name not in graph)
+    only_found = tuple(str(name) for name in graph.nodes if name not in truth)
+    return Match(_over(truth, names), _over(graph, names), only_truth, only_found)
 
 
 def _over(graph: nx.DiGraph, names: list[str]) -> nx.DiGraph:

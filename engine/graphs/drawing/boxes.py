@@ -42,4 +42,4 @@ def boxes(names: Iterable[str]) -> dict[str, Box]:
     most = 4 - sum(len(every) > many for many in MANY)
     lines = {name: tuple(wrapped(" ".join(name.split()) or "(no name)", LINE, most).split("\n")) for name in every}
     height = max(map(len, lines.values()), default=1) * LINE_HEIGHT + FRAME
-    return {name: Box(one, box_width("\n".join(one)), height) for name, one in lines.items()}
+    return {name: Box(line, box_width("\n".join(line)), height) for name, line in lines.items()}

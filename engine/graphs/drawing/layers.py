@@ -100,10 +100,10 @@ def layers(n: int, arcs: Arcs) -> list[list[int]]:
     for i in reversed(order):
         if out[i] and out[i].bit_count() > into[i].bit_count():
             level[i] = min(level[j] for j in bits(out[i])) - 1
-    found: list[list[int]] = [[] for _ in range(max(level, default=-1) + 1)]
+    result: list[list[int]] = [[] for _ in range(max(level, default=-1) + 1)]
     for i in range(n):
-        found[level[i]].append(i)
-    return [layer for layer in found if layer]
+        result[level[i]].append(i)
+    return [layer for layer in result if layer]
 
 
 def _by_depth(n: int, into: list[int], out: list[int], level: list[int]) -> list[int]:
@@ -158,13 +158,13 @@ def best_rows(layered: list[list[int]], arcs: Arcs, widths: Sequence[float], sha
     best, least = None, math.inf
     for share in (1, 2, 3, 4) if shape.aspect <= ASPECT else (1, 2, 3, 4, 6):
         for factor in np.geomspace(1.0, 12.0, 24):
-            found = rows_within(layered, widths, max(widest * factor, shape.room), share)
-            where = {v: k for k, row in enumerate(found.rows) for v in row}
+            result = rows_within(layered, widths, max(widest * factor, shape.room), share)
+            where = {v: k for k, row in enumerate(result.rows) for v in row}
             sideways = sum(where[a] == where[b] for a, b in arcs) / max(1, len(arcs))
-            wrapped = max(0, len(found.rows) - len(layered)) / len(layered)
-            size = shape.cost(found.width, found.height) * (1 + 0.6 * sideways + 0.3 * wrapped)
+            wrapped = max(0, len(result.rows) - len(layered)) / len(layered)
+            size = shape.cost(result.width, result.height) * (1 + 0.6 * sideways + 0.3 * wrapped)
             if size < least - 1e-9:
-                best, least = found, size
+                best, least = result, size
     assert best is not None  # noqa: S101  (widths are finite)
     return best
 

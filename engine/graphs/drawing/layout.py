@@ -126,15 +126,15 @@ def parted(places: Mapping[str, Point], sizes: Mapping[str, float], height: floa
 def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
     """The arcs of all graphs: those of most graphs first, undirected edges last and from low to high."""
     place = {name: i for i, name in enumerate(names)}
-    found: Counter[tuple[int, int]] = Counter()
+    result: Counter[tuple[int, int]] = Counter()
     loose: Counter[tuple[int, int]] = Counter()
     for graph in graphs:
         for a, b in graph.edges:
             if graph.is_directed() and not graph.has_edge(b, a):
-                found[place[a], place[b]] += 1
+                result[place[a], place[b]] += 1
             elif a != b:
                 loose[min(place[a], place[b]), max(place[a], place[b])] += 1
-    return [arc for many in (found, loose) for arc in sorted(many, key=lambda arc: (-many[arc], arc))]
+    return [arc for many in (result, loose) for arc in sorted(many, key=lambda arc: (-many[arc], arc))]
 
 
 def _fresh(arcs: Arcs, widths: np.ndarray, shape: Shape, directed: bool) -> _Block:
@@ -163,8 +163,8 @@ def _layered(arcs: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     n = len(widths)
     arcs = without_cycles(n, arcs)
     wide = widths.tolist()
-    found = best_rows(order_layers(layers(n, arcs), arcs), arcs, wide, shape)
-    rows, y = order_layers(found.rows, arcs), np.array(found.y)
+    result = best_rows(order_layers(layers(n, arcs), arcs), arcs, wide, shape)
+    rows, y = order_layers(result.rows, arcs), np.array(result.y)
     x = spread(rows, arcs, wide)
     untangle(rows, x, y, arcs, wide, budget=6000 // n)
     x = spread(rows, arcs, wide)
@@ -284,9 +284,9 @@ def _join(kept: Mapping[int, Point], x: np.ndarray, y: np.ndarray, arcs: Arcs) -
     bottom."""
     near: dict[int, list[Point]] = {}
     for a, b in arcs:
-        for one, other in ((a, b), (b, a)):
+        for item, other in ((a, b), (b, a)):
             if other in kept:
-                near.setdefault(one, []).append(kept[other])
+                near.setdefault(item, []).append(kept[other])
     bottom = max(py for _, py in kept.values())
     for i in range(len(x)):
         if i in kept:

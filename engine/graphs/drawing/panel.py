@@ -112,14 +112,14 @@ def panel_svg(
     1
     """
     view = frame(places, boxes)
-    colours = list(dict.fromkeys(one.style.colour for one in lines if one.directed))
+    colours = list(dict.fromkeys(line.style.colour for line in lines if line.directed))
     heads = "".join(
         f"<marker id='{ident}-{k}' viewBox='0 0 8 8' refX='7.5' refY='4' markerWidth='9' markerHeight='9' "
         f"markerUnits='userSpaceOnUse' orient='auto'><path d='M0 0.5 8 4 0 7.5z' fill='{colour}'/></marker>"
         for k, colour in enumerate(colours)
     )
     head = {colour: f" marker-end='url(#{ident}-{k})'" for k, colour in enumerate(colours)}
-    drawn = [_line(one, places, boxes, head) for one in lines]
+    drawn = [_line(line_value, places, boxes, head) for line_value in lines]
     signs = _signs(lines, places, boxes)
     return "".join(
         [
@@ -136,38 +136,38 @@ def panel_svg(
     )
 
 
-def _line(one: Line, places: Mapping[str, Point], boxes: Mapping[str, Box], head: Mapping[str, str]) -> str:
-    (x, y), (u, v) = _ends(one, places, boxes)
-    dash = f" stroke-dasharray='{' '.join(map(str, one.style.dash))}'" if one.style.dash else ""
-    end = head[one.style.colour] if one.directed else ""
+def _line(line: Line, places: Mapping[str, Point], boxes: Mapping[str, Box], head: Mapping[str, str]) -> str:
+    (x, y), (u, v) = _ends(line, places, boxes)
+    dash = f" stroke-dasharray='{' '.join(map(str, line.style.dash))}'" if line.style.dash else ""
+    end = head[line.style.colour] if line.directed else ""
     return (
-        f"<line x1='{x:.1f}' y1='{y:.1f}' x2='{u:.1f}' y2='{v:.1f}' stroke='{one.style.colour}' "
-        f"stroke-width='{one.width:.1f}'{dash}{end}/>"
+        f"<line x1='{x:.1f}' y1='{y:.1f}' x2='{u:.1f}' y2='{v:.1f}' stroke='{line.style.colour}' "
+        f"stroke-width='{line.width:.1f}'{dash}{end}/>"
     )
 
 
-def _ends(one: Line, places: Mapping[str, Point], boxes: Mapping[str, Box]) -> tuple[Point, Point]:
-    source, target = places[one.source], places[one.target]
-    return _rim(source, target, boxes[one.source]), _rim(target, source, boxes[one.target])
+def _ends(line: Line, places: Mapping[str, Point], boxes: Mapping[str, Box]) -> tuple[Point, Point]:
+    source, target = places[line.source], places[line.target]
+    return _rim(source, target, boxes[line.source]), _rim(target, source, boxes[line.target])
 
 
 def _signs(lines: Sequence[Line], places: Mapping[str, Point], boxes: Mapping[str, Box]) -> list[str]:
     """A disc with the sign on each line that has one, where it covers neither a name nor another disc."""
     taken: list[Point] = []
-    found = []
-    for one in lines:
-        if not one.sign:
+    result = []
+    for line in lines:
+        if not line.sign:
             continue
-        (x, y), (u, v) = _ends(one, places, boxes)
+        (x, y), (u, v) = _ends(line, places, boxes)
         spots = [(x + share * (u - x), y + share * (v - y)) for share in _ALONG]
         a, b = max(spots, key=lambda spot: min(_room(spot, places, boxes, taken), 2.0))
         taken.append((a, b))
-        found.append(
-            f"<circle cx='{a:.1f}' cy='{b:.1f}' r='{_SIGN:g}' fill='#fff' stroke='{one.style.colour}'/>"
-            f"<text x='{a:.1f}' y='{b + 4.5:.1f}' text-anchor='middle' fill='{one.style.colour}'>"
-            f"{html.escape(one.sign)}</text>"
+        result.append(
+            f"<circle cx='{a:.1f}' cy='{b:.1f}' r='{_SIGN:g}' fill='#fff' stroke='{line.style.colour}'/>"
+            f"<text x='{a:.1f}' y='{b + 4.5:.1f}' text-anchor='middle' fill='{line.style.colour}'>"
+            f"{html.escape(line.sign)}</text>"
         )
-    return found
+    return result
 
 
 def _room(spot: Point, places: Mapping[str, Point], boxes: Mapping[str, Box], taken: Sequence[Point]) -> float:
@@ -182,7 +182,7 @@ def _room(spot: Point, places: Mapping[str, Point], boxes: Mapping[str, Box], ta
 
 def _box(name: str, place: Point, box: Box) -> str:
     x, y = place
-    found = [
+    result = [
         f"<rect x='{x - box.width / 2:.1f}' y='{y - box.height / 2:.1f}' width='{box.width:.1f}' "
         f"height='{box.height:.1f}' rx='4' fill='#fff' stroke='#7D8993'/>"
     ]
@@ -191,10 +191,10 @@ def _box(name: str, place: Point, box: Box) -> str:
         squeezed = ""
         if text_width(text) > box.width - 6:  # wide letters, such as Chinese ones, are pressed into the box
             squeezed = f" textLength='{box.width - 10:.0f}' lengthAdjust='spacingAndGlyphs'"
-        found.append(
+        result.append(
             f"<text x='{x:.1f}' y='{down:.1f}' text-anchor='middle' fill='{INK}'{squeezed}>{html.escape(text)}</text>"
         )
-    return f"<g>{''.join(found)}</g>"
+    return f"<g>{''.join(result)}</g>"
 
 
 def _rim(box: Point, towards: Point, size: Box) -> Point:

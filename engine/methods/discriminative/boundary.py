@@ -37,12 +37,12 @@ def fit_boundary(likelihoods: np.ndarray, side: np.ndarray, way: str, *, balance
     spread = np.where(spread > 1e-12 * np.maximum(1.0, np.abs(centre)), spread, 1.0)
     design = np.column_stack([np.ones(len(of)), (both - centre) / spread])
     root = np.sqrt(weight)
-    found = np.linalg.lstsq(design * root[:, None], np.where(of, 1.0, -1.0) * root, rcond=1e-9)[0]
-    slopes = found[1:] / spread
-    return np.array([found[0] - slopes @ centre, *slopes])
+    result = np.linalg.lstsq(design * root[:, None], np.where(of, 1.0, -1.0) * root, rcond=1e-9)[0]
+    slopes = result[1:] / spread
+    return np.array([result[0] - slopes @ centre, *slopes])
 
 
 def scores_of(likelihoods: np.ndarray, boundary: np.ndarray) -> np.ndarray:
     """(S,) c1 + c2 l(own) + c3 l(others); above 0 for the class."""
-    found: np.ndarray = boundary[0] + likelihoods @ boundary[[2, 1]]
-    return found
+    result: np.ndarray = boundary[0] + likelihoods @ boundary[[2, 1]]
+    return result

@@ -181,12 +181,12 @@ def _cut(values: np.ndarray, coding: Coding, i: int) -> np.ndarray:
 def _own_quantiles(points: Points, column: np.ndarray, coding: Coding, i: int) -> np.ndarray:
     """Codes by the quantiles of each point's own numbers; the last level where there is none."""
     levels = int(coding.arity[i] - coding.absent[i])
-    found = np.full(len(column), levels if coding.absent[i] else 0)
+    result = np.full(len(column), levels if coding.absent[i] else 0)
     order = np.argsort(points.row_point, kind="stable")
     ends = np.searchsorted(points.row_point[order], np.arange(points.n_points + 1))
-    for one in range(points.n_points):
-        rows = order[ends[one] : ends[one + 1]]
+    for item in range(points.n_points):
+        rows = order[ends[item] : ends[item + 1]]
         rows = rows[np.isfinite(column[rows])]
         if len(rows):
-            found[rows] = interval_codes(column[rows], quantile_cuts(column[rows], levels))
-    return found
+            result[rows] = interval_codes(column[rows], quantile_cuts(column[rows], levels))
+    return result

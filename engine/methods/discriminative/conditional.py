@@ -143,13 +143,13 @@ class _State:
         if paired:
             if self.both is None:
                 self.both = self.change[1] - self.change[0]
-            found = self._after(gap, self.both, self.open[0] & self.open[1])[None]
+            result = self._after(gap, self.both, self.open[0] & self.open[1])[None]
         else:
-            found = np.stack(
+            result = np.stack(
                 [self._after(gap, -self.change[0], self.open[0]), self._after(gap, self.change[1], self.open[1])]
             )
-        at = np.unravel_index(int(found.argmax()), found.shape)
-        if not found[at] > value + GAIN * max(1.0, abs(value)):
+        at = np.unravel_index(int(result.argmax()), result.shape)
+        if not result[at] > value + GAIN * max(1.0, abs(value)):
             return False
         child, x = int(at[1]), int(at[2])
         for net in (0, 1) if paired else (int(at[0]),):
@@ -165,9 +165,9 @@ class _State:
 
     def _after(self, gap: np.ndarray, change: np.ndarray, allowed: np.ndarray) -> np.ndarray:
         """(p, p) log CCL after each move; -inf where it may not be made."""
-        found = np.full(allowed.shape, -np.inf)
-        found[allowed] = -np.logaddexp(0.0, -(gap + self.sign * change[allowed])).sum(axis=-1)
-        return found
+        result = np.full(allowed.shape, -np.inf)
+        result[allowed] = -np.logaddexp(0.0, -(gap + self.sign * change[allowed])).sum(axis=-1)
+        return result
 
     def _close(self, net: int) -> None:
         """Moves that would now close a circle are made no more."""

@@ -54,8 +54,8 @@ class Counted:
 
     def group(self, side: np.ndarray) -> np.ndarray:
         """(m,) the side of every observation."""
-        found: np.ndarray = side[self.point]
-        return found
+        result: np.ndarray = side[self.point]
+        return result
 
     def family(self, child: int, parents: tuple[int, ...], side: np.ndarray) -> np.ndarray:
         """(2, q, r) counts of one family on both sides; arguments as `pairs` and `addition_counts` take them."""
@@ -91,8 +91,8 @@ class Counted:
                 ].astype(float)
                 self._memo[key] = (block if parents else block.sum(axis=1)).reshape(self.n_points, -1)
             else:
-                found = family_counts(self.slices, child, parents, self.point, self.n_points)[0]
-                self._memo[key] = found.reshape(self.n_points, -1)
+                result = family_counts(self.slices, child, parents, self.point, self.n_points)[0]
+                self._memo[key] = result.reshape(self.n_points, -1)
         return self._memo[key]
 
     def _cell(self, child: int, parents: tuple[int, ...]) -> np.ndarray:

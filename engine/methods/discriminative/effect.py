@@ -55,7 +55,7 @@ def effect_of(
     if counted.slices.plain and units is None:
         return *_newcombe(counts[::-1, j, k], rows[::-1, j], level), j, k
     if units is not None:
-        own, others = (_by_unit(counted, child, parents, (j, k), side == one, units) for one in (1, 0))
+        own, others = (_by_unit(counted, child, parents, (j, k), side == item, units) for item in (1, 0))
         return *_sandwich(own, others, level), j, k
     hits, seen = _by_unit(counted, child, parents, (j, k), side >= 0, None)
     shares, seen = hits / np.maximum(seen, 1), seen > 0
@@ -82,22 +82,22 @@ def shifts_of(
     counts = counted.family(child, parents, side)
     usual = _usual(counts)
     of = counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
-    found = np.full((len(parents), 2, 3), math.nan)
+    result = np.full((len(parents), 2, 3), math.nan)
     for place, pairs in enumerate(_pairs(counted.slices.arity[list(parents)], usual)):
         if not pairs:
             continue
-        one, other = np.array(pairs).T
+        item, other = np.array(pairs).T
         level = 1 - 0.05 / (len(pairs) * counts.shape[2])
         for net in (0, 1):
-            shifts = of[net, one] - of[net, other]
+            shifts = of[net, item] - of[net, other]
             at, k = divmod(int(np.abs(shifts).argmax()), shifts.shape[1])
-            ends = (int(one[at]), int(other[at])) if shifts[at, k] >= 0 else (int(other[at]), int(one[at]))
+            ends = (int(item[at]), int(other[at])) if shifts[at, k] >= 0 else (int(other[at]), int(item[at]))
             if counted.slices.plain and units is None:
-                found[place, net] = _newcombe(counts[net, ends, k], counts[net, ends].sum(axis=1), level)
+                result[place, net] = _newcombe(counts[net, ends, k], counts[net, ends].sum(axis=1), level)
             else:
                 first, second = (_by_unit(counted, child, parents, (end, k), side == net, units) for end in ends)
-                found[place, net] = _sandwich(first, second, level)
-    return found
+                result[place, net] = _sandwich(first, second, level)
+    return result
 
 
 def more_in(shifts: np.ndarray) -> int:
@@ -121,21 +121,21 @@ def more_in(shifts: np.ndarray) -> int:
 def _usual(counts: np.ndarray) -> np.ndarray:
     """(q,) configurations that neither class has too rarely."""
     rows = counts.sum(axis=2)
-    found: np.ndarray = (rows / np.maximum(rows.sum(axis=1, keepdims=True), 1) >= MOST_RARE).all(axis=0)
-    return found
+    result: np.ndarray = (rows / np.maximum(rows.sum(axis=1, keepdims=True), 1) >= MOST_RARE).all(axis=0)
+    return result
 
 
 def _pairs(arity: np.ndarray, usual: np.ndarray) -> list[list[tuple[int, int]]]:
     """For each parent the pairs of configurations that differ in it alone; the first parent changes slowest."""
     shape = tuple(arity.tolist())
     number = np.arange(len(usual)).reshape(shape)
-    found = []
+    result = []
     for axis, many in enumerate(shape):
         lines = np.moveaxis(number, axis, -1).reshape(-1, many).tolist()
-        found.append(
+        result.append(
             [(a, b) for line in lines for i, a in enumerate(line) for b in line[i + 1 :] if usual[a] and usual[b]]
         )
-    return found
+    return result
 
 
 def _by_unit(
@@ -178,15 +178,15 @@ def _newcombe(hits: np.ndarray, n: np.ndarray, level: float) -> Interval:
     return float(gap), float(gap - down), float(gap + up)
 
 
-def _sandwich(one: Counts, other: Counts, level: float) -> Interval:
+def _sandwich(counts: Counts, other: Counts, level: float) -> Interval:
     """A share less another, with an interval to which every subject adds one independent sum."""
     from scipy.stats import t
 
-    shares = [float(hits.sum() / n.sum()) for hits, n in (one, other)]
+    shares = [float(hits.sum() / n.sum()) for hits, n in (counts, other)]
     gap = shares[0] - shares[1]
-    parts = [(hits - share * n) / n.sum() for (hits, n), share in zip((one, other), shares, strict=True)]
-    fewest = min(int((n > 0).sum()) for _, n in (one, other))
-    many = int(((one[1] > 0) | (other[1] > 0)).sum())
+    parts = [(hits - share * n) / n.sum() for (hits, n), share in zip((counts, other), shares, strict=True)]
+    fewest = min(int((n > 0).sum()) for _, n in (counts, other))
+    many = int(((counts[1] > 0) | (other[1] > 0)).sum())
     error = math.sqrt(float(((parts[0] - parts[1]) ** 2).sum()) * many / max(many - 1, 1))
     if fewest < 2:
         return gap, math.nan, math.nan
@@ -194,14 +194,14 @@ def _sandwich(one: Counts, other: Counts, level: float) -> Interval:
     return gap, max(gap - reach, -1.0), min(gap + reach, 1.0)
 
 
-def _welch(one: np.ndarray, other: np.ndarray, level: float) -> Interval:
+def _welch(item: np.ndarray, other: np.ndarray, level: float) -> Interval:
     """Difference of two means with its interval; without one where a side has a single subject."""
     from scipy.stats import ttest_ind
 
-    gap = float(one.mean() - other.mean())
-    if min(len(one), len(other)) < 2 or one.var() + other.var() == 0:
+    gap = float(item.mean() - other.mean())
+    if min(len(item), len(other)) < 2 or item.var() + other.var() == 0:
         return gap, math.nan, math.nan
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of a class whose subjects are nearly all alike
-        interval = ttest_ind(one, other, equal_var=False).confidence_interval(level)
+        interval = ttest_ind(item, other, equal_var=False).confidence_interval(level)
     return gap, max(float(interval.low), -1.0), min(float(interval.high), 1.0)

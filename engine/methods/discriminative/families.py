@@ -66,8 +66,8 @@ def families(result: DiscriminativeModel) -> pd.DataFrame:
                     shift_words(result, c, net, child),
                 )
             )
-    found = pd.DataFrame(rows, columns=list(COLUMNS))
-    return found.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+    matches = pd.DataFrame(rows, columns=list(COLUMNS))
+    return matches.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
 def carried(ranked: pd.DataFrame) -> pd.Series:
@@ -93,14 +93,14 @@ def differing_levels(result: DiscriminativeModel) -> list[str]:
     """Variables whose own levels tell the classes apart beyond chance, whatever stands before them."""
     if result.held_out.too_few:
         return []
-    found = {
+    matches = {
         result.variables_in_order[i]
-        for one in result.learned
-        for network in one.networks
+        for item in result.learned
+        for network in item.networks
         for i, value in enumerate(network.alone)
         if chance_of(result.chance_levels, float(value)) <= CARRIED
     }
-    return [name for name in result.names if name in found]
+    return [name for name in result.names if name in matches]
 
 
 def recurrence_of(result: DiscriminativeModel, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
@@ -126,17 +126,18 @@ def shift_words(result: DiscriminativeModel, c: int, net: int, child: int) -> st
     """How far each parent shifts the child in either class, and in which the more; empty where it is not known."""
     network = result.learned[c].networks[net]
     titles = result.titles_of(c, net)[::-1]
-    found = []
+    matches = []
     for place, x in enumerate(network.parents[child]):
         shifts = network.shifts[child, place]
         if np.isfinite(shifts[:, 0]).all():
             both = " and ".join(
-                f"{size_words(one)} in {title}" for title, one in zip(titles[::-1], shifts[::-1].tolist(), strict=True)
+                f"{size_words(shift)} in {title}"
+                for title, shift in zip(titles[::-1], shifts[::-1].tolist(), strict=True)
             )
             more = more_in(shifts)
             ahead = "no clear difference in size" if more < 0 else f"more in {titles[more]}"
-            found.append(f"{result.variables_in_order[x]} by up to {both}: {ahead}")
-    return "; ".join(found)
+            matches.append(f"{result.variables_in_order[x]} by up to {both}: {ahead}")
+    return "; ".join(matches)
 
 
 def size_words(shift: Sequence[float]) -> str:

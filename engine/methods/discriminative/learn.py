@@ -64,8 +64,8 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
     shared = counted if same_for_all(points, method) else None
     held_out = evaluated(Task(points, method), 1, method.shuffles, part(progress, 0.3, 0.98), shared)
     learned = tuple(
-        _learned(points, counted, one, side, method)
-        for one, side in zip(contrasts, sides(points.labels, len(points.classes)), strict=True)
+        _learned(points, counted, contrast, side, method)
+        for contrast, side in zip(contrasts, sides(points.labels, len(points.classes)), strict=True)
     )
     progress(1.0, "done")
     return DiscriminativeResult(
@@ -82,7 +82,7 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
         coding=coding,
         cut=~as_given(points, coding.way),
         learned=learned,
-        likelihoods=np.stack([one.likelihoods for one in contrasts], axis=1),
+        likelihoods=np.stack([contrast_value.likelihoods for contrast_value in contrasts], axis=1),
         chance=gains,
         chance_levels=levels,
         held_out=held_out,
@@ -177,18 +177,18 @@ def _network(
 
 def _level_names(points: Points, coding: Coding) -> tuple[tuple[str, ...], ...]:
     """What the codes of each variable are called."""
-    found, given = [], as_given(points, coding.way)
+    result, given = [], as_given(points, coding.way)
     for i in range(len(points.names)):
         r = int(coding.arity[i] - coding.absent[i])
         nothing = ("missing",) if coding.absent[i] else ()
         if given[i]:
-            found.append(points.levels[i] or tuple(str(code) for code in range(r)))
+            result.append(points.levels[i] or tuple(str(code) for code in range(r)))
         elif coding.way == "series":
-            found.append((*(f"{code + 1} of {r} of its own" for code in range(r)), *nothing))
+            result.append((*(f"{code + 1} of {r} of its own" for code in range(r)), *nothing))
         else:
             prefix = "change " if coding.way == "differences" else ""
-            found.append((*(prefix + label for label in _labels(coding.cuts[i])), *nothing))
-    return tuple(found)
+            result.append((*(prefix + label for label in _labels(coding.cuts[i])), *nothing))
+    return tuple(result)
 
 
 def _labels(cuts: np.ndarray) -> tuple[str, ...]:

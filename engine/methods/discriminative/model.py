@@ -144,8 +144,8 @@ class DiscriminativeModel:
         parents : by position in `variables_in_order`
         j : number of the configuration
         """
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
         for x in reversed(parents):
             j, code = divmod(j, len(self.levels[x]))
-            found[self.variables_in_order[x]] = self.levels[x][code]
-        return dict(reversed(found.items()))
+            result[self.variables_in_order[x]] = self.levels[x][code]
+        return dict(reversed(result.items()))

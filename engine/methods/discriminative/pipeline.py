@@ -90,7 +90,7 @@ def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -
 
 def same_for_all(points: Points, method: DiscriminativeSettings) -> bool:
     """Whether the codes do not depend on who is in the training part, so that they are counted once."""
-    return method.discretise in ("given", "series") or not any(one is not None for one in points.numbers)
+    return method.discretise in ("given", "series") or not any(number is not None for number in points.numbers)
 
 
 def known_of(points: Points, method: DiscriminativeSettings) -> Constraints:
@@ -118,11 +118,11 @@ def fit_contrasts(
     classes : how many there are; of two one contrast is enough
     method, known : the settings, and what the search may do
     """
-    found = []
+    result = []
     for side in sides(labels, classes):
         pair = fit_pair(counted, side, method, known)
-        found.append(_finished(pair, side, method))
-    return found
+        result.append(_finished(pair, side, method))
+    return result
 
 
 def _finished(pair: Pair, side: np.ndarray, method: DiscriminativeSettings) -> Contrast:
@@ -135,7 +135,7 @@ def _finished(pair: Pair, side: np.ndarray, method: DiscriminativeSettings) -> C
 
 def stacked(contrasts: Sequence[Contrast]) -> np.ndarray:
     """(S, C) scores of every point in every contrast."""
-    return np.stack([one.scores for one in contrasts], axis=1)
+    return np.stack([contrast.scores for contrast in contrasts], axis=1)
 
 
 def verdicts(scores: np.ndarray) -> np.ndarray:
@@ -158,17 +158,17 @@ def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np
     generator : of who is in which
     """
     inside = np.flatnonzero(labels >= 0)
-    found = np.full(len(labels), -1)
+    result = np.full(len(labels), -1)
     units = points.units[inside]
     if folds == "leave_one_out":
-        found[inside] = np.unique(units, return_inverse=True)[1]
-        return found
+        result[inside] = np.unique(units, return_inverse=True)[1]
+        return result
     sizes = units_by_class(points, labels)
     most = MOST_FOLDS if folds == "subject" else int(folds)
     k = max(2, min(most, int(sizes[sizes > 0].min())))
     spread = labels if points.strata is None else points.strata
-    found[inside] = stratified_folds(spread[inside], k, generator, subjects=units)
-    return found
+    result[inside] = stratified_folds(spread[inside], k, generator, subjects=units)
+    return result
 
 
 def variants(method: DiscriminativeSettings, choose: Sequence[str]) -> Iterator[DiscriminativeSettings]:
@@ -214,10 +214,10 @@ def chosen(
     right = np.zeros((len(tried), len(kappas), len(labels)))
     for f in range(int(fold.max()) + 1):
         inner = np.where(fold == f, -1, labels)
-        for v, one in enumerate(tried):
-            pairs = [(fit_pair(counted, side, one, known), side) for side in sides(inner, classes)]
+        for v, item in enumerate(tried):
+            pairs = [(fit_pair(counted, side, item, known), side) for side in sides(inner, classes)]
             for k, top in enumerate(kappas):
-                finished = [_finished(pair, side, replace(one, top_families=top)) for pair, side in pairs]
+                finished = [_finished(pair, side, replace(item, top_families=top)) for pair, side in pairs]
                 right[v, k] += (verdicts(stacked(finished)) == labels) & (fold == f)
     weight = class_weights(labels, classes)
     share = (right * weight).sum(axis=2).ravel()

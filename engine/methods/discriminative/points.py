@@ -72,8 +72,8 @@ class Points:
 
     def column(self, i: int) -> np.ndarray:
         """(n,) the numbers of a variable that has some, NaN where one is not known."""
-        found = self.numbers[i]
-        return np.full(len(self.rows), np.nan) if found is None else found.column
+        result = self.numbers[i]
+        return np.full(len(self.rows), np.nan) if result is None else result.column
 
     def change(self, i: int) -> np.ndarray:
         """(n,) how the numbers of a variable changed since the step before, NaN where that is not known."""
@@ -123,10 +123,10 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     if not names:
         raise DataError("There is no variable beside the classes; choose more.")
     if data.steps is not None and "time" in data.roles.values():
-        found = _series_points(data, names)
+        result = _series_points(data, names)
     else:
-        found = _row_points(data, names, target)
-    rows, row_point, before, after, point, ids, units, words, is_series = found
+        result = _row_points(data, names, target)
+    rows, row_point, before, after, point, ids, units, words, is_series = result
     label = np.full(len(ids), NO_LABEL)
     levels = tuple(classes or ())
     if target in data.names or not known:
@@ -169,25 +169,25 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
 
 
 def _previous(n: int, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    found = np.full(n, -1)
+    result = np.full(n, -1)
     if before is not after:
-        found[after] = before
-    return found
+        result[after] = before
+    return result
 
 
 def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
     """Rows, points, observations, names, units and words of series."""
-    found, steps = series(data), data.steps
+    result, steps = series(data), data.steps
     if steps is None:  # `series` has refused already
         raise DataError("This table has no series.")
-    pairs = found.transitions
+    pairs = result.transitions
     if not len(pairs):
         raise DataError(
             "No step follows another inside a subject, so there is nothing to learn from; look at the time column, or "
             "take its role away to use every row by itself."
         )
     subject = steps.subject[pairs[:, 0]]
-    present = sorted(np.unique(subject).tolist(), key=lambda one: steps.subjects[one])
+    present = sorted(np.unique(subject).tolist(), key=lambda item: steps.subjects[item])
     order = np.full(len(steps.subjects), -1)
     order[present] = np.arange(len(present))
     point = order[subject]
@@ -196,15 +196,15 @@ def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
     rows = np.unique(pairs)
     place = np.full(data.n_rows, -1)
     place[rows] = np.arange(len(rows))
-    ids = [steps.subjects[one] for one in present]
+    ids = [steps.subjects[entry] for entry in present]
     words = []
-    if found.gaps:
+    if result.gaps:
         words.append(
-            f"{count(found.gaps, 'gap')} inside the series: what stands on both sides is not taken as one step."
+            f"{count(result.gaps, 'gap')} inside the series: what stands on both sides is not taken as one step."
         )
     if nobody := int((steps.subject < 0).sum()):
         words.append(f"{count(nobody, 'row')} without a subject or a time: in no series, so left out.")
-    lost = [name for name in found.subjects if name not in set(ids)]
+    lost = [name for name in result.subjects if name not in set(ids)]
     if lost:
         named = first(f"'{name[:40]}'" for name in lost)
         words.append(f"Left out, since no step of theirs follows another: {named}.")
@@ -241,11 +241,11 @@ def _one_label_each(data: Dataset, target: str, ids: Sequence[str]) -> None:
     np.minimum.at(low, whose, column)
     np.maximum.at(high, whose, column)
     known = set(ids)
-    torn = [one for one in np.flatnonzero(high > low).tolist() if steps.subjects[one] in known]
+    torn = [entry for entry in np.flatnonzero(high > low).tolist() if steps.subjects[entry] in known]
     if torn:
-        one = torn[0]
+        item = torn[0]
         raise DataError(
-            f"Subject '{steps.subjects[one][:60]}' is '{levels[low[one]][:40]}' and '{levels[high[one]][:40]}' in "
+            f"Subject '{steps.subjects[item][:60]}' is '{levels[low[item]][:40]}' and '{levels[high[item]][:40]}' in "
             f"'{target[:60]}'; a subject is of one class. Correct it, or choose another column.",
             column=target,
         )
@@ -270,7 +270,7 @@ def only(points: Points, kept: np.ndarray, words: str) -> Points:
         point=number[points.point[here]],
         previous=np.where(points.previous[rows] >= 0, place[points.previous[rows]], -1),
         codes=points.codes[:, rows],
-        numbers=tuple(None if one is None else one.rows(rows) for one in points.numbers),
+        numbers=tuple(None if number_value is None else number_value.rows(rows) for number_value in points.numbers),
         words=(*points.words, words),
         strata=None if points.strata is None else points.strata[kept],
     )
@@ -301,7 +301,7 @@ def cut_to(points: Points, length: int) -> Points:
         point=points.point[here],
         previous=np.where((previous >= 0) & used[previous], place[previous], -1),
         codes=points.codes[:, used],
-        numbers=tuple(None if one is None else one.rows(np.flatnonzero(used)) for one in points.numbers),
+        numbers=tuple(None if number is None else number.rows(np.flatnonzero(used)) for number in points.numbers),
         strata=None,
     )
 
@@ -342,8 +342,8 @@ def _with_change(points: Points) -> Points:
 def checked(points: Points, target: str) -> Points:
     """The points, after a look at how many subjects each class has."""
     if len(points.classes) < 2:
-        held = f"'{points.classes[0][:40]}'" if points.classes else "no value"
-        raise DataError(f"'{target[:60]}' has {held} only, so there are no two classes to tell apart.", column=target)
+        text = f"'{points.classes[0][:40]}'" if points.classes else "no value"
+        raise DataError(f"'{target[:60]}' has {text} only, so there are no two classes to tell apart.", column=target)
     sizes = units_by_class(points, points.labels)
     small = int(sizes.argmin())
     if sizes[small] < 2:

@@ -44,8 +44,8 @@ class Pushes:
     @property
     def scores(self) -> np.ndarray:
         """(S, C)."""
-        found: np.ndarray = self.pushes.sum(axis=2) + self.start
-        return found
+        result: np.ndarray = self.pushes.sum(axis=2) + self.start
+        return result
 
 
 def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
@@ -81,12 +81,12 @@ def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
     _check_levels(result, points)
     slices, point = coded(points, result.coding)
     counted = Counted(slices, point, points.n_points)
-    both = [_of(result, one, counted) for one in result.learned]
+    both = [_of(result, item, counted) for item in result.learned]
     return Pushes(
         points,
-        np.stack([one[0] for one in both], axis=1),
+        np.stack([entry[0] for entry in both], axis=1),
         np.stack([pushes - learned.usual for (_, pushes), learned in zip(both, result.learned, strict=True)], axis=1),
-        np.array([one.boundary[0] + one.usual.sum() for one in result.learned]),
+        np.array([element.boundary[0] + element.usual.sum() for element in result.learned]),
     )
 
 
@@ -124,20 +124,20 @@ def predicted(result: DiscriminativeModel, data: Dataset) -> pd.DataFrame:
     """See `DiscriminativeResult.predict`."""
     import pandas as pd
 
-    found = pushes_of(result, data)
-    scores, said = found.scores, verdicts(found.scores)
-    at = np.zeros(len(said), dtype=np.int64) if len(result.classes) == 2 else said
-    rows = np.arange(len(said))
+    matches = pushes_of(result, data)
+    scores, text = matches.scores, verdicts(matches.scores)
+    at = np.zeros(len(text), dtype=np.int64) if len(result.classes) == 2 else text
+    rows = np.arange(len(text))
     columns: dict[str, object] = {
-        found.points.noun: list(found.points.ids),
+        matches.points.noun: list(matches.points.ids),
         "score": scores[rows, at],
-        "class": [result.classes[code] for code in said],
+        "class": [result.classes[code] for code in text],
     }
     for net, side in enumerate(result.sides):
-        columns[f"log_likelihood {side}"] = found.likelihoods[rows, at, net]
-    columns["observations"] = found.points.lengths
-    columns[START] = found.start[at]
+        columns[f"log_likelihood {side}"] = matches.likelihoods[rows, at, net]
+    columns["observations"] = matches.points.lengths
+    columns[START] = matches.start[at]
     for i, name in enumerate(result.variables_in_order):
-        if any(network.kept[i] for one in result.learned for network in one.networks):
-            columns[f"push {name}"] = found.pushes[rows, at, i]
-    return pd.DataFrame(columns).iloc[np.argsort(found.points.places, kind="stable")].reset_index(drop=True)
+        if any(network.kept[i] for item in result.learned for network in item.networks):
+            columns[f"push {name}"] = matches.pushes[rows, at, i]
+    return pd.DataFrame(columns).iloc[np.argsort(matches.points.places, kind="stable")].reset_index(drop=True)

@@ -174,25 +174,36 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         nothing, n = math.nan, self.held_out.n
         rows = [
             (
-                f"{', '.join(one.parents)} -> {one.child} in {one.network}",
+                f"{', '.join(row.parents)} -> {row.child} in {row.network}",
                 "tells classes apart",
-                YES if one.chance <= families.CARRIED and not one.levels else CANNOT_TELL,  # nan: too few subjects
+                YES if row.chance <= families.CARRIED and not row.levels else CANNOT_TELL,  # nan: too few subjects
                 nothing,
                 nothing,
-                one.chance,
-                one.effect,
-                one.low,
-                one.high,
+                row.chance,
+                row.effect,
+                row.low,
+                row.high,
                 n,
             )
-            for one in self._families.itertuples()
-            if one.parents
+            for row in self._families.itertuples()
+            if row.parents
         ]
-        held = self.held_out
-        verdict = YES if held.p <= families.CARRIED and not held.too_few else CANNOT_TELL
-        low, high = held.interval
+        evaluation = self.held_out
+        verdict = YES if evaluation.p <= families.CARRIED and not evaluation.too_few else CANNOT_TELL
+        low, high = evaluation.interval
         rows.append(
-            (self.method.target, "classes told", verdict, nothing, nothing, held.p, held.accuracy, low, high, n)
+            (
+                self.method.target,
+                "classes told",
+                verdict,
+                nothing,
+                nothing,
+                evaluation.p,
+                evaluation.accuracy,
+                low,
+                high,
+                n,
+            )
         )
         return pd.DataFrame(rows, columns=list(CLAIMS))
 
@@ -206,7 +217,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             {
                 "levels": [len(self.levels[place[name]]) for name in self.names],
                 "network": best["network"].to_numpy(),
-                "parents": [", ".join(one) for one in best["parents"]],
+                "parents": [", ".join(item) for item in best["parents"]],
                 "gain": best["gain"].to_numpy(),
                 "chance": best["chance"].to_numpy(),
             },
@@ -228,15 +239,15 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         import networkx as nx
 
         order = [*map(self.before, self.names), *map(self.after, self.names)] if self.series else list(self.names)
-        found = {}
+        result = {}
         arcs = {title: self._arcs(c, net) for title, c, net in self.networks_in_order}
         for title, _, net in self.networks_in_order:
             graph = nx.DiGraph()
             graph.add_nodes_from(order)
             for (source, target), facts in arcs[title].items():
                 graph.add_edge(source, target, status=self._status(title, (source, target), arcs, net), **facts)
-            found[title] = graph
-        return found
+            result[title] = graph
+        return result
 
     def _status(self, title: str, arc: tuple[str, str], arcs: Mapping[str, Any], net: int) -> str:
         if len(self.classes) != 2:
@@ -246,21 +257,21 @@ class DiscriminativeResult(DiscriminativeModel, Result):
 
     def _arcs(self, c: int, net: int) -> dict[tuple[str, str], dict[str, Any]]:
         network = self.learned[c].networks[net]
-        found = {}
+        result = {}
         shuffled = self.chance if not self.held_out.too_few else self.chance[:0]
         for child, parents in enumerate(network.parents):
             for place, x in enumerate(parents):
                 shifts = network.shifts[child, place]
                 source, target = self.before(self.variables_in_order[x]), self.after(self.variables_in_order[child])
-                found[source, target] = {
+                result[source, target] = {
                     "gain": float(network.gain[child]),
                     "chance": families.chance_of(shuffled, float(network.gain[child])),
                     "recurrence": float(self.held_out.recurrence[c, net, child, x]),
                     "used": bool(network.kept[child]),
-                    "shifts": tuple(tuple(one) for one in shifts[::-1].tolist()),
+                    "shifts": tuple(tuple(shift) for shift in shifts[::-1].tolist()),
                     "more": self._more(net, shifts),
                 }
-        return found
+        return result
 
     def _more(self, net: int, shifts: np.ndarray) -> str:
         """The kind of line of an arc by the class in which it shifts its target more; "plain" if that is not known."""
@@ -285,7 +296,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         for title, graph in self._graphs.items():
             own, other = self.titles_of(*self.place_of(title))
             for source, target, about in graph.edges(data=True):
-                ends = [value for one in about["shifts"] for value in one]
+                ends = [value for item in about["shifts"] for value in item]
                 more = {1: own, 0: other}.get(more_in(np.array(about["shifts"])[::-1]), "")
                 has = {"same": "both", "plain": ""}.get(about["status"], f"only {title}")
                 rows.append((title, source, target, "->", has, about["gain"], *ends, more))
@@ -353,21 +364,24 @@ class DiscriminativeResult(DiscriminativeModel, Result):
 
     def _check_read(self) -> None:
         super()._check_read()
-        p, held = len(self.variables_in_order), self.held_out
+        p, evaluation = len(self.variables_in_order), self.held_out
         check_that(sorted(self.variables_in_order) == sorted(self.names), "its networks stand over other variables")
         check_that(len(self.levels) == p and len(self.coding.arity) == p, "a variable has no levels")
         check_that(1 < len(set(self.classes)) == len(self.classes) < 20, "its classes are not told apart")
         check_that(len(self.learned) == (1 if len(self.classes) == 2 else len(self.classes)), "a class has no network")
-        for one in (network for pair in self.learned for network in pair.networks):
-            check_parents(one.parents, p, acyclic=not self.series)
-            check_that(len(one.counts) == p, "a variable has no counts")
-            for array in (one.pacl, one.alone, one.added, one.kept):
+        for item in (network for pair in self.learned for network in pair.networks):
+            check_parents(item.parents, p, acyclic=not self.series)
+            check_that(len(item.counts) == p, "a variable has no counts")
+            for array in (item.pacl, item.alone, item.added, item.kept):
                 check_shape(array, p)
-            check_shape(one.shifts, p, max(map(len, one.parents), default=0), 2, 3)
-        check_that(held.classes == self.classes and held.n == len(held.ids) > 0, "verdicts are of other points")
-        check_codes(held.labels[None], [len(self.classes)])
-        check_shape(held.scores, None, held.n, len(self.learned))
-        check_shape(held.recurrence, len(self.learned), 2, p, p)
+            check_shape(item.shifts, p, max(map(len, item.parents), default=0), 2, 3)
+        check_that(
+            evaluation.classes == self.classes and evaluation.n == len(evaluation.ids) > 0,
+            "verdicts are of other points",
+        )
+        check_codes(evaluation.labels[None], [len(self.classes)])
+        check_shape(evaluation.scores, None, evaluation.n, len(self.learned))
+        check_shape(evaluation.recurrence, len(self.learned), 2, p, p)
 
     def document(self) -> dict[str, Any]:
         """Settings, classes, families, verdicts."""

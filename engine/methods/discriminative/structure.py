@@ -86,7 +86,7 @@ class Pair:
         """(S, 2) log-likelihood of every point by the families used, of the others' network and the class's."""
         kept = self.kept(most, shared=shared)
         both = (self.others.log_likelihood, self.own.log_likelihood)
-        return np.stack([one[:, flags].sum(axis=1) for one, flags in zip(both, kept, strict=True)], axis=1)
+        return np.stack([item[:, flags].sum(axis=1) for item, flags in zip(both, kept, strict=True)], axis=1)
 
 
 def best(worth: np.ndarray, most: int | None) -> np.ndarray:
@@ -118,7 +118,7 @@ def fit_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings,
         paired = method.score == "ccl"
         structures = conditional_structures(counted, side, method.eps, limits, known, paired=paired)
     elif method.score == "bde":
-        others, own = (_climbed(BoundBDeu(counted, side == one, method.ess), known, limits) for one in (0, 1))
+        others, own = (_climbed(BoundBDeu(counted, side == item, method.ess), known, limits) for item in (0, 1))
         structures = others, own
     else:
         structures = _acl_structures(counted, side, method, known, limits)
@@ -151,13 +151,13 @@ def _acl_structures(
 ) -> tuple[Parents, Parents]:
     own, others = _scored_pair(counted, side, method, known)
     firsts = [[a + b for a, b in zip(own.scores, others.scores, strict=True)]] if method.shared else []
-    found = []
+    result = []
     for net, scored in enumerate((others, own)):
         group = counted.group(side)
         group = group if net or method.shared else np.where(group >= 0, 1 - group, group)
         bound = BoundACL(counted.slices, group, method.parameters, method.eps, method.balance, method.shared)
-        found.append(_climbed(_Foreknown(bound, *(firsts[0] if firsts else scored.scores)), known, limits))
-    return found[0], found[1]
+        result.append(_climbed(_Foreknown(bound, *(firsts[0] if firsts else scored.scores)), known, limits))
+    return result[0], result[1]
 
 
 class _Foreknown:
@@ -178,11 +178,11 @@ class _Foreknown:
         """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family, or not asked about."""
         if parents:
             return self.bound.additions(child, parents, among)
-        found = self.by_parent[:, child] if among is None else np.where(among, self.by_parent[:, child], -np.inf)
+        result = self.by_parent[:, child] if among is None else np.where(among, self.by_parent[:, child], -np.inf)
         if self.slices.plain:
-            found = found.copy()
-            found[child] = -np.inf
-        return found
+            result = result.copy()
+            result[child] = -np.inf
+        return result
 
 
 def _climbed(bound: _Foreknown | BoundBDeu, known: Constraints, limits: tuple[int, ...]) -> Parents:
@@ -235,8 +235,8 @@ def _measured(
         tables.append(theta)
 
     def likelihoods() -> np.ndarray:
-        found = [counted.log_likelihood(child, parents[child], tables[child]) for child in range(p)]
-        return np.stack(found, axis=1) / np.maximum(counted.lengths, 1)[:, None]
+        result = [counted.log_likelihood(child, parents[child], tables[child]) for child in range(p)]
+        return np.stack(result, axis=1) / np.maximum(counted.lengths, 1)[:, None]
 
     return Network(parents, pacl, alone, added, likelihoods)
 
@@ -247,7 +247,7 @@ def _measured(
 def _fast_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints) -> Pair:
     own, others = _scored_pair(counted, side, method, known)
     if method.shared:
-        together = [one + other for one, other in zip(own.scores, others.scores, strict=True)]
+        together = [score + other for score, other in zip(own.scores, others.scores, strict=True)]
         return Pair(others.network(known, together), own.network(known, together))
     return Pair(others.network(known, others.scores), own.network(known, own.scores))
 
@@ -337,12 +337,12 @@ class BoundBDeu:
         counts = addition_counts(self.slices, child, parents, self.group, 1)[0]
         q, _, r = counts.shape
         alpha = self.ess / (q * r * np.repeat(self.slices.arity, self.slices.arity))
-        found = np.add.reduceat(self._rows(counts, alpha).sum(axis=0), self.slices.starts[:-1])
+        result = np.add.reduceat(self._rows(counts, alpha).sum(axis=0), self.slices.starts[:-1])
         wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
         wanted[list(parents)] = False
         if self.slices.plain:
             wanted[child] = False
-        return np.where(wanted, found, -np.inf)
+        return np.where(wanted, result, -np.inf)
 
     @staticmethod
     def _rows(counts: np.ndarray, alpha: np.ndarray) -> np.ndarray:
@@ -351,5 +351,5 @@ class BoundBDeu:
 
         r = counts.shape[-1]
         cells = (gammaln(alpha[..., None] + counts) - gammaln(alpha[..., None])).sum(axis=-1)
-        found: np.ndarray = cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1))
-        return found
+        result: np.ndarray = cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1))
+        return result

@@ -22,20 +22,24 @@ SPARSE = 5
 
 def headline(result: DiscriminativeModel) -> str:
     """How many held-out points are rightly told, beside chance; with the smallest class where classes are unequal."""
-    held = result.held_out
-    low, high = held.interval
-    if held.too_few:
-        return f"No verdict: {held.too_few}. Of {count(held.n, 'held-out ' + held.noun)} {held.hits:,} rightly told."
-    told = (
-        f"{held.hits:,} of {count(held.n, 'held-out ' + held.noun)} rightly told "
-        f"({share(held.hits, held.n)}, 95 %: {100 * low:.0f} to {100 * high:.0f})"
-    )
-    if held.unequal:
-        by_class = (
-            f"{held.balanced_accuracy:.0%} counted class by class, where chance gives {1 / len(held.classes):.0%}"
+    evaluation = result.held_out
+    low, high = evaluation.interval
+    if evaluation.too_few:
+        return (
+            f"No verdict: {evaluation.too_few}. Of {count(evaluation.n, 'held-out ' + evaluation.noun)} "
+            f"{evaluation.hits:,} rightly told."
         )
-        return f"{told}; {by_class}{chance_words(held)}."
-    return f"{told}; the largest class alone gives {held.majority:.0%}{chance_words(held)}."
+    text = (
+        f"{evaluation.hits:,} of {count(evaluation.n, 'held-out ' + evaluation.noun)} rightly told "
+        f"({share(evaluation.hits, evaluation.n)}, 95 %: {100 * low:.0f} to {100 * high:.0f})"
+    )
+    if evaluation.unequal:
+        by_class = (
+            f"{evaluation.balanced_accuracy:.0%} counted class by class, where chance gives "
+            f"{1 / len(evaluation.classes):.0%}"
+        )
+        return f"{text}; {by_class}{chance_words(evaluation)}."
+    return f"{text}; the largest class alone gives {evaluation.majority:.0%}{chance_words(evaluation)}."
 
 
 def share(hits: int, n: int) -> str:
@@ -45,39 +49,46 @@ def share(hits: int, n: int) -> str:
     return f"{hits / n:.0%}"
 
 
-def chance_words(held: Evaluation) -> str:
+def chance_words(evaluation: Evaluation) -> str:
     """p of the whole procedure, as the end of a sentence; nothing without shuffles."""
-    if not len(held.null):
+    if not len(evaluation.null):
         return ""
-    return f"; {p_value(held.p)} by {len(held.null):,} shuffles"
+    return f"; {p_value(evaluation.p)} by {len(evaluation.null):,} shuffles"
 
 
 def sentences(result: DiscriminativeModel) -> list[str]:
     """What the classes are, which families are beyond chance, and what the answer rests on."""
-    held = result.held_out
-    sizes = listed(f"{n:,} {name}" for name, n in zip(held.classes, held.sizes, strict=True))
-    smallest = int(held.sizes.argmin())
+    evaluation = result.held_out
+    sizes = listed(f"{n:,} {name}" for name, n in zip(evaluation.classes, evaluation.sizes, strict=True))
+    smallest = int(evaluation.sizes.argmin())
     by_class = listed(
-        f"{hits:,} of {n:,} {name}" for name, hits, n in zip(held.classes, held.by_class, held.sizes, strict=True)
+        f"{hits:,} of {n:,} {name}"
+        for name, hits, n in zip(evaluation.classes, evaluation.by_class, evaluation.sizes, strict=True)
     )
-    found = [f"Rightly told: {by_class}; the smallest class is {held.classes[smallest]} with {held.sizes[smallest]:,}."]
-    if len(held.null) and not held.too_few:
-        if held.p <= CARRIED:
-            found.append("Classes dealt at random are told as well only rarely.")
+    matches = [
+        f"Rightly told: {by_class}; the smallest class is {evaluation.classes[smallest]} with "
+        f"{evaluation.sizes[smallest]:,}."
+    ]
+    if len(evaluation.null) and not evaluation.too_few:
+        if evaluation.p <= CARRIED:
+            matches.append("Classes dealt at random are told as well only rarely.")
         else:
-            found.append(
-                f"Classes dealt at random are often told as well ({p_value(held.p)}): whether these classes can be "
+            matches.append(
+                f"Classes dealt at random are often told as well ({p_value(evaluation.p)}): whether these classes "
+                "can be "
                 "told apart is inconclusive."
             )
-    found.append(link_sentence(result))
-    lengths = held.observations
+    matches.append(link_sentence(result))
+    lengths = evaluation.observations
     if result.series:
         few, many = int(lengths.min()), int(lengths.max())
         each = f"{few:,}" if few == many else f"{few:,} to {many:,}"
-        found.append(f"Learned from {int(lengths.sum()):,} steps of {count(held.n, 'subject')} ({sizes}), {each} each.")
+        matches.append(
+            f"Learned from {int(lengths.sum()):,} steps of {count(evaluation.n, 'subject')} ({sizes}), {each} each."
+        )
     else:
-        found.append(f"Learned from {count(held.n, 'row')} ({sizes}).")
-    return found
+        matches.append(f"Learned from {count(evaluation.n, 'row')} ({sizes}).")
+    return matches
 
 
 def link_sentence(result: DiscriminativeModel) -> str:
@@ -96,85 +107,89 @@ def link_sentence(result: DiscriminativeModel) -> str:
             f"Of {count(len(linked), 'family', 'families')} with a link none gains more than the best that shuffled "
             "classes show; that alone does not make the classes alike."
         )
-    named = first((_named(one) for one in carried.itertuples()), most=3, between="; ")
+    named = first((_named(row) for row in carried.itertuples()), most=3, between="; ")
     beyond = count(len(carried), "link gains", "links gain")
     return f"{beyond} more than the best of at least 95 % of shuffles: {named}."
 
 
-def _named(one: Any) -> str:
-    return f"{', '.join(name[:40] for name in one.parents)} -> {one.child[:40]} ({one.network[:40]})"
+def _named(item: Any) -> str:
+    return f"{', '.join(name[:40] for name in item.parents)} -> {item.child[:40]} ({item.network[:40]})"
 
 
 def notes(result: DiscriminativeModel) -> list[str]:
     """Unequal classes, thin tables, short series, few points, and what was passed over."""
-    held, method = result.held_out, result.method
-    found = [*result.words, *result.made.rows]
+    evaluation, method = result.held_out, result.method
+    matches = [*result.words, *result.made.rows]
     if levels := differing_levels(result):
-        found.append(
+        matches.append(
             f"The levels of {first(name[:40] for name in levels)} tell the classes apart by themselves; a link from or "
             "to such a variable may say no more than that. The page Group differences asks of levels."
         )
-    big, small = int(held.sizes.max()), int(held.sizes.min())
-    if held.unequal:
+    big, small = int(evaluation.sizes.max()), int(evaluation.sizes.min())
+    if evaluation.unequal:
         weigh = (
             "they weigh alike here" if method.balance else "they do not weigh alike here, which spoils what is learned"
         )
-        found.append(
+        matches.append(
             f"The classes are unequal ({big:,} and {small:,}): {weigh}. To tell all of the larger class would be right "
-            f"in {held.majority:.0%}, and find nobody of the smaller."
+            f"in {evaluation.majority:.0%}, and find nobody of the smaller."
         )
     thin, rows = thin_rows(result)
     if thin > 0.1 * rows:
-        found.append(
+        matches.append(
             f"{thin:,} of {rows:,} rows of the tables used rest on fewer than {SPARSE} observations in a class; fewer "
             "levels or parents would make them firmer."
         )
-    if result.series and int(np.median(held.observations)) < 100:
-        found.append("Series of fewer than about 100 steps tell little; what is missed here may still be there.")
+    if result.series and int(np.median(evaluation.observations)) < 100:
+        matches.append("Series of fewer than about 100 steps tell little; what is missed here may still be there.")
     if small < 10:
-        found.append(f"With {count(small, held.noun)} in the smallest class one verdict more or less moves everything.")
-    used = [int(network.kept.sum()) for one in result.learned for network in one.networks]
+        matches.append(
+            f"With {count(small, evaluation.noun)} in the smallest class one verdict more or less moves everything."
+        )
+    used = [int(network.kept.sum()) for item in result.learned for network in item.networks]
     if method.top_families is not None:
-        found.append(f"Verdicts use the {count(max(used), 'best family', 'best families')} of each network.")
-    return found
+        matches.append(f"Verdicts use the {count(max(used), 'best family', 'best families')} of each network.")
+    return matches
 
 
 def thin_rows(result: DiscriminativeModel) -> tuple[int, int]:
     """Rows of the tables that are used and rest on few observations in either class, and rows in all."""
     thin = rows = 0
-    for one in result.learned:
-        for network in one.networks:
+    for item in result.learned:
+        for network in item.networks:
             for child in np.flatnonzero(network.kept):
                 totals = network.counts[int(child)].sum(axis=2).min(axis=0)
                 thin, rows = thin + int((totals < SPARSE).sum()), rows + len(totals)
     return thin, rows
 
 
-def verdict_sentences(held: Evaluation) -> list[str]:
+def verdict_sentences(evaluation: Evaluation) -> list[str]:
     """How verdicts were come by, and the area under the curve."""
-    folds = len(np.unique(held.folds[0]))
-    often = "" if len(held.scores) == 1 else f", {len(held.scores)} times over"
-    anew = "" if held.method.discretise == "given" else ", cut points of numbers too"
-    found = [f"Everything was learned anew without each of {folds} folds{often}{anew}."]
-    if held.noun == "subject" or held.clusters is not None:
-        found.append("All data of a subject are in one fold.")
+    folds = len(np.unique(evaluation.folds[0]))
+    often = "" if len(evaluation.scores) == 1 else f", {len(evaluation.scores)} times over"
+    anew = "" if evaluation.method.discretise == "given" else ", cut points of numbers too"
+    result = [f"Everything was learned anew without each of {folds} folds{often}{anew}."]
+    if evaluation.noun == "subject" or evaluation.clusters is not None:
+        result.append("All data of a subject are in one fold.")
     else:
-        found.append(
+        result.append(
             "Every row is taken for a person of its own; where it is not, say so on the data page, or a person's rows "
             "end on both sides of a fold."
         )
-    if held.method.discretise == "given":
-        found.append("Cut points are those of the data page, which saw all subjects.")
-    rarest = held.classes[int(held.sizes.argmin())]
-    for name in (rarest,) if len(held.classes) == 2 else held.classes:
-        area = held.auc(name)
+    if evaluation.method.discretise == "given":
+        result.append("Cut points are those of the data page, which saw all subjects.")
+    rarest = evaluation.classes[int(evaluation.sizes.argmin())]
+    for name in (rarest,) if len(evaluation.classes) == 2 else evaluation.classes:
+        area = evaluation.auc(name)
         wide = area.low < area.high  # an interval without a width is no certainty, only too little to tell
-        interval = f"95 %: {area.low:.2f} to {area.high:.2f}" if wide else f"too few to give an interval: {held.n:,}"
-        found.append(f"AUC for {name}: {area.value:.2f} ({interval}).")
-    return found
+        interval = (
+            f"95 %: {area.low:.2f} to {area.high:.2f}" if wide else f"too few to give an interval: {evaluation.n:,}"
+        )
+        result.append(f"AUC for {name}: {area.value:.2f} ({interval}).")
+    return result
 
 
-def cost_sentence(held: Evaluation, of: str, cost_missed: float, cost_false: float, prevalence: float) -> str:
+def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_false: float, prevalence: float) -> str:
     """From which score it is cheapest to tell a class, and what that does here and where it shall be used.
 
     Parameters
@@ -184,13 +199,13 @@ def cost_sentence(held: Evaluation, of: str, cost_missed: float, cost_false: flo
     cost_missed, cost_false : of one missed, and of one falsely told
     prevalence : share of the class where it shall be used
     """
-    at, name = held.best_threshold(cost_missed, cost_false, prevalence, of), held.shown(of)[:40]
+    at, name = evaluation.best_threshold(cost_missed, cost_false, prevalence, of), evaluation.shown(of)[:40]
     if not np.isfinite(at):
         return f"At these costs it is cheapest to tell nobody to be {name}."
-    told = held.told_from(at, of)
-    value = held.predictive_value(at, prevalence, of)
+    told = evaluation.told_from(at, of)
+    value = evaluation.predictive_value(at, prevalence, of)
     return (
-        f"Cheapest among these {held.n:,}: tell {name} from a score of {at:.3g} up; {told.found:,} of "
+        f"Cheapest among these {evaluation.n:,}: tell {name} from a score of {at:.3g} up; {told.found:,} of "
         f"{told.found + told.missed:,} found, {told.alarms:,} of {told.alarms + told.spared:,} falsely told. Of those "
         f"so told where {prevalence:.1%} are {name}, {value:.0%} would be."
     )
@@ -198,26 +213,26 @@ def cost_sentence(held: Evaluation, of: str, cost_missed: float, cost_false: flo
 
 def document(result: DiscriminativeModel) -> dict[str, Any]:
     """Settings, classes, families with their tables, verdicts."""
-    held = result.held_out
+    evaluation = result.held_out
     ranked = [report.record(row) for row in families(result).to_dict("records")]
     return {
         "settings": result.method.shown(),
         "data": {
             "fingerprint": result.fingerprint,
             "variables": list(result.names),
-            "classes": {name: int(n) for name, n in zip(held.classes, held.sizes, strict=True)},
+            "classes": {name: int(n) for name, n in zip(evaluation.classes, evaluation.sizes, strict=True)},
             "series": result.series,
         },
         "held_out": {
-            "right": held.hits,
-            "of": held.n,
-            "interval": list(held.interval),
-            "balanced": held.balanced_accuracy,
-            "largest_class": held.majority,
-            "p": None if not len(held.null) else held.p,
-            "verdicts": [report.record(row) for row in held.table().to_dict("records")],
+            "right": evaluation.hits,
+            "of": evaluation.n,
+            "interval": list(evaluation.interval),
+            "balanced": evaluation.balanced_accuracy,
+            "largest_class": evaluation.majority,
+            "p": None if not len(evaluation.null) else evaluation.p,
+            "verdicts": [report.record(row) for row in evaluation.table().to_dict("records")],
         },
-        "boundary": [one.boundary.tolist() for one in result.learned],
+        "boundary": [item.boundary.tolist() for item in result.learned],
         "families": ranked,
         "levels": {name: list(result.levels[i]) for i, name in enumerate(result.variables_in_order)},
     }
@@ -232,21 +247,21 @@ def family_sentence(row: Any, noun: str) -> str:
     noun : what a point is called
     """
     if not row["parents"]:
-        said = f"No parent: its own levels are worth {row['worth']:.1f} (PACL)"
+        text = f"No parent: its own levels are worth {row['worth']:.1f} (PACL)"
     else:
-        said = f"The link gains {row['gain']:+.1f} (PACL over none, less {count(int(row['added']), 'parameter')})"
+        text = f"The link gains {row['gain']:+.1f} (PACL over none, less {count(int(row['added']), 'parameter')})"
     if row["chance"] == row["chance"]:
         beyond = "more than chance shows" if row["chance"] <= CARRIED else "no more than chance may show"
-        said += f", {beyond}: {p_value(row['chance'], corrected=True)} for all links"
-    said += "."
+        text += f", {beyond}: {p_value(row['chance'], corrected=True)} for all links"
+    text += "."
     if row["parents"] and row["levels"]:
-        said += " The levels of its variables tell the classes apart too, so it cannot be told whether the link does."
+        text += " The levels of its variables tell the classes apart too, so it cannot be told whether the link does."
     if row["recurrence"] == row["recurrence"]:
-        said += f" Found again in {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
+        text += f" Found again in {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
     if row["where"]:
         low, high = 100 * row["low"], 100 * row["high"]
         interval = "" if low != low else f" (95 %, corrected for choosing it: {low:+.0f} to {high:+.0f})"
-        said += f" Largest difference: {100 * row['effect']:+.0f} points{interval} of {row['where']}."
+        text += f" Largest difference: {100 * row['effect']:+.0f} points{interval} of {row['where']}."
     if row["shift"]:
-        said += f" It is shifted by {row['shift']}."
-    return said if row["used"] else f"{said} Not used for verdicts."
+        text += f" It is shifted by {row['shift']}."
+    return text if row["used"] else f"{text} Not used for verdicts."

@@ -90,10 +90,10 @@ def walk_groups(
     arcs, errors = np.empty((2, n, n)), np.empty((2, n, n))
     for g in range(2):
         inner = part(progress, 0.4 + 0.3 * g, 0.7 + 0.3 * g)
-        found = walk.sample(
+        result = walk.sample(
             walk.own[:, g] + walk.sets.log_prior(), np.zeros(len(walk.own)), structures[g : g + 1], LINK_CHAINS, inner
         )
-        by_chain = np.array([walk.back(arcs_of(walk.sets, one)) for one in found.probabilities])
+        by_chain = np.array([walk.back(arcs_of(walk.sets, probability)) for probability in result.probabilities])
         arcs[g] = by_chain.mean(axis=0)
         errors[g] = _standard_error(by_chain + by_chain.transpose(0, 2, 1))
     return Average(posterior, None, arcs, errors, constraints.max_parents)
@@ -113,7 +113,7 @@ def walk_differences(
     turned = groups.selected([groups.pooled.names[i] for i in order])
     known = constraints.permuted(order.tolist())
     log_same = math.log(method.p_none) / n
-    joined = [[set(place[list(one[column])].tolist()) for column in order] for one in structures]
+    joined = [[set(place[list(structure[column])].tolist()) for column in order] for structure in structures]
     candidates = _candidates(method, turned, known, joined, log_same)
     sets = candidate_parent_sets(known, candidates)
     own, mixed, surprise = mixture(method, turned, sets, log_same, part(progress, 0.0, 0.3))
@@ -136,7 +136,7 @@ def walk_differences(
     def by_column(parents: Parents) -> Parents:
         return tuple(tuple(sorted(order[list(parents[place[i]])].tolist())) for i in range(n))
 
-    found = Posterior(
+    result = Posterior(
         method.p_none,
         np.clip(odds, -MOST_ODDS, MOST_ODDS)[place],
         max(none, -MOST_ODDS),
@@ -147,7 +147,7 @@ def walk_differences(
         shares[place],
         walk.back(arcs_of(sets, probabilities)),
     )
-    return found, walk
+    return result, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,13 +173,13 @@ class _Walk:
         place = np.argsort(self.order)
         first = np.arange(len(place))
         if start:
-            found = tuple(tuple(sorted(place[list(start[0][column])].tolist())) for column in self.order)
+            result = tuple(tuple(sorted(place[list(start[0][column])].tolist())) for column in self.order)
             before = self.constraints.before
             if before is not None:
-                found = tuple(
-                    tuple({*own, *np.flatnonzero(row).tolist()}) for own, row in zip(found, before, strict=True)
+                result = tuple(
+                    tuple({*own, *np.flatnonzero(row).tolist()}) for own, row in zip(result, before, strict=True)
                 )
-            first = np.array(topological_order(found), dtype=np.int64)
+            first = np.array(topological_order(result), dtype=np.int64)
         return sample_orders(
             self.sets,
             values,
@@ -219,7 +219,7 @@ def _candidates(
     most = _CANDIDATES if n <= _FEW else _CANDIDATES - 2
     sets = candidate_parent_sets(constraints, [()] * n)
     mixed = mixture(method, groups, sets, log_same, silent)[1]
-    found = []
+    result = []
     for child in range(n):
         rows = sets.of(child)
         required = set(constraints.required[child])
@@ -228,6 +228,8 @@ def _candidates(
             for k, value in zip(range(rows.start, rows.stop), mixed[rows].tolist(), strict=True)
             for x in set(sets.parents(k)) - required
         }
-        near = {x for one in joined for x in one[child]} | {x for one in joined for x in range(n) if child in one[x]}
-        found.append(sorted(sorted(worth, key=lambda x: (x not in near, -worth[x], x))[:most]))
-    return found
+        near = {x for item in joined for x in item[child]} | {
+            x for entry in joined for x in range(n) if child in entry[x]
+        }
+        result.append(sorted(sorted(worth, key=lambda x: (x not in near, -worth[x], x))[:most]))
+    return result

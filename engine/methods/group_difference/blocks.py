@@ -58,26 +58,27 @@ def weigh(
 
     `known` are blocks that were weighed before; where the parent sets are theirs they serve again.
     """
-    found = []
+    result = []
     for i in range(groups.pooled.n_variables):
         families = (structures[0][i], structures[1][i], structures[2][i])
         if known and families[0] == families[1] == families[2] == known[i].parents:
-            found.append(known[i])
+            result.append(known[i])
         else:
-            found.append(_weigh_one(method, groups, i, families[2:] * 3 if common else families))
-    return tuple(found)
+            result.append(_weigh_one(method, groups, i, families[2:] * 3 if common else families))
+    return tuple(result)
 
 
 def weigh_clusters(
     method: GroupDifferenceSettings, groups: Groups, parents: Parents, known: tuple[Blocks, ...] = ()
 ) -> tuple[Blocks, ...]:
     """The blocks of every variable over common parents, with what rows that belong together count."""
-    found = weigh(method, groups, (parents,) * 3, common=True, known=known)
+    result = weigh(method, groups, (parents,) * 3, common=True, known=known)
     clusters = groups.clusters
     if clusters is None:
-        return found
+        return result
     return tuple(
-        one if one.effective is not None else _with_clusters(method, clusters, i, one) for i, one in enumerate(found)
+        item if item.effective is not None else _with_clusters(method, clusters, i, item)
+        for i, item in enumerate(result)
     )
 
 
@@ -90,7 +91,7 @@ def _with_clusters(method: GroupDifferenceSettings, clusters: Clusters, child: i
     effective = np.zeros(blocks.counts.shape)
     np.add.at(effective, (strata, second.astype(np.int64), values), clusters.weights(child, blocks.parents))
     alpha = method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
-    one, other, both = (row_scores(part, alpha) for part in (effective[:, 0], effective[:, 1], effective.sum(axis=1)))
+    item, other, both = (row_scores(part, alpha) for part in (effective[:, 0], effective[:, 1], effective.sum(axis=1)))
     of = np.repeat(clusters.cluster, clusters.sizes)
     ends = []
     order = np.argsort(strata, kind="stable")
@@ -100,13 +101,17 @@ def _with_clusters(method: GroupDifferenceSettings, clusters: Clusters, child: i
         (blocks.counts, order, strata[order]),
     ):
         ends.append(cluster_risk_difference(counts, values[rows], inside, second[rows], of[rows])[1:])
-    return replace(blocks, bayes=one + other - both, effective=effective, ends=np.array(ends))
+    return replace(blocks, bayes=item + other - both, effective=effective, ends=np.array(ends))
 
 
 def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """All log Bayes factors in a row, where each variable's begin (n + 1,), and H_i (n,), for `odds.log_odds`."""
-    bayes = np.concatenate([one.bayes for one in blocks])
-    return bayes, np.cumsum([0, *(len(one.bayes) for one in blocks)]), np.array([one.possible for one in blocks])
+    bayes = np.concatenate([block.bayes for block in blocks])
+    return (
+        bayes,
+        np.cumsum([0, *(len(block_value.bayes) for block_value in blocks)]),
+        np.array([one.possible for one in blocks]),
+    )
 
 
 def _weigh_one(

@@ -67,10 +67,12 @@ def chance(
     most = max(least, math.ceil(2 * len(names) / method.chance))
     dealt: list[_Dealt | None] = [None] * len(names)
     if clusters is not None:
-        dealt = [_Dealt(clusters, i, method.score.cell_prior(1.0, one.counts.shape[2])) for i, one in enumerate(blocks)]
-    found = _one_by_one(method, list(zip(names, blocks, dealt, strict=True)), least, most)
-    p, shuffles = (np.array(one) for one in zip(*found, strict=True))
-    return Chance(p, _corrected(p, np.array([one.counts.shape[2] > 1 for one in blocks])), shuffles)
+        dealt = [
+            _Dealt(clusters, i, method.score.cell_prior(1.0, block.counts.shape[2])) for i, block in enumerate(blocks)
+        ]
+    result = _one_by_one(method, list(zip(names, blocks, dealt, strict=True)), least, most)
+    p, shuffles = (np.array(item) for item in zip(*result, strict=True))
+    return Chance(p, _corrected(p, np.array([block_value.counts.shape[2] > 1 for block_value in blocks])), shuffles)
 
 
 def _one_by_one(
@@ -79,20 +81,20 @@ def _one_by_one(
     """`_one` of every variable; on all threads where each is drawn often: a few draws free the interpreter's lock for
     too short a time. What takes longest comes first, so that nobody waits for it in the end."""
     if least < _WORTH_THREADS:
-        return [_one(method, *one, least, most) for one in asked]
+        return [_one(method, *item, least, most) for item in asked]
     order = sorted(range(len(asked)), key=lambda i: -asked[i][1].counts.size)
-    found = share(lambda i: _one(method, *asked[i], least, most), order)
-    return [one for _, one in sorted(zip(order, found, strict=True), key=lambda both: both[0])]
+    result = share(lambda i: _one(method, *asked[i], least, most), order)
+    return [item for _, item in sorted(zip(order, result, strict=True), key=lambda both: both[0])]
 
 
 def _corrected(p: np.ndarray, asked: np.ndarray) -> np.ndarray:
     """p after Holm (1979), over the variables that could be asked about."""
-    found = np.ones(len(p))
+    result = np.ones(len(p))
     places = np.flatnonzero(asked)
     places = places[np.argsort(p[places], kind="stable")]
     left = np.arange(len(places), 0, -1)
-    found[places] = np.minimum(np.maximum.accumulate(left * p[places]), 1.0)
-    return found
+    result[places] = np.minimum(np.maximum.accumulate(left * p[places]), 1.0)
+    return result
 
 
 def _one(
@@ -127,19 +129,19 @@ def _rises(alpha: float, bits: int) -> np.ndarray:
     """ln of alpha (alpha + 1) ... (alpha + k - 1) for every k of so many bits; under K2 all variables share alpha 1."""
     from scipy.special import gammaln
 
-    found = np.asarray(gammaln(alpha + np.arange(2**bits)) - gammaln(alpha))
-    found.setflags(write=False)
-    return found
+    result = np.asarray(gammaln(alpha + np.arange(2**bits)) - gammaln(alpha))
+    result.setflags(write=False)
+    return result
 
 
 def _across(cells: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """`cells[counts].sum(axis=-1)` to the last bit, level by level: NumPy is slow where the last axis is short."""
     if counts.shape[-1] >= _PAIRWISE:
         return np.asarray(cells[counts].sum(axis=-1))
-    found = cells[counts[..., 0]]
+    result = cells[counts[..., 0]]
     for level in range(1, counts.shape[-1]):
-        found += cells[counts[..., level]]
-    return np.asarray(found)
+        result += cells[counts[..., level]]
+    return np.asarray(result)
 
 
 def _first(levels: np.ndarray, smaller: np.ndarray, draws: int, generator: np.random.Generator) -> np.ndarray:
@@ -148,7 +150,7 @@ def _first(levels: np.ndarray, smaller: np.ndarray, draws: int, generator: np.ra
         own = generator.hypergeometric(levels[:, :1], levels[:, 1:], smaller[:, None], (len(levels), draws))
         return np.stack([own, smaller[:, None] - own], axis=-1)
     blocks = zip(levels, smaller, strict=True)
-    return np.stack([generator.multivariate_hypergeometric(*one, draws, method="marginals") for one in blocks])
+    return np.stack([generator.multivariate_hypergeometric(*block, draws, method="marginals") for block in blocks])
 
 
 class _Shuffled:
@@ -180,7 +182,7 @@ class _Shuffled:
 
     def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
         """(draws,) statistics of as many shuffles."""
-        found = np.zeros(draws)
+        result = np.zeros(draws)
         step = max(1, _AT_ONCE // draws)
         few = max(1, _FEW_AT_ONCE // (draws * self.levels.shape[1]))
         for begin in range(0, len(self.levels), step):
@@ -192,8 +194,8 @@ class _Shuffled:
                 first = _first(levels, smaller, draws, generator)
                 odds[some.start - begin : some.stop - begin] = self._odds(first, levels[:, None, :])
             odds += self.shift[begin:end, None]
-            found += np.logaddexp(0.0, odds).sum(axis=0)
-        return found
+            result += np.logaddexp(0.0, odds).sum(axis=0)
+        return result
 
 
 class _Dealt:
@@ -222,12 +224,12 @@ class _Dealt:
 
     def draw(self, draws: int, generator: np.random.Generator) -> np.ndarray:
         """(draws,) statistics of as many deals."""
-        found, step = np.empty(draws), max(1, _AT_ONCE // max(self.units.size, 1))
+        result, step = np.empty(draws), max(1, _AT_ONCE // max(self.units.size, 1))
         for begin in range(0, draws, step):
             many = min(step, draws - begin)
             if self.crossing:
                 second = _first(self.units, self.second, many, generator).sum(axis=0)
             else:
                 second = generator.permuted(np.tile(self.second, (many, 1)), axis=1) @ self.units
-            found[begin : begin + many] = self._scores(second)
-        return found
+            result[begin : begin + many] = self._scores(second)
+        return result

@@ -121,7 +121,7 @@ class GroupDifferenceEvidence:
     ) -> Self:
         """The same evidence under another prior, at once: nothing is counted or learned again."""
         given: dict[str, Any] = {"p_same": p_same, "p_level": p_level, "p_none": p_none}
-        changed = self._again(replace(self.method, **{name: one for name, one in given.items() if one is not None}))
+        changed = self._again(replace(self.method, **{name: item for name, item in given.items() if item is not None}))
         _ = changed.posterior  # refused here, not where it is first looked at
         return changed
 
@@ -274,7 +274,7 @@ class GroupDifferenceEvidence:
         if posterior is None:
             return self.common
         pairs = zip(posterior.log_odds >= 0, self.differing, self.likeliest, strict=True)
-        return tuple(one if differs else other for differs, one, other in pairs)
+        return tuple(item if differs else other for differs, item, other in pairs)
 
     @once()
     def _single_order_networks(self) -> list[nx.DiGraph]:

@@ -135,11 +135,11 @@ def list_families(
     sets = all_parent_sets(constraints)
     scores = np.empty((len(sets.sizes), 3))
     starts, factors, used = [np.zeros(1, dtype=np.int64)], [np.empty(0)], 0
-    for rows, own, begins, found in score_families(method, groups, sets, progress):
+    for rows, own, begins, result in score_families(method, groups, sets, progress):
         scores[rows] = own
         starts.append(begins[1:] + used)
-        factors.append(found)
-        used += len(found)
+        factors.append(result)
+        used += len(result)
     kept = Families(
         sets.starts,
         sets.members,

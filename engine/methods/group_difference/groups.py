@@ -83,8 +83,8 @@ class Clusters:
         """The intraclass correlation of a variable given its parents, and the design effect of its difference."""
         given = np.array(parents, dtype=np.int64) if parents else _NONE
         about = self.units, self.second, self.cluster
-        found: tuple[float, float] = kernels().cluster_spread(self.codes, self.arity, child, given, *about)
-        return found
+        result: tuple[float, float] = kernels().cluster_spread(self.codes, self.arity, child, given, *about)
+        return result
 
     @cached_property
     def effect(self) -> float:
@@ -143,17 +143,21 @@ class ClusterFacts:
         """How many there are, and how they are counted."""
         name, together = self.name[:40], self.name != words.NEIGHBOURS
         whose = f"Rows with one value of '{name}'" if together else "Neighbouring rows"
-        one, other = (words.count(n, "value" if together else "block") for n in self.counts)
-        said = [f"{whose} count together, not one by one: {one} in {labels[0]}, {other} in {labels[1]}."]
+        item, other = (words.count(n, "value" if together else "block") for n in self.counts)
+        sentences = [f"{whose} count together, not one by one: {item} in {labels[0]}, {other} in {labels[1]}."]
         if self.alone:
             have = "has" if self.alone == 1 else "have"
-            said.append(f"{words.count(self.alone, 'row')} {have} no '{name}', each counted by itself.")
+            sentences.append(f"{words.count(self.alone, 'row')} {have} no '{name}', each counted by itself.")
         if self.crossing:
-            said.append(f"Groups are compared inside '{name}': most of its values ({self.both:,}) have rows in both.")
+            sentences.append(
+                f"Groups are compared inside '{name}': most of its values ({self.both:,}) have rows in both."
+            )
         elif self.both:
             stand = "stands" if self.both == 1 else "stand"
-            said.append(f"{words.count(self.both, 'value')} of '{name}' {stand} in both groups, counted once in each.")
-        return said
+            sentences.append(
+                f"{words.count(self.both, 'value')} of '{name}' {stand} in both groups, counted once in each."
+            )
+        return sentences
 
     def refusal(self, labels: tuple[str, str]) -> str:
         """Why there is no verdict, as a part of a sentence."""
@@ -177,8 +181,8 @@ def likely_group_why(data: Dataset) -> tuple[str | None, str]:
     chosen = next((name for name, role in data.roles.items() if role == "group" and name in data.names), None)
     if chosen is not None and 2 <= len(data.levels[chosen]) <= MOST_CLASSES:
         return chosen, f"'{chosen[:60]}' has the role of the group on the data page."
-    found = propose_group({name: data.levels[name] for name in data.names})
-    return found if found is not None else (None, "")
+    result = propose_group({name: data.levels[name] for name in data.names})
+    return result if result is not None else (None, "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,8 +241,8 @@ class Groups:
 
     def _labelled(self, pooled: Dataset, inside: np.ndarray, cluster: np.ndarray | None) -> Groups:
         tables = self.tables if pooled is self.pooled else {}
-        one, other = pooled.rows(inside), pooled.rows(~inside)
-        return Groups(self.labels, one, other, pooled, self.dropped, inside, cluster, tables=tables)
+        item, other = pooled.rows(inside), pooled.rows(~inside)
+        return Groups(self.labels, item, other, pooled, self.dropped, inside, cluster, tables=tables)
 
     def pooled_table(self, child: int, parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """`family_table` of the pooled rows, counted once however often the labels are shuffled."""

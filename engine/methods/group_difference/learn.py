@@ -98,10 +98,10 @@ def learn_three(
         def told(fraction: float, step: str) -> None:
             inner(fraction, f"{words}: {step}")
 
-        found = chosen.find(Problem(data, method.score, given.constraints(names), priority, told)).parents
-        if found is None:
+        result = chosen.find(Problem(data, method.score, given.constraints(names), priority, told)).parents
+        if result is None:
             raise SettingsError(f"search is {method.search!r}, which finds no DAG; choose another.", setting="search")
-        return found
+        return result
 
     if pooled is None:
         pooled = search(groups.pooled, known, 0.0, 0.4, "both groups together")

@@ -62,8 +62,8 @@ class Posterior:
             check_shape(numbers, n)
         for parents in (self.likeliest, self.differing):
             check_that(len(parents) == n, "variables and their parents do not match")
-            for one in parents:
-                check_positions(one, n)
+            for parent in parents:
+                check_positions(parent, n)
 
 
 @storable
@@ -128,11 +128,11 @@ def posterior_of(families: Families, p_none: float, progress: Progress = silent)
 def arcs_of(sets: ParentSets, probabilities: np.ndarray) -> np.ndarray:
     """(n, n) probability of each arc [source, target] from those of the parent sets."""
     n, children = sets.n_variables, sets.children
-    found = np.zeros((n, n))
+    result = np.zeros((n, n))
     for place in range(sets.members.shape[1]):
         rows = sets.sizes > place
-        np.add.at(found, (sets.members[rows, place], children[rows]), probabilities[rows])
-    return found
+        np.add.at(result, (sets.members[rows, place], children[rows]), probabilities[rows])
+    return result
 
 
 def likeliest_of(

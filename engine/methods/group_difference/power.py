@@ -44,8 +44,8 @@ def rows_for_posterior(
     def carried(number: float) -> bool:
         generator = np.random.default_rng(list(seed))
         n = np.maximum(np.round(number * weight), 1).astype(np.int64)
-        one, other = (generator.multinomial(n, share, size=(_DRAWS, len(n))) for share in (first, second))
-        return float((_surprise(one, other, alpha, possible, log_same) >= -math.log1p(-wanted)).mean()) >= POWER
+        item, other = (generator.multinomial(n, share, size=(_DRAWS, len(n))) for share in (first, second))
+        return float((_surprise(item, other, alpha, possible, log_same) >= -math.log1p(-wanted)).mean()) >= POWER
 
     low, high = 5.0, 10.0
     while not carried(high):
@@ -66,19 +66,19 @@ def _apart(shares: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
     give, take = order[:, 0], order[:, 1]
     pair = shares[rows, give] + shares[rows, take]
     middle = np.clip(shares[rows, give], margin / 2, np.maximum(pair - margin / 2, margin / 2))
-    found = []
+    result = []
     for end in (np.minimum(middle + margin / 2, pair), np.maximum(middle - margin / 2, 0.0)):
         moved = shares.copy()
         moved[rows, give] = end
         moved[rows, take] = pair - end
-        found.append(moved / moved.sum(axis=1, keepdims=True))
-    return found[0], found[1]
+        result.append(moved / moved.sum(axis=1, keepdims=True))
+    return result[0], result[1]
 
 
 def _surprise(first: np.ndarray, second: np.ndarray, alpha: float, possible: float, log_same: float) -> np.ndarray:
     """(draws,) -ln P(no context differs) of (draws, m, r) counts of either group."""
     draws, m, r = first.shape
-    scores = [row_scores(one.reshape(-1, r), alpha).reshape(draws, m) for one in (first, second, first + second)]
+    scores = [row_scores(item.reshape(-1, r), alpha).reshape(draws, m) for item in (first, second, first + second)]
     same = log_same / possible
     odds = math.log(-math.expm1(same)) - same
     return np.asarray(np.logaddexp(0.0, odds + scores[0] + scores[1] - scores[2]).sum(axis=1) - same * (possible - m))

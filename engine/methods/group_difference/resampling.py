@@ -66,12 +66,12 @@ class _Runs:
 
     def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
         """The paper's odds of every run."""
-        found = []
+        result = []
         for run in self.stacks:
             bayes, starts, possible = run[self.method.alignment]
             log_p = odds.log_block_priors(self.method.p_same, self.method.p_level, possible)
-            found.append(odds.log_odds(bayes, starts, possible, log_p))
-        return np.array([one for one, _ in found]), np.array([overall for _, overall in found])
+            result.append(odds.log_odds(bayes, starts, possible, log_p))
+        return np.array([item for item, _ in result]), np.array([overall for _, overall in result])
 
 
 class Stability(_Runs):
@@ -123,11 +123,11 @@ class Null(_Runs):
 
     def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""
-        found = result.variables()["probability"].dropna()
-        if result.clusters is None or result.posterior is None or found.empty:
+        matches = result.variables()["probability"].dropna()
+        if result.clusters is None or result.posterior is None or matches.empty:
             return []
         p = dict(zip(self.names, self.p_of(result.posterior.log_odds), strict=True))
-        called = [str(name) for name in found.index[found >= EVEN]] or [str(found.idxmax())]
+        called = [str(name) for name in matches.index[matches >= EVEN]] or [str(matches.idxmax())]
         listed = words.first([f"{name} has {words.p_value(p[name])}" for name in called], most=3)
         how = "inside each" if result.clusters.crossing else "to whole values of"
         dealt = f"With labels dealt {len(self.stacks)} times {how} '{result.clusters.name[:40]}'"
@@ -194,19 +194,19 @@ def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progre
     if groups.pooled.n_variables > MOST_WALKED:
         raise SettingsError(f"Orders are averaged for up to {MOST_WALKED} variables; choose fewer.")
     other: K2 | BDeu = BDeu() if isinstance(method.score, K2) else K2()
-    found = odds.probability(log_odds_only(replace(method, score=other), groups, progress))
+    result = odds.probability(log_odds_only(replace(method, score=other), groups, progress))
     progress(1.0, "done")
     index = pd.Index(groups.pooled.names, name="variable")
-    return ScoreCheck("K2" if isinstance(other, K2) else "BDeu(1)", pd.Series(found, index=index))
+    return ScoreCheck("K2" if isinstance(other, K2) else "BDeu(1)", pd.Series(result, index=index))
 
 
 def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Stability:
     """The comparison on rows drawn again; the paper's under random priorities, which decide ties and its order."""
     groups = split_groups(method, data)
-    once = partial(_again, method, groups)
+    task = partial(_again, method, groups)
     threaded = groups.pooled.n_rows >= ROWS_WORTH_THREADS
-    found = repeat(once, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="rows drawn again")
-    return Stability(method, groups.pooled.names, *_stacked(found))
+    result = repeat(task, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="rows drawn again")
+    return Stability(method, groups.pooled.names, *_stacked(result))
 
 
 def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Null:
@@ -214,14 +214,14 @@ def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, run
     groups = split_groups(method, data)
     by_name = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
     pooled = learn_three(method, groups, by_name, execution.silent)[2]
-    once = partial(_with_labels, method, groups, by_name, pooled)
+    task = partial(_with_labels, method, groups, by_name, pooled)
     threaded = groups.pooled.n_rows >= ROWS_WORTH_THREADS
-    found = repeat(once, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="shuffled labels")
-    return Null(method, groups.pooled.names, *_stacked(found))
+    result = repeat(task, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="shuffled labels")
+    return Null(method, groups.pooled.names, *_stacked(result))
 
 
-def _stacked(found: Sequence[tuple[Stacks, np.ndarray]]) -> tuple[tuple[Stacks, ...], np.ndarray]:
-    return tuple(stacks for stacks, _ in found), np.array([averaged for _, averaged in found])
+def _stacked(result: Sequence[tuple[Stacks, np.ndarray]]) -> tuple[tuple[Stacks, ...], np.ndarray]:
+    return tuple(stacks for stacks, _ in result), np.array([averaged for _, averaged in result])
 
 
 def _again(method: GroupDifferenceSettings, groups: Groups, seed: np.random.SeedSequence) -> tuple[Stacks, np.ndarray]:

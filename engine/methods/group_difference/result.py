@@ -148,13 +148,13 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
             if blocks.parents
             else []
         )
-        found = []
+        result = []
         for context, counts, own in [*parts, (ALL_ROWS, self.marginal[i].counts[0], self._ends(self.marginal[i], 0))]:
             effect, low, high = risk_difference(counts[None])
-            ends = [float(one[k]) for one in (effect, *(own if own is not None else (low, high)))]
+            ends = [float(item[k]) for item in (effect, *(own if own is not None else (low, high)))]
             n = counts.sum(axis=1)
-            found.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
-        return pd.DataFrame(found, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"])
+            result.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
+        return pd.DataFrame(result, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"])
 
     def links(self) -> pd.DataFrame:
         """One row a pair of variables: the probability of a link, in either direction, in each group's network.
@@ -220,7 +220,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         """What `variables` gives away a copy of: every sentence on the page asks for it."""
         table = self._verdicts
         table = table.join(self._ranking.drop(columns=table.columns, errors="ignore"))
-        place = [_ORDER.index(one) for one in table["verdict"]]
+        place = [_ORDER.index(item) for item in table["verdict"]]
         sure = -table["log10_bayes_factor"].fillna(-math.inf)
         table = table.assign(place=place, sure=sure).sort_index(kind="stable")
         return table.sort_values(["place", "sure"], kind="stable").drop(columns=["place", "sure"])
@@ -234,7 +234,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         constant = [len(self.levels[name]) < 2 for name in self.names]  # it has its prior, which is no finding
         probability = np.where(constant, math.nan, probability)
         alone = self.chance_alone.corrected
-        over = [float((one > self.method.margin).mean()) for one in self.largest_differences]
+        over = [float((difference > self.method.margin).mean()) for difference in self.largest_differences]
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = self._log_odds_of(probability) - np.log(prior / (1 - prior))
         rows = []
@@ -356,7 +356,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), len(blocks.parents), 1]
         # the order of levels and of contexts shall change no draw
         chosen = np.argsort(-blocks.bayes, kind="stable")[:MOST_CONTEXTS]  # large contexts that are alike come last
-        counts = np.array([one[:, np.lexsort(one)] for one in blocks.weighed[chosen]])
+        counts = np.array([item[:, np.lexsort(item)] for item in blocks.weighed[chosen]])
         counts = counts[np.lexsort(counts.reshape(len(counts), -1).T)]
         prior = self.method.score.cell_prior(blocks.possible, counts.shape[2])
         draws = max(1, min(DRAWS, MOST_CELLS // counts.size))
@@ -369,8 +369,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         alpha = self.method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
         log_same = math.log(self.method.p_none) / len(self.names)
         seed = [self.method.seed, zlib.crc32(self.names[i].encode()), 2]
-        found = rows_for_posterior(blocks.weighed, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
-        return float(found * blocks.counts.sum() / blocks.weighed.sum())
+        result = rows_for_posterior(blocks.weighed, blocks.possible, self.method.margin, alpha, log_same, SURE, seed)
+        return float(result * blocks.counts.sum() / blocks.weighed.sum())
 
     # -- links --------------------------------------------------------------------------------------------------------
 
@@ -395,8 +395,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         differs = posterior.probabilities >= EVEN
         carried = differs[:, None] | differs
         names = [LinkStatus.BOTH, LinkStatus.ONLY_FIRST, LinkStatus.ONLY_SECOND, LinkStatus.NEITHER]
-        found = (there.all(axis=0), there[0] & absent[1] & carried, absent[0] & there[1] & carried, absent.all(axis=0))
-        return np.select(found, np.array(names, dtype=object), default=np.array(LinkStatus.CANNOT_TELL, dtype=object))
+        result = (there.all(axis=0), there[0] & absent[1] & carried, absent[0] & there[1] & carried, absent.all(axis=0))
+        return np.select(result, np.array(names, dtype=object), default=np.array(LinkStatus.CANNOT_TELL, dtype=object))
 
     def _add_links(self, graph: nx.DiGraph, arcs: np.ndarray) -> None:
         """Put into a network what is more probable than not there, by the order of its variables."""
@@ -449,8 +449,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
     def _about_contexts(self, blocks: Sequence[Blocks]) -> dict[str, list[Any]]:
         """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
         return {
-            "contexts": [one.possible for one in blocks],
-            "contexts_with_rows": [len(one.bayes) for one in blocks],
+            "contexts": [block.possible for block in blocks],
+            "contexts_with_rows": [len(block_value.bayes) for block_value in blocks],
             "few_rows": [self._few_rows(one) for one in blocks],
         }
 
@@ -566,14 +566,14 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         for blocks in (self.published, self.common, self.marginal, self.likeliest, self.differing):
             optional = blocks is self.likeliest or blocks is self.differing
             check_that(len(blocks) == (n if self.average or not optional else 0), "variables and blocks do not match")
-            for name, one in zip(self.names, blocks, strict=False):
-                check_positions(one.parents, n)
-                check_that(one.possible >= 1, "a block has no configurations")
-                check_shape(one.configurations, None, len(one.parents))
-                check_shape(one.counts, len(one.configurations), 2, len(self.levels[name]))
-                check_shape(one.bayes, len(one.configurations))
-                check_counts(one.counts)
-                check_codes(one.configurations.T, [len(self.levels[self.names[x]]) for x in one.parents])
+            for name, block in zip(self.names, blocks, strict=False):
+                check_positions(block.parents, n)
+                check_that(block.possible >= 1, "a block has no configurations")
+                check_shape(block.configurations, None, len(block.parents))
+                check_shape(block.counts, len(block.configurations), 2, len(self.levels[name]))
+                check_shape(block.bayes, len(block.configurations))
+                check_counts(block.counts)
+                check_codes(block.configurations.T, [len(self.levels[self.names[x]]) for x in block.parents])
         chance = self.chance_alone
         check_that(len(chance.p) == len(chance.corrected) == n, "variables and their chances are not as many")
         check_that(self.average is None or self.average.arcs.shape[1] == n, "the average is of other variables")

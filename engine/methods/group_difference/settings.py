@@ -158,15 +158,15 @@ class GroupDifferenceSettings(Settings):
 
     def known(self) -> Knowledge:
         """What is known of the arcs between the variables compared: `knowledge`, with `order` and `max_parents`."""
-        said = self.knowledge.without([self.group])
+        text = self.knowledge.without([self.group])
         for name in ("order", "max_parents"):
-            if getattr(self, name) is not None and getattr(said, name) is not None:
+            if getattr(self, name) is not None and getattr(text, name) is not None:
                 raise SettingsError(
                     f"{name} is given twice, as a setting and in knowledge; leave one out.", setting=name
                 )
         order = None if self.order is None else tuple(name for name in self.order if name != self.group)
         return replace(
-            said,
-            order=said.order if order is None else order,
-            max_parents=said.max_parents if self.max_parents is None else self.max_parents,
+            text,
+            order=text.order if order is None else order,
+            max_parents=text.max_parents if self.max_parents is None else self.max_parents,
         )

@@ -36,14 +36,14 @@ _CLEAR = 0.5
 
 def headline(result: Any) -> str:
     """The one-sentence answer: what differs, where, and how much."""
-    found = result.variables()
+    matches = result.variables()
     total = words.count(len(result.names), "variable")
     first, second = group_names(result)
     for verdict, verbs in (
         (Verdict.DIFFERS, ("differs", "differ")),
         (Verdict.PROBABLY, ("probably differs", "probably differ")),
     ):
-        names = list(found.index[found["verdict"] == verdict])
+        names = list(matches.index[matches["verdict"] == verdict])
         if names:
             place = result.where(str(names[0]))
             most = where_words(place, (first, second)) if place else ""
@@ -51,11 +51,11 @@ def headline(result: Any) -> str:
                 return f"{names[0]} {verbs[0]}{most}."
             return f"{len(names)} of {total} {verbs[1]}, first {names[0]}{most}."
     between = f"between {first} ({result.n[0]:,}) and {second} ({result.n[1]:,})"
-    if len(found) and (found["verdict"] == Verdict.ALIKE).all():
+    if len(matches) and (matches["verdict"] == Verdict.ALIKE).all():
         return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
-    if (found["verdict"] == Verdict.ONE_LEVEL).all():
+    if (matches["verdict"] == Verdict.ONE_LEVEL).all():
         return f"Every variable has one level only {between}, so nothing can be said."
-    asked = found["probability"].dropna()
+    asked = matches["probability"].dropna()
     if asked.empty:
         return f"No verdict: {_refusal(result)}."
     top = asked.idxmax()
@@ -75,7 +75,7 @@ def _refusal(result: Any) -> str:
 
 def group_names(result: Any) -> tuple[str, str]:
     """What the groups are called in sentences: by their variable too where a label is a bare number."""
-    first, second = (f"{result.method.group} = {one}" if one.isdigit() else one for one in result.labels)
+    first, second = (f"{result.method.group} = {label}" if label.isdigit() else label for label in result.labels)
     return first, second
 
 
@@ -104,35 +104,35 @@ LISTS = (
 
 def lists(result: Any) -> dict[str, list[str]]:
     """Which list a variable is told in; a variable stands in one."""
-    found = result.variables()
-    through = (found["alone"] == Alone.THROUGH_OTHERS) & (found["verdict"] == Verdict.NOT_SEEN)
-    kinds = found["verdict"].where(~through, str(Alone.THROUGH_OTHERS))
-    return {str(kind): [str(name) for name in found.index[kinds == kind]] for kind, _ in LISTS}
+    matches = result.variables()
+    through = (matches["alone"] == Alone.THROUGH_OTHERS) & (matches["verdict"] == Verdict.NOT_SEEN)
+    kinds = matches["verdict"].where(~through, str(Alone.THROUGH_OTHERS))
+    return {str(kind): [str(name) for name in matches.index[kinds == kind]] for kind, _ in LISTS}
 
 
 def sentences(result: Any) -> list[str]:
     """What rows left out may do, how sure, every variable in one list, and whether anything differs at all."""
-    found, said = result.variables(), [result.left_out] if result.left_out else []
-    called = found["probability"][found["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
+    matches, sentences = result.variables(), [result.left_out] if result.left_out else []
+    called = matches["probability"][matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
     if len(called):
         most = f"P(differs) is {words.probability(float(called.max()))} for {called.index[0]}"
-        rest = found["probability"].drop(called.index).dropna()
+        rest = matches["probability"].drop(called.index).dropna()
         others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
-        said.append(f"{most}{others}.")
+        sentences.append(f"{most}{others}.")
         wrong = float((1 - called).sum())
         if len(called) > 1:
-            said.append(f"Under this prior, about {wrong:.2g} of the {len(called)} variables called are wrong.")
+            sentences.append(f"Under this prior, about {wrong:.2g} of the {len(called)} variables called are wrong.")
     margin = result.method.margin
     for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
         only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and len(names) == 1 and names[0] == called.index[0]
         if names and not only:
             begins = begins or verdict_words(Verdict.ALIKE, margin).capitalize()
-            said.append(
-                f"{begins}: {words.first(names, most=SHOWN)}{_rows(found, kind, names, margin, min(result.n))}."
+            sentences.append(
+                f"{begins}: {words.first(names, most=SHOWN)}{_rows(matches, kind, names, margin, min(result.n))}."
             )
-    if not math.isnan(result.p_any) and (found["verdict"] != Verdict.ONE_LEVEL).any():
-        said.append(f"P(anything differs between the groups) is {words.probability(result.p_any)}.")
-    return said
+    if not math.isnan(result.p_any) and (matches["verdict"] != Verdict.ONE_LEVEL).any():
+        sentences.append(f"P(anything differs between the groups) is {words.probability(result.p_any)}.")
+    return sentences
 
 
 def _at_most(probability: float) -> str:
@@ -141,9 +141,9 @@ def _at_most(probability: float) -> str:
     return text if probability < _LEAST_SHOWN else f"at most {text}"
 
 
-def _rows(found: pd.DataFrame, kind: str, names: list[str], margin: float, least: int) -> str:
+def _rows(result: pd.DataFrame, kind: str, names: list[str], margin: float, least: int) -> str:
     """What would tell, where it cannot be told and takes more rows than the smaller group has."""
-    needed = found.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
+    needed = result.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
     if not needed > least:
         return ""
     return f"; {words.points(margin)} in all of them would take {needed:,.0f} rows a group"
@@ -157,16 +157,16 @@ def row_notes(result: Any) -> list[str]:
 
 def notes(result: Any) -> list[str]:
     """What the average rests on, and what is thin."""
-    found, said = result.variables(), [one for one in row_notes(result) if one != result.left_out]
+    matches, sentences = result.variables(), [note for note in row_notes(result) if note != result.left_out]
     average, posterior = result.average, result.posterior
     if result.method.average == "none":
-        said.append("One order only, as in the paper: neighbours of a variable that differs are often called too.")
+        sentences.append("One order only, as in the paper: neighbours of a variable that differs are often called too.")
     elif average is None or posterior is None:
-        said.append(f"{_too_many(result).capitalize()}; choose fewer variables for P(differs).")
+        sentences.append(f"{_too_many(result).capitalize()}; choose fewer variables for P(differs).")
     else:
         limit = result.method.known().max_parents
         if average.max_parents < 3 and limit is None and average.max_parents < len(result.names) - 1:
-            said.append(
+            sentences.append(
                 f"Averaged over at most {words.count(average.max_parents, 'parent')} of a variable: more would not fit "
                 "into memory."
             )
@@ -174,25 +174,27 @@ def notes(result: Any) -> list[str]:
             worst = float(posterior.error.max(initial=0))
             size = f"of at most {worst:.2g}" if worst >= _SMALLEST else f"below {_SMALLEST:g}"
             r_hat = posterior.r_hat[posterior.error.argmax()]
-            said.append(f"Orders were drawn: P(differs) has a Monte Carlo error {size} (there R-hat {r_hat:.2f}).")
+            sentences.append(f"Orders were drawn: P(differs) has a Monte Carlo error {size} (there R-hat {r_hat:.2f}).")
             if limit is not None and limit > average.max_parents:
-                said.append(f"Where orders are drawn, at most {average.max_parents} parents are averaged over.")
+                sentences.append(f"Where orders are drawn, at most {average.max_parents} parents are averaged over.")
             if (posterior.r_hat[posterior.error > 0.005] > MOST_R_HAT).any():
-                said.append(f"Where the walks disagree (R-hat above {MOST_R_HAT}), the variable reads cannot tell.")
+                sentences.append(
+                    f"Where the walks disagree (R-hat above {MOST_R_HAT}), the variable reads cannot tell."
+                )
     thin = list(
-        found.index[found["few_rows"].astype(bool) & found["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
+        matches.index[matches["few_rows"].astype(bool) & matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
     )
     if thin:
-        said.append(
+        sentences.append(
             f"The decisive context has fewer than {FEW_ROWS} rows in a group for {words.first(thin, most=SHOWN)}."
         )
     small = [f"{label} ({n})" for label, n in zip(result.labels, result.n, strict=True) if n < FEW_ROWS]
     if small:
-        said.append(f"{words.listed(small)} {'has' if len(small) == 1 else 'have'} fewer than {FEW_ROWS} rows.")
+        sentences.append(f"{words.listed(small)} {'has' if len(small) == 1 else 'have'} fewer than {FEW_ROWS} rows.")
     if result.dropped:
         left_out = "; ".join(f"{name}: {', '.join(levels)}" for name, levels in sorted(result.dropped.items()))
-        said.append(f"Levels that neither group has were left out: {left_out}.")
-    return said + cautions(result)
+        sentences.append(f"Levels that neither group has were left out: {left_out}.")
+    return sentences + cautions(result)
 
 
 def _too_many(result: Any) -> str:
@@ -209,37 +211,39 @@ def cautions(result: GroupDifferenceEvidence) -> list[str]:
             recoded.append(name)
         elif counts.shape[1] > 20 or counts.shape[1] > max(rows / 5, 2):
             many.append(name)
-    said = []
+    sentences = []
     if recoded:
-        said.append(
+        sentences.append(
             f"{words.first(recoded)}: no value occurs in both groups, like the group column under another name. "
             "Leave it out if it is."
         )
     if many:
-        said.append(f"{words.first(many)}: many levels for {rows:,} rows. Merge rare levels or leave out identifiers.")
-    return said
+        sentences.append(
+            f"{words.first(many)}: many levels for {rows:,} rows. Merge rare levels or leave out identifiers."
+        )
+    return sentences
 
 
 def published(result: Any) -> list[str]:
     """What the paper's own numbers say, and where they are on the other side of one half."""
     method, ranking = result.method, result.ranking()
-    said = [
+    sentences = [
         f"Under the paper's single order the odds that the groups differ anywhere (equation 11) are "
         f"{words.odds(result.overall_log_odds)}."
     ]
     if result.clusters is not None:
-        said.append("They count every row as independent, which these are not.")
-    found = result.variables()["probability"]
+        sentences.append("They count every row as independent, which these are not.")
+    matches = result.variables()["probability"]
     other = [
         str(name)
         for name in ranking.index
-        if not math.isnan(found[name]) and (ranking.at[name, "p_different"] >= EVEN) != (found[name] >= EVEN)
+        if not math.isnan(matches[name]) and (ranking.at[name, "p_different"] >= EVEN) != (matches[name] >= EVEN)
     ]
     if method.average == "orders" and other:
-        said.append(f"They disagree with the average over all orders about {words.first(other, most=5)}.")
-    elif method.average == "orders" and found.notna().any():
-        said.append("They agree with the average over all orders about what is more probable than not.")
-    return said
+        sentences.append(f"They disagree with the average over all orders about {words.first(other, most=5)}.")
+    elif method.average == "orders" and matches.notna().any():
+        sentences.append("They agree with the average over all orders about what is more probable than not.")
+    return sentences
 
 
 def explain(result: Any, variable: str) -> list[str]:
@@ -270,9 +274,9 @@ def _why(result: Any, variable: str, row: pd.Series, place: Where | None) -> str
         more = needed > min(result.n)
         rows = f"; {needed:,.0f} rows a group would show {words.points(result.method.margin)}" if more else ""
         return f"Whether {variable} differs cannot be told{rows}."
-    said = verdict_words(verdict, result.method.margin)
+    text = verdict_words(verdict, result.method.margin)
     largest = "; most evidence" if place is not None and place.context != EVERYWHERE else ""
-    return f"{variable}: {said}{largest}{most}."
+    return f"{variable}: {text}{largest}{most}."
 
 
 def _effect(result: Any, row: pd.Series) -> str:
@@ -301,13 +305,13 @@ def _alone(result: Any, row: pd.Series) -> str:
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
     if math.isnan(row["effect_alone"]):
         size = "no effect"
-    said = f"On its own: {size} percentage points, {p}"
+    text = f"On its own: {size} percentage points, {p}"
     if row["alone"] != Alone.THROUGH_OTHERS:
-        return f"{said}."
+        return f"{text}."
     if row["verdict"] == Verdict.CANNOT_TELL:
-        return f"{said}; whether only through others cannot be told."
+        return f"{text}; whether only through others cannot be told."
     clear = row["parents"] and row["p_parents"] >= _CLEAR
-    return f"{said}; it differs through {row['parents']}." if clear else f"{said}; through which others is not clear."
+    return f"{text}; it differs through {row['parents']}." if clear else f"{text}; through which others is not clear."
 
 
 def _parents(row: pd.Series) -> list[str]:
@@ -347,13 +351,13 @@ def document(result: Any) -> dict[str, Any]:
         return [
             {
                 "variable": name,
-                "parents": [result.names[x] for x in one.parents],
-                "possible": one.possible,
-                "configurations": one.configurations.tolist(),
-                "counts": one.counts.tolist(),
-                "log_bayes_factor": one.bayes.tolist(),
+                "parents": [result.names[x] for x in item.parents],
+                "possible": item.possible,
+                "configurations": item.configurations.tolist(),
+                "counts": item.counts.tolist(),
+                "log_bayes_factor": item.bayes.tolist(),
             }
-            for name, one in zip(result.names, getattr(result, alignment), strict=False)
+            for name, item in zip(result.names, getattr(result, alignment), strict=False)
         ]
 
     both = result.both()
@@ -377,7 +381,7 @@ def document(result: Any) -> dict[str, Any]:
         "tipping_prior": result.tipping_prior().to_dict(),
         "overall_log_bayes_factor": result.overall_bayes_factor,
         "blocks": {
-            one: blocks(one) for one in ("likeliest", "published", "common", "marginal") if getattr(result, one)
+            entry: blocks(entry) for entry in ("likeliest", "published", "common", "marginal") if getattr(result, entry)
         },
         "networks": {
             title: {name: [result.names[x] for x in parents[i]] for i, name in enumerate(result.names)}

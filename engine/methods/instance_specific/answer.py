@@ -136,12 +136,14 @@ class InstanceAnswer:
             (child, x): FamilyRows(family, None) for child, family in enumerate(self.counted) for x in family.parents
         }
         questions = self.network_of_all.keep("questions of families", lambda: Questions(rows))
-        found: list[Link] = []
+        result: list[Link] = []
         for choice in self.network.choices:
             family = self.wider.get(self.name(choice.child))
             wider = None if family is None else FamilyRows(family, None)
-            found += links_of(questions, choice, positions, self.method.margin, wider=wider, candidates=len(self.names))
-        return tuple(found)
+            result += links_of(
+                questions, choice, positions, self.method.margin, wider=wider, candidates=len(self.names)
+            )
+        return tuple(result)
 
     def link(self, source: str, target: str) -> Link | None:
         """What may be said of one link; None where there is nothing."""
@@ -190,10 +192,10 @@ class InstanceAnswer:
     @cached_property
     def _by_ends(self) -> dict[tuple[int, int], Link]:
         """Positions of the ends -> the first link with them."""
-        found: dict[tuple[int, int], Link] = {}
-        for one in self.links:
-            found.setdefault((one.source, one.child), one)
-        return found
+        result: dict[tuple[int, int], Link] = {}
+        for link in self.links:
+            result.setdefault((link.source, link.child), link)
+        return result
 
     def _cpdag(self, pdag: Pdag) -> nx.DiGraph:
         drawn = to_networkx(pdag, self.network_of_all.names)

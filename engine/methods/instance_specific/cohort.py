@@ -56,14 +56,14 @@ def run_cohort(
     solved = execution.map(
         solve, pieces, jobs=jobs, progress=part(progress, 0.3, 1.0), words=f"{len(patients):,} patients, blocks"
     )
-    found = [block for piece in solved for block in piece]
-    ratios, gains = (np.concatenate([getattr(block, name) for block in found]) for name in ("ratios", "gains"))
+    result = [block for piece in solved for block in piece]
+    ratios, gains = (np.concatenate([getattr(block, name) for block in result]) for name in ("ratios", "gains"))
     place = {name: i for i, name in enumerate(data.names)}
-    seen = {arc for block in found for arc in block.arcs}
+    seen = {arc for block in result for arc in block.arcs}
     arcs = sorted(seen, key=lambda arc: [place[population.names[x]] for x in arc])
-    status = np.concatenate([block.over(arcs) for block in found])
-    likely = np.array([_mean([block.likely.get(arc, (0.0, 0)) for block in found]) for arc in arcs])
-    told = np.array([[arc in own for arc in arcs] for block in found for own in block.told], dtype=bool)
+    status = np.concatenate([block.over(arcs) for block in result])
+    likely = np.array([_mean([block.likely.get(arc, (0.0, 0)) for block in result]) for arc in arcs])
+    told = np.array([[arc in own for arc in arcs] for block in result for own in block.told], dtype=bool)
     return CohortResult(
         method=method,
         names=data.names,
@@ -109,9 +109,9 @@ class _Block:
     def over(self, arcs: Sequence[Arc]) -> np.ndarray:
         """(b, arcs) the status of more arcs, absent where no patient here has them."""
         place = {arc: i for i, arc in enumerate(arcs)}
-        found = np.full((len(self.status), len(arcs)), ABSENT, dtype=np.int8)
-        found[:, [place[arc] for arc in self.arcs]] = self.status
-        return found
+        result = np.full((len(self.status), len(arcs)), ABSENT, dtype=np.int8)
+        result[:, [place[arc] for arc in self.arcs]] = self.status
+        return result
 
 
 def _solve(
@@ -126,7 +126,7 @@ def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Bl
     ratios, gains = np.empty(len(values)), np.empty(len(values))
     statuses: list[dict[Arc, int]] = []
     likely: dict[Arc, tuple[float, int]] = {}
-    told: list[set[Arc]] = []
+    sentences: list[set[Arc]] = []
     for i, codes in enumerate(values):
         row = None if numbers[i] < 0 else int(numbers[i])
         network = solver.network(codes, silent)
@@ -134,14 +134,14 @@ def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Bl
         ratios[i] = solver.ratio(network, codes).sum()
         gains[i] = solver.predict(network, codes, row)[0].gain
         links = solver.links(network, codes, solver.subject_of(row))
-        told.append({(link.source, link.child) for link in links if link.told})
+        sentences.append({(link.source, link.child) for link in links if link.told})
         for link in links:
             if link.weighed:
                 before, many = likely.get((link.source, link.child), (0.0, 0))
                 likely[link.source, link.child] = before + link.applies, many + 1
     arcs = tuple(sorted(set().union(*statuses)))
-    found = np.array([[status.get(arc, ABSENT) for arc in arcs] for status in statuses], dtype=np.int8)
-    return _Block(arcs, found.reshape(len(values), len(arcs)), ratios, gains, likely, told)
+    result = np.array([[status.get(arc, ABSENT) for arc in arcs] for status in statuses], dtype=np.int8)
+    return _Block(arcs, result.reshape(len(values), len(arcs)), ratios, gains, likely, sentences)
 
 
 def _mean(parts: list[tuple[float, int]]) -> float:

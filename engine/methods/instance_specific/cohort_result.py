@@ -295,7 +295,7 @@ class CohortResult(Result):
         cluster = self._clusters[pattern]
         groups = {"population": np.ones(len(self.patients), dtype=bool)}
         groups |= {f"cluster {c + 1}": cluster == c for c in range(int(self._clusters.max()) + 1)}
-        found = {}
+        result = {}
         for title, inside in groups.items():
             graph = nx.DiGraph()
             graph.add_nodes_from(self.names)
@@ -304,8 +304,8 @@ class CohortResult(Result):
             for (a, b), part in zip(self.arcs, share.tolist(), strict=True):
                 if (a, b) in wanted if wanted is not None else part >= 0.5:
                     graph.add_edge(a, b, share=part)
-            found[title] = graph
-        return found
+            result[title] = graph
+        return result
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -348,13 +348,13 @@ class CohortResult(Result):
         if len(distinct) == 1 or self.n_clusters == 1 or not distinct.shape[1]:
             return np.zeros(len(distinct), dtype=np.int64)
         number = min(self.n_clusters, len(distinct[:MOST_CLUSTERED]))
-        found = np.asarray(cut_tree(self._tree, n_clusters=number)).ravel()
-        rest = [found[np.argmin((distinct[:MOST_CLUSTERED] != row).sum(axis=1))] for row in distinct[MOST_CLUSTERED:]]
-        found = np.concatenate([found, np.array(rest, dtype=found.dtype)])
-        sizes = np.bincount(found, weights=counts)
+        result = np.asarray(cut_tree(self._tree, n_clusters=number)).ravel()
+        rest = [result[np.argmin((distinct[:MOST_CLUSTERED] != row).sum(axis=1))] for row in distinct[MOST_CLUSTERED:]]
+        result = np.concatenate([result, np.array(rest, dtype=result.dtype)])
+        sizes = np.bincount(result, weights=counts)
         place = np.empty(len(sizes), dtype=np.int64)
         place[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-        return np.asarray(place[found])
+        return np.asarray(place[result])
 
     # -- how it is told ------------------------------------------------------------------------------------------------
 
@@ -419,7 +419,7 @@ class CohortResult(Result):
         """The share of the patients for whom some link is sure to be different."""
         return float(self.told.any(axis=1).mean())
 
-    def with_chance(self, found: WithoutContext) -> Self:
+    def with_chance(self, without_context: WithoutContext) -> Self:
         """The same answer beside what tables without interaction wording.
 
         Parameters
@@ -434,8 +434,8 @@ class CohortResult(Result):
         ------
         SettingsError : it belongs to other data or settings
         """
-        found.check(self.network_of_all)
-        return replace(self, without_context=found)
+        without_context.check(self.network_of_all)
+        return replace(self, without_context=without_context)
 
     @property
     def arcs_by_change(self) -> pd.DataFrame:
@@ -497,9 +497,12 @@ class CohortResult(Result):
         """
         asked: Any = None if self.patients == tuple(range(self.n_rows)) else self._known()
         if asked is not None and data.is_of(self.fingerprint):
-            asked = [values if isinstance(one, str) else one for one, values in zip(self.patients, asked, strict=True)]
-        found: Self = self.method.run_cohort(data, asked, progress=progress)
-        return found if self.n_clusters == found.n_clusters else found.with_clusters(self.n_clusters)
+            asked = [
+                values if isinstance(patient, str) else patient
+                for patient, values in zip(self.patients, asked, strict=True)
+            ]
+        result: Self = self.method.run_cohort(data, asked, progress=progress)
+        return result if self.n_clusters == result.n_clusters else result.with_clusters(self.n_clusters)
 
     def _known(self) -> list[dict[str, str]]:
         """The known values of every patient, by name."""

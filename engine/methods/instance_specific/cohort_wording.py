@@ -71,14 +71,14 @@ def sentences(result: Any) -> list[str]:
     method = result.method
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
     patterns = result.n_patterns
-    said = excess(result)
-    said += [
+    text = excess(result)
+    text += [
         f"The networks of {_different(result):,} patients are not the population's; there "
         f"{'is 1 pattern' if patterns == 1 else f'are {patterns:,} patterns'} in all. Not all of that is sure."
     ]
     if len(frequencies) and frequencies["dropped"].iloc[0] > 0:
         top = frequencies.iloc[0]
-        said.append(
+        text.append(
             f"The link left out most often is {top.source} to {top.target}, for {top.dropped:.0%} of them; it is seen "
             f"to be different for {top.told:.0%}."
         )
@@ -86,15 +86,15 @@ def sentences(result: Any) -> list[str]:
     if len(gain):
         error = float(gain.std(ddof=1) / math.sqrt(len(gain))) if len(gain) > 1 else math.nan
         spread = f" (standard error {error:.3f})" if math.isfinite(error) else ""
-        said.append(
+        text.append(
             f"On average their own networks foretell the patients' held-out values by {gain.mean():+.3f} nats against "
             f"the population's{spread}."
         )
-    said.append(
+    text.append(
         f"{len(result.patients):,} patients, {result.n_rows:,} rows, {len(result.names)} variables (equivalent sample "
         f"size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."
     )
-    return said
+    return text
 
 
 def document(result: Any) -> dict[str, Any]:
@@ -157,8 +157,8 @@ def _worded(lost: list[str], gained: list[str], turned: list[str]) -> list[tuple
 
 
 def _verb(word: str, names: list[str]) -> str:
-    one = len(names) == 1
-    return word.replace("{is}", "is" if one else "are")
+    item = len(names) == 1
+    return word.replace("{is}", "is" if item else "are")
 
 
 def _values(name: str, codes: np.ndarray, levels: Sequence[str]) -> str:

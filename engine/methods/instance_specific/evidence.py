@@ -67,7 +67,7 @@ def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
     nothing = math.nan
     if link is None:
         return dict(zip(SAID, (False, nothing, CANNOT_TELL, LinkWord.NOT_ASKED, *(nothing,) * 9, 0), strict=True))
-    said = (
+    text = (
         link.asked,
         result.support_of(link),
         link.verdict,
@@ -77,16 +77,16 @@ def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
         nothing if link.needed is None else link.needed,
         link.rows,
     )
-    return dict(zip(SAID, said, strict=True))
+    return dict(zip(SAID, text, strict=True))
 
 
 def _shifts(link: Link) -> tuple[float, ...]:
     """The shift here with its interval, that among the others, and their difference with its own."""
-    one = link.compared
-    if one is None:
+    item = link.compared
+    if item is None:
         return link.here.effect, link.here.low, link.here.high, *(math.nan,) * 4
-    apart = one.difference, one.difference_low, one.difference_high
-    return one.here, one.here_low, one.here_high, one.others, *apart
+    apart = item.difference, item.difference_low, item.difference_high
+    return item.here, item.here_low, item.here_high, item.others, *apart
 
 
 SAID = (
@@ -116,7 +116,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
     for name in result.names:
         choice = result.choice(name)
         chosen = sum(1 << i for i, x in enumerate(choice.pool) if x in choice.parents)
-        links = [one for one in result.links if one.child == choice.child]
+        links = [link for link in result.links if link.child == choice.child]
         rows.append(
             {
                 "population_parents": result.in_order(choice.population),
@@ -131,7 +131,9 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "net": choice.gain + choice.cost,
                 "probability": _of_parents(result, choice, chosen),
                 **{
-                    word.replace(" ", "_"): result.in_order(one.source for one in links if _kind(one) == word)
+                    word.replace(" ", "_"): result.in_order(
+                        link_value.source for link_value in links if _kind(link_value) == word
+                    )
                     for word in (LinkWord.NO_LONGER, LinkWord.DIFFERENTLY, CANNOT_TELL, LinkWord.NOT_ASKED)
                 },
             }

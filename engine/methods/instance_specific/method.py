@@ -104,10 +104,10 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         DataError : fewer than two variables, no rows, or no such row
         """
         data, progress = self._asked(data, progress, "learn_population")
-        found = learn_population(self, data, leave_out, progress)
+        result = learn_population(self, data, leave_out, progress)
         if self.mode == "order_kept":
-            ask_all(self, found, data)
-        return found
+            ask_all(self, result, data)
+        return result
 
     def link_support(
         self, data: Dataset, runs: int = RUNS, *, jobs: int = 1, progress: Progress = silent

@@ -36,23 +36,23 @@ def search(
     allowed = met[None, :] & met[:, None] & known.allowed
     near = np.array([[population.cpdag.adjacent(i) >> j & 1 for j in range(p)] for i in range(p)], dtype=bool)
     constraints = Constraints(allowed | (near & known.allowed), known.required, known.max_parents)
-    found = ges(score_of_patient(tables, values, log_kappa), constraints, progress, start=population.cpdag)
-    return found, member(found)
+    result = ges(score_of_patient(tables, values, log_kappa), constraints, progress, start=population.cpdag)
+    return result, member(result)
 
 
 def choices(tables: InstanceTables, parents: Parents, values: np.ndarray, log_kappa: float) -> tuple[NodeChoice, ...]:
     """What every variable of the patient's DAG gains over the population's directed parents."""
     score, charged = score_of_patient(tables, values), score_of_patient(tables, values, log_kappa)
     codes = tables.data.codes
-    found = []
+    result = []
     for child, group in enumerate(parents):
         gain = score.local(child, group) - tables.plain(child)
         cost = charged.cost(child, group)
         known = [x for x in group if values[x] != UNKNOWN]
         agree = score.match[known].all(axis=0) if known else np.ones(tables.data.n_rows, dtype=bool)
         cases = np.bincount(codes[child][agree], minlength=int(tables.data.arity[child]))
-        found.append(NodeChoice(child, tables.parents[child], group, gain, cost, cases))
-    return tuple(found)
+        result.append(NodeChoice(child, tables.parents[child], group, gain, cost, cases))
+    return tuple(result)
 
 
 def ratio_terms(tables: InstanceTables, patient: Parents, population: Population, values: np.ndarray) -> np.ndarray:

@@ -98,7 +98,7 @@ class OrderKept:
     def choose(self, values: np.ndarray) -> tuple[NodeChoice, ...]:
         """The choice of every variable for a patient with these (p,) codes."""
         codes = values.tolist()
-        found = []
+        result = []
         for child, group in enumerate(self.tables.parents):
             key = (child, tuple([codes[x] for x in group]))
             choice = self._known.get(key)
@@ -109,11 +109,11 @@ class OrderKept:
                     self._known.clear()
                     self._kept = len(choice.gains)
                 self._known[key] = choice
-            found.append(choice)
+            result.append(choice)
         if self.additions:
             score = score_of_patient(self.tables, values)
-            found = [self._with_additions(score, choice) for choice in found]
-        return tuple(found)
+            result = [self._with_additions(score, choice) for choice in result]
+        return tuple(result)
 
     def _deletions(self, child: int, values: tuple[int, ...]) -> NodeChoice:
         """The best subset of the population's parents."""
@@ -177,9 +177,9 @@ class OrderKept:
             among &= score.match[:, score.agreeing(choice.parents)].any(axis=1)
             if not room or not among.any():
                 return choice
-            found = score.additions(child, choice.parents, among) - base + choice.cost + self.log_kappa
-            x = int(np.argmax(found))
-            if found[x] <= choice.gain + choice.cost + tolerance:
+            result = score.additions(child, choice.parents, among) - base + choice.cost + self.log_kappa
+            x = int(np.argmax(result))
+            if result[x] <= choice.gain + choice.cost + tolerance:
                 return choice
             choice = self._over(score, choice, tuple(sorted((*choice.pool, x))), base)
         return choice
@@ -200,8 +200,10 @@ class OrderKept:
                 continue
             elif not subset & ~own or len(score.agreeing(parents)):
                 gains[subset] = score.local(child, parents) - base
-        found = self._best(child, pool, gains, choice.cases, None)
-        agree = score.match[list(found.parents)].all(axis=0)
+        result = self._best(child, pool, gains, choice.cases, None)
+        agree = score.match[list(result.parents)].all(axis=0)
         r = int(self.tables.data.arity[child])
         cases = np.bincount(self.tables.data.codes_of([child])[0][agree], minlength=r)
-        return NodeChoice(child, group, found.parents, found.gain, found.cost, cases, pool, found.gains, found.costs)
+        return NodeChoice(
+            child, group, result.parents, result.gain, result.cost, cases, pool, result.gains, result.costs
+        )

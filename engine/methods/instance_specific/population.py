@@ -70,8 +70,8 @@ class Population:
     @property
     def gap(self) -> float:
         """Nats between the best and the worst of the searches; 0 where they agree, or where one ran alone."""
-        found = [total for _, total in self.totals]
-        return max(found) - min(found) if found else 0.0
+        result = [total for _, total in self.totals]
+        return max(result) - min(result) if result else 0.0
 
     @property
     def directed_parents(self) -> Parents:
@@ -94,13 +94,13 @@ class Population:
 
     def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
         """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""
-        found: Kept | None = self._held.pop(key, None)  # (another thread may have taken it out just now)
-        if found is None:
-            found = make()
-        self._held[key] = found
+        result: Kept | None = self._held.pop(key, None)  # (another thread may have taken it out just now)
+        if result is None:
+            result = make()
+        self._held[key] = result
         for old in list(self._held)[:-_MOST_KEPT]:
             self._held.pop(old, None)
-        return found
+        return result
 
     def __getstate__(self) -> dict[str, Any]:
         """What was counted stays here; another process counts again."""
@@ -135,12 +135,12 @@ def learn_population(
     parents = member(cpdag)
     order = topological_order(parents)
     origin = origin_of(method, data, leave_out)
-    found = Population(rows.names, cpdag, parents, order, rows.n_rows, origin, totals, winner)
-    found.keep("rows", lambda: rows)
-    tables = found.tables(method, data)
+    result = Population(rows.names, cpdag, parents, order, rows.n_rows, origin, totals, winner)
+    result.keep("rows", lambda: rows)
+    tables = result.tables(method, data)
     for child in range(p):  # counted while everybody waits for the search anyway, so the first patient need not
         tables.family(child)
-    return found
+    return result
 
 
 def member(cpdag: Pdag) -> Parents:

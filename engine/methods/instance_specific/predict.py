@@ -81,12 +81,12 @@ class Factors:
     def of_patient(self, choices: Sequence[NodeChoice], values: np.ndarray, leave_out: LeftOut | None) -> list[Factor]:
         """One factor a variable under the patient's network; `leave_out`: rows that do not count."""
         codes = values.tolist()
-        found = []
+        result = []
         for choice in choices:
             # published mode scores parents whose value is unknown, or that no row has, as the population's family
             unknown = UNKNOWN in [codes[x] for x in choice.parents] or not choice.cases.any()
             if not choice.changed or unknown or (not choice.parents and self.tables.empty == "population"):
-                found.append(self._population(choice.child, choice.population, codes, leave_out))
+                result.append(self._population(choice.child, choice.population, codes, leave_out))
                 continue
             key = (
                 choice.child,
@@ -97,8 +97,8 @@ class Factors:
             )
             if key not in self._known:
                 self._known[key] = self._shared(choice, codes, leave_out)
-            found.append(self._known[key])
-        return found
+            result.append(self._known[key])
+        return result
 
     def of_population(
         self, parents: Sequence[tuple[int, ...]], values: np.ndarray, leave_out: LeftOut | None
@@ -165,10 +165,10 @@ def interval_of_shares(
             factors.append(((*free, last, child), drawn))
         else:
             factors.append(((*free, last), drawn[..., codes[child]]))
-    found = sum_out(factors, arity, (last, target))
-    if found is None:
+    result = sum_out(factors, arity, (last, target))
+    if result is None:
         return None
-    shares = found[1] / found[1].sum(axis=1, keepdims=True)
+    shares = result[1] / result[1].sum(axis=1, keepdims=True)
     return np.quantile(shares, (0.025, 0.975), axis=0)
 
 
@@ -181,11 +181,11 @@ def _counted(tables: InstanceTables, child: int, group: tuple[int, ...], values:
     own = values[list(group)]
     known = own != UNKNOWN
     free = [int(tables.data.arity[x]) for x in np.array(group, dtype=np.int64)[~known]]
-    found = np.zeros((*free, counts.shape[1]))
+    result = np.zeros((*free, counts.shape[1]))
     seen = (configurations[:, known] == own[known]).all(axis=1)
     for row, count in zip(configurations[seen], counts[seen], strict=True):
-        found[tuple(row[~known].tolist())] = count
-    return found
+        result[tuple(row[~known].tolist())] = count
+    return result
 
 
 def log_probabilities(
@@ -197,7 +197,7 @@ def log_probabilities(
     other case the population's row, learned from the rows that do not agree. In order-kept mode this is a proper
     distribution; where an arc is turned it need not be.
     """
-    found = np.zeros(cases.shape[1])
+    result = np.zeros(cases.shape[1])
     score = InstanceScore(tables, values)
     for choice in choices:
         family = tables.family(choice.child)
@@ -207,15 +207,15 @@ def log_probabilities(
         matched = score.matched(choice.child, choice.parents) if shared else np.zeros_like(family.counts)
         prior = tables.shared_prior(choice.child, own)
         row = (matched.sum(axis=0) + prior / matched.shape[1]) / (matched.sum() + prior)
-        found[agree] += np.log(row[cases[choice.child][agree]])
+        result[agree] += np.log(row[cases[choice.child][agree]])
         left = family.counts - matched
         plain = tables.ess / family.possible  # BDeu, where the family is the population's as it stands
         priors = np.full((len(left), 1), tables.population_prior(choice.child) if choice.changed else plain)
         if shared:
             priors = np.maximum(score.remaining_priors(choice.child, choice.parents)[:, None], TINY)
         shares = (left + priors / left.shape[1]) / (left.sum(axis=1, keepdims=True) + priors)
-        number = {tuple(one): j for j, one in enumerate(family.configurations.tolist())}
+        number = {tuple(configuration): j for j, configuration in enumerate(family.configurations.tolist())}
         shares = np.vstack([shares, np.full(left.shape[1], 1 / left.shape[1])])  # the last: no such row was seen
-        which = [number.get(tuple(one), -1) for one in cases[list(family.parents)].T.tolist()]
-        found += np.where(agree, 0.0, np.log(shares[which, cases[choice.child]]))
-    return found
+        which = [number.get(tuple(item), -1) for item in cases[list(family.parents)].T.tolist()]
+        result += np.where(agree, 0.0, np.log(shares[which, cases[choice.child]]))
+    return result

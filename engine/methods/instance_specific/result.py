@@ -71,13 +71,13 @@ class InstanceSpecificResult(InstanceAnswer, Result):
 
     def graphs(self) -> dict[str, nx.DiGraph]:
         """The two networks; arcs carry `status` and `probability`."""
-        found = {"population": self.population, "patient": self.instance}
+        result = {"population": self.population, "patient": self.instance}
         for row in self._arc_changes.itertuples():
-            for graph in found.values():
+            for graph in result.values():
                 for arc in ((row.source, row.target), (row.target, row.source)):
                     if graph.has_edge(*arc):
                         graph.edges[arc].update(status=row.status, probability=row.probability)
-        return found
+        return result
 
     def with_support(self, support: LinkSupport) -> Self:
         """The same answer with the probabilities of the population's links, multiplied into every "applies"."""
@@ -212,7 +212,7 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         table = self.prediction
         if table is None or self.observed_target is None:
             return None
-        own, shared = (math.log(max(float(table.at[self.observed_target, one]), 1e-300)) for one in table.columns)
+        own, shared = (math.log(max(float(table.at[self.observed_target, column]), 1e-300)) for column in table.columns)
         return own, shared
 
     # -- how it is told ------------------------------------------------------------------------------------------------
@@ -283,8 +283,8 @@ class InstanceSpecificResult(InstanceAnswer, Result):
                 apart = (row.difference, row.difference_low, row.difference_high)
                 rows.append((about, LinkWord.DIFFERENTLY, YES, nothing, nothing, p, *apart, row.like))
                 continue
-            found = (row.log_bayes_factor, row.probability, p, row.effect, row.low, row.high)
-            rows.append((about, "applies to the patient", row.verdict, *found, row.like))
+            result = (row.log_bayes_factor, row.probability, p, row.effect, row.low, row.high)
+            rows.append((about, "applies to the patient", row.verdict, *result, row.like))
         return pd.DataFrame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
@@ -322,8 +322,8 @@ class InstanceSpecificResult(InstanceAnswer, Result):
             total = pd.DataFrame({"variable": ["(sum)"], "log_ratio": [self.log_likelihood_ratio]})
             return pd.concat([terms, total], ignore_index=True)
         if title == "Prediction":
-            found = self.prediction
-            return pd.DataFrame(columns=["instance", "population"]) if found is None else found.reset_index()
+            result = self.prediction
+            return pd.DataFrame(columns=["instance", "population"]) if result is None else result.reset_index()
         if title == "Patient":
             known = [(name, self.patient.get(name, "unknown")) for name in self.names]
             return pd.DataFrame(known, columns=["variable", "value"])
@@ -359,8 +359,8 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         patient: Any = self.row if self.row is not None and data.is_of(self.fingerprint) else dict(self.patient)
         if isinstance(patient, dict) and self.target is not None and self.observed_target is not None:
             patient[self.target] = self.observed_target
-        found: Self = self.method.run(data, patient, target=self.target, progress=progress)
-        return found
+        result: Self = self.method.run(data, patient, target=self.target, progress=progress)
+        return result
 
     def described_rows(self) -> str:
         """The one patient."""
@@ -373,10 +373,12 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         arity = [len(self.levels[name]) for name in population.names]
         check_parents(self.network.parents, n)
         check_that(self.network.cpdag is None or self.network.cpdag.n_variables == n, "its networks differ in size")
-        check_that([one.child for one in self.network.choices] == list(range(n)), "a variable has no choice")
-        for one in self.network.choices:
-            check_positions((*one.population, *one.parents, *one.pool), n)
-            check_shape(one.cases, arity[one.child])
+        check_that(
+            [choice_value.child for choice_value in self.network.choices] == list(range(n)), "a variable has no choice"
+        )
+        for choice in self.network.choices:
+            check_positions((*choice.population, *choice.parents, *choice.pool), n)
+            check_shape(choice.cases, arity[choice.child])
         check_that(set(self.codes) == set(self.names), "the patient has values of other variables")
         codes = np.array([[self.codes[name]] for name in population.names])
         check_codes(codes, arity, UNKNOWN)

@@ -110,7 +110,7 @@ class Solver:
         `subject` : the number of the patient's own, whose rows are not among those that are compared.
         """
         codes = values.tolist()
-        found: list[Link] = []
+        result: list[Link] = []
         for choice in network.choices if network.cpdag is None else ():
             family = self.family_of(choice)
             own = {x: codes[x] for x in sorted({*family.parents, *self._beside[choice.child]})}
@@ -128,8 +128,8 @@ class Solver:
                     candidates=len(network.choices),
                     by=self.by,
                 )
-            found += self._links[key]
-        return found
+            result += self._links[key]
+        return result
 
     @property
     def questions(self) -> Questions:
@@ -193,13 +193,13 @@ class Solver:
         own = self.factors.of_patient(network.choices, values, leave_out)
         theirs = self.factors.of_population(self.population.parents, values, leave_out)
         keep = None if target is None else self.population.names.index(target)
-        found = [sum_out(factors, arity, () if keep is None else (keep,)) for factors in (own, theirs)]
-        logs = [math.nan if one is None else one[0] for one in found]
+        result = [sum_out(factors, arity, () if keep is None else (keep,)) for factors in (own, theirs)]
+        logs = [math.nan if item is None else item[0] for item in result]
         known = int((values != UNKNOWN).sum())
         held_out = HeldOut(logs[0], logs[1], known, self.method.mode == "order_kept")
-        if keep is None or found[0] is None or found[1] is None:
+        if keep is None or result[0] is None or result[1] is None:
             return held_out, None
-        return held_out, np.array([found[0][1], found[1][1]])
+        return held_out, np.array([result[0][1], result[1][1]])
 
 
 def solver_of(method: InstanceSpecificSettings, population: Population, data: Dataset) -> Solver:

@@ -41,20 +41,20 @@ def headline(result: Any) -> str:
     """What is carried to be different for this patient, that nothing is seen, or that it cannot be told."""
     if result.network.cpdag is not None:
         return _counted(result)
-    told = [one for one in result.links if one.told]
-    asked = [one for one in result.links if one.asked]
+    sentences = [link for link in result.links if link.told]
+    asked = [link_value for link_value in result.links if link_value.asked]
     if not result.links:
         return "The population's network has no links, so there is nothing that could be asked of this patient."
     if not asked:
         return f"No link could be asked about for this patient: {_commonest_reason(result)}."
     number, margin = words.count(len(asked), "link"), points(result.method.margin)
-    if len(told) == 1 and (found := told[0].compared) is not None:
-        shifts = f"by about {in_points(found.here)} here, {points(found.others)} among the others"
-        return f"{verdict(result, told[0], begins=True)}: {shifts}."
-    if told:
-        named = (f"{result.name(one.source)} for {result.name(one.child)} ({short(one.word)})" for one in told)
-        return f"For this patient {len(told)} of the {number} asked about are different: {words.first(named, 3)}."
-    open_ones = [one for one in asked if one.word == LinkWord.CANNOT_TELL]
+    if len(sentences) == 1 and (matches := sentences[0].compared) is not None:
+        shifts = f"by about {in_points(matches.here)} here, {points(matches.others)} among the others"
+        return f"{verdict(result, sentences[0], begins=True)}: {shifts}."
+    if sentences:
+        named = (f"{result.name(item.source)} for {result.name(item.child)} ({short(item.word)})" for item in sentences)
+        return f"For this patient {len(sentences)} of the {number} asked about are different: {words.first(named, 3)}."
+    open_ones = [entry for entry in asked if entry.word == LinkWord.CANNOT_TELL]
     if open_ones:
         many = f"{len(open_ones)} of the {number} asked about" if len(asked) > 1 else "the one link asked about"
         return f"Whether a link differs for this patient cannot be told: {many} may differ by {margin} points or more."
@@ -68,7 +68,7 @@ def short(word: str) -> str:
 
 
 def _commonest_reason(result: Any) -> str:
-    reasons = [why_not_asked(result, one) for one in result.links]
+    reasons = [why_not_asked(result, link) for link in result.links]
     commonest = max(sorted(set(reasons)), key=reasons.count)
     many = reasons.count(commonest)
     which = "" if many == len(reasons) else f"of {many} of {len(reasons)}, "
@@ -94,15 +94,15 @@ def sentence(result: Any, choice: NodeChoice) -> str:
     if result.network.cpdag is not None:
         return _published_sentence(result, choice)
     links = sorted(
-        (one for one in result.links if one.child == choice.child),
-        key=lambda one: (not one.told, not one.asked),
+        (link for link in result.links if link.child == choice.child),
+        key=lambda item: (not item.told, not item.asked),
     )
     if not links:
         return f"In the population's network {name} depends on no other variable."
-    said = [link_sentence(result, one) for one in links[:MOST_LINKS]]
+    sentences = [link_sentence(result, link_value) for link_value in links[:MOST_LINKS]]
     if links[MOST_LINKS:]:
-        said.append(f"{words.count(len(links[MOST_LINKS:]), 'more link')} into {name} in the table.")
-    return " ".join(said)
+        sentences.append(f"{words.count(len(links[MOST_LINKS:]), 'more link')} into {name} in the table.")
+    return " ".join(sentences)
 
 
 def _published_sentence(result: Any, choice: NodeChoice) -> str:
@@ -133,29 +133,29 @@ def _relinked(result: Any) -> set[str]:
 
 def notes(result: Any) -> list[str]:
     """What limits the answer for this patient, one sentence each."""
-    found = list(result.not_known)
+    matches = list(result.not_known)
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
     if len(unknown) == len(result.names) - (result.target is not None):
-        found.append(
+        matches.append(
             "No value of this patient is known, so nothing can differ from the population; fill in what you know."
         )
     elif unknown:
         shown = words.listed(unknown) if len(unknown) <= 5 else words.first(unknown)
-        found.append(f"Unknown and therefore in no context: {shown}.")
+        matches.append(f"Unknown and therefore in no context: {shown}.")
     for name in result.names:
         if name in result.unseen:
             level = result.levels[name][result.codes[name]]
-            found.append(f"No row has {name} = {level}, so nothing can be learned from cases like this in {name}.")
+            matches.append(f"No row has {name} = {level}, so nothing can be learned from cases like this in {name}.")
     families = result.families()
     thin = [name for name in result.names if families.at[name, "changed"] and families.at[name, "few_cases"]]
     if thin:
-        found.append(
+        matches.append(
             f"Fewer than {FEW_CASES} similar cases stand behind the patient's own links into {words.listed(thin)}: "
             "read with care."
         )
     if result.target is not None and result.predicted is None:
-        found.append("Too many unknown values hang together to work out the prediction; fill in some of them.")
-    return found
+        matches.append("Too many unknown values hang together to work out the prediction; fill in some of them.")
+    return matches
 
 
 def sentences(result: Any) -> list[str]:
@@ -165,21 +165,21 @@ def sentences(result: Any) -> list[str]:
     changed = [choice for choice in result.network.choices if choice.changed]
     own = "rows" if result.divided_by > 1 else "row"
     left_out = f", the patient's own {own} left out" if result.row is not None and result.target is not None else ""
-    said = [link_sentence(result, one) for one in shown_links(result)]
-    said.append(
+    sentences = [link_sentence(result, link) for link in shown_links(result)]
+    sentences.append(
         f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "
         f"rows{left_out} (equivalent sample size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."
     )
     ratio, gain = result.log_likelihood_ratio, result.held_out.gain
     if method.mode == "published":
-        said += [WARNING_PUBLISHED, f"The paper's ratio (equation 14) is {ratio:.1f} nats."]
+        sentences += [WARNING_PUBLISHED, f"The paper's ratio (equation 14) is {ratio:.1f} nats."]
     elif changed:
         odds = words.odds(ratio, "about ")
-        said.append(f"The patient's network explains the rows better by {ratio:.1f} nats ({odds} it).")
-    said += asked_words(result)
-    said += [*searched(result), *supported(result)]
+        sentences.append(f"The patient's network explains the rows better by {ratio:.1f} nats ({odds} it).")
+    sentences += asked_words(result)
+    sentences += [*searched(result), *supported(result)]
     if changed and math.isfinite(gain):
-        said.append(
+        sentences.append(
             f"It foretells the patient's own {result.held_out.variables} known values "
             + (
                 "as well as the population's."
@@ -187,19 +187,19 @@ def sentences(result: Any) -> list[str]:
                 else f"{'better' if gain > 0 else 'worse'} than the population's, by {abs(gain):.2f} nats."
             )
         )
-    return said
+    return sentences
 
 
 def shown_links(result: Any) -> list[Link]:
     """The links that the answer names: what is different, and where that is nothing the nearest misses."""
-    return [one for one in result.links if one.told][:MOST_TOLD] or nearest_misses(result.links)
+    return [link for link in result.links if link.told][:MOST_TOLD] or nearest_misses(result.links)
 
 
 def asked_words(result: Any) -> list[str]:
     """What "different" rests on, and how many links could be asked about."""
     if result.network.cpdag is not None or not result.links:
         return []
-    asked = sum(one.asked for one in result.links)
+    asked = sum(link.asked for link in result.links)
     return [
         f"{asked} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
         "among rows with other values of what the variable depends on?",
@@ -307,22 +307,23 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
     """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 points (95 %: -4 to 5), ...'."""
     source, child = result.name(link.source), result.name(link.child)
     like = words.count(link.rows, "row")
-    found = link.compared
-    if found is None:
+    matches = link.compared
+    if matches is None:
         if math.isnan(link.here.effect):
             return f"No two values of {source} occur among the {like} like this patient"
         shift, low, high = in_points(link.here.effect), points(link.here.low), points(link.here.high)
         who = f"Among the {like} like this patient" if result.context_of(link) else f"Among all {link.rows:,} rows"
         return f"{who} {source} shifts {child} by about {shift} (95 %: {low} to {high})"
-    from_level, to_level = (result.levels[source][code] for code in (found.low_level, found.high_level))
-    level = result.levels[child][found.level]
-    units = f" of {words.count(found.units, 'subject')}" if found.units < link.rows else ""
-    p = words.p_value(found.p, corrected=True)
+    from_level, to_level = (result.levels[source][code] for code in (matches.low_level, matches.high_level))
+    level = result.levels[child][matches.level]
+    units = f" of {words.count(matches.units, 'subject')}" if matches.units < link.rows else ""
+    p = words.p_value(matches.p, corrected=True)
     return (
-        f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(found.here)} "
-        f"(95 %: {points(found.here_low)} to {points(found.here_high)}), among the others by about "
-        f"{in_points(found.others)}. Difference {in_points(found.difference)} (95 %: {points(found.difference_low)} "
-        f"to {points(found.difference_high)}), {p}; {like}{units} like this patient"
+        f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(matches.here)} "
+        f"(95 %: {points(matches.here_low)} to {points(matches.here_high)}), among the others by about "
+        f"{in_points(matches.others)}. Difference {in_points(matches.difference)} (95 %: "
+        f"{points(matches.difference_low)} "
+        f"to {points(matches.difference_high)}), {p}; {like}{units} like this patient"
     )
 
 
@@ -335,14 +336,14 @@ def link_sentence(result: InstanceAnswer, link: Link) -> str:
 
 def rests_on(result: InstanceAnswer, link: Link) -> str:
     """What stands behind the verdict of a link that was asked about: doubt, rows that would tell, probability."""
-    said = [doubt(result, link)]
+    sentences = [doubt(result, link)]
     if link.word == LinkWord.CANNOT_TELL:
-        said.append(rows_wanted(result, link))
+        sentences.append(rows_wanted(result, link))
     if result.support is not None and link.weighed:
-        said.append(
+        sentences.append(
             f"Probability that this link applies as in the population: {words.percent(result.probability_of(link))}"
         )
-    return ". ".join(said) + "."
+    return ". ".join(sentences) + "."
 
 
 def rows_wanted(result: InstanceAnswer, link: Link) -> str:

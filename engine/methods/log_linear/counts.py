@@ -129,9 +129,9 @@ class Counts:
     @cached_property
     def place(self) -> np.ndarray:
         """(p,) the position of each variable, variables as the data order them."""
-        found = np.empty(len(self.names), dtype=np.int64)
-        found[self.column] = np.arange(len(self.names))
-        return found
+        result = np.empty(len(self.names), dtype=np.int64)
+        result[self.column] = np.arange(len(self.names))
+        return result
 
     def margin(self, variables: Sequence[int]) -> Margin:
         """The observed cells of some variables, counted where their counts are not there already."""
@@ -139,28 +139,28 @@ class Counts:
 
     def many_margins(self, groups: Sequence[Sequence[int]]) -> list[Margin]:
         """`margin` of many groups of variables: those that have to be counted in one pass."""
-        found: dict[tuple[int, ...], Margin] = {}
+        result: dict[tuple[int, ...], Margin] = {}
         wanted = []
         for group in map(tuple, groups):
-            if group not in found:
+            if group not in result:
                 dense = self._known(group)
                 if dense is None:
                     wanted.append(group)
                 else:
-                    found[group] = margin_of(group, dense)
+                    result[group] = margin_of(group, dense)
         counted = many_observed_counts(self.data, [self.column[list(group)].tolist() for group in wanted])
-        found |= {group: Margin(group, *one) for group, one in zip(wanted, counted, strict=True)}
-        return [found[tuple(group)] for group in groups]
+        result |= {group: Margin(group, *item) for group, item in zip(wanted, counted, strict=True)}
+        return [result[tuple(group)] for group in groups]
 
     def known_or_counted(self, groups: Sequence[tuple[int, ...]], known: Iterable[Margin]) -> list[Margin]:
         """`many_margins`, where some tables are known already, their variables in any order."""
         wanted = {frozenset(group) for group in groups}
         tables: dict[frozenset[int], Margin] = {}
-        for one in known:
-            if (key := frozenset(one.variables)) in wanted and key not in tables:
-                tables[key] = one
+        for item in known:
+            if (key := frozenset(item.variables)) in wanted and key not in tables:
+                tables[key] = item
         missing = [group for group in dict.fromkeys(groups) if frozenset(group) not in tables]
-        tables |= {frozenset(one.variables): one for one in self.many_margins(missing)}
+        tables |= {frozenset(margin.variables): margin for margin in self.many_margins(missing)}
         return [tables[frozenset(group)].ordered(group, self.arity) for group in groups]
 
     def _known(self, group: tuple[int, ...]) -> np.ndarray | None:
@@ -171,10 +171,10 @@ class Counts:
 
     def all_pairs(self, weights: Weights) -> np.ndarray:
         """(p, p) symmetric: the information of all pairs without a separator; 0 on the diagonal."""
-        found = np.zeros((len(self.names), len(self.names)))
+        result = np.zeros((len(self.names), len(self.names)))
         for first, block in self.pairs.blocks(weights):
-            found[self.place[first : first + len(block)]] += block[:, self.column]
-        return found + found.T  # every pair stands on one side only
+            result[self.place[first : first + len(block)]] += block[:, self.column]
+        return result + result.T  # every pair stands on one side only
 
     def information(self, a: int, others: Sequence[int], given: Sequence[int], weights: Weights) -> np.ndarray:
         """Information of `a` and each of `others` given the same variables: w(S+a+b) + w(S) - w(S+a) - w(S+b)."""
@@ -191,20 +191,20 @@ class Counts:
             ]
             tables = many_addition_counts(self.data, requests)
             informations += [
-                self._information(one, counted, weights) for one, counted in zip(part, tables, strict=True)
+                self._information(item, counted, weights) for item, counted in zip(part, tables, strict=True)
             ]
         return informations
 
     def _parts(self, asked: Sequence[InformationRequest]) -> Iterator[list[InformationRequest]]:
         """What is counted in one go."""
         part, cells = list[InformationRequest](), 0
-        for one in asked:
-            widest = int(self.arity[list(one.others)].max(initial=1))
-            own = len(one.others) * widest * math.prod(int(self.arity[x]) for x in (one.a, *one.given))
+        for item in asked:
+            widest = int(self.arity[list(item.others)].max(initial=1))
+            own = len(item.others) * widest * math.prod(int(self.arity[x]) for x in (item.a, *item.given))
             if part and cells + own > _AT_ONCE:
                 yield part
                 part, cells = [], 0
-            part.append(one)
+            part.append(item)
             cells += own
         if part:
             yield part
@@ -239,9 +239,9 @@ def margin_of(variables: Sequence[int], dense: np.ndarray) -> Margin:
 
 def table_information(tables: np.ndarray, members: np.ndarray, q: int, r: int, s: int, weights: Weights) -> np.ndarray:
     """(m,) information of two variables given others, from the flat (q, r, s) tables `members`."""
-    found = np.empty(len(members))
+    result = np.empty(len(members))
     if isinstance(weights, Computed):
-        computed_information(tables, members, q, r, s, weights, found)  # type: ignore[arg-type]
+        computed_information(tables, members, q, r, s, weights, result)  # type: ignore[arg-type]
     else:
-        kernels().table_information(tables, members, q, r, s, weights, found)
-    return found
+        kernels().table_information(tables, members, q, r, s, weights, result)
+    return result

@@ -208,14 +208,14 @@ class AH(Criterion):
             inside = [float(arity[x]) for x in bits(members)]
             return math.log(n) / 2 * (math.prod(inside) - 1) + math.log(len(arity))
 
-        found = clique(separator | 1 << a | 1 << b)
+        result = clique(separator | 1 << a | 1 << b)
         for x in (a, b):
             common = graph.neighbours[x]
             for y in bits(separator):
                 common &= graph.neighbours[y]
             if not common:  # nothing touches all of S+x, so it is maximal
-                found -= clique(separator | 1 << x)
-        return found
+                result -= clique(separator | 1 << x)
+        return result
 
     def margin(self, rank: float, moment: Moment) -> float:
         return rank

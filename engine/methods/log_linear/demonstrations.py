@@ -45,12 +45,12 @@ def exclusive_or(copies: int) -> Dataset:
     import pandas as pd
 
     rows = [
-        (one, two, "on" if one != two else "off", coin, other)
-        for one in ("up", "down")
+        (item, two, "on" if item != two else "off", coin, other)
+        for item in ("up", "down")
         for two in ("up", "down")
         for coin in ("heads", "tails")
         for other in ("heads", "tails")
-        for _ in range(3 if one == two else 1)
+        for _ in range(3 if item == two else 1)
     ]
     names = ["switch 1", "switch 2", "lamp", "coin 1", "coin 2"]
     return Dataset.from_frame(pd.DataFrame(rows * copies, columns=names))
@@ -69,7 +69,10 @@ def phantom_price(copies: int, extra: int) -> tuple[int, WhatIf]:
 
     levels = ["low", "middle", "high"]
     rows = [
-        (one, two) for i, one in enumerate(levels) for j, two in enumerate(levels) for _ in range((6, 3, 1)[abs(i - j)])
+        (level, two)
+        for i, level in enumerate(levels)
+        for j, two in enumerate(levels)
+        for _ in range((6, 3, 1)[abs(i - j)])
     ]
     declared = [*levels, *(f"never {i + 1}" for i in range(extra))]
     table = pd.DataFrame(rows * copies, columns=["diet", "weight"])

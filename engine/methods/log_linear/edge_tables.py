@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-LogLinearResult = Any  # of `result`, which imports this file
+    from engine.methods.log_linear.result import LogLinearResult
 
 
 def table(result: LogLinearResult, title: str) -> pd.DataFrame:
@@ -78,22 +78,22 @@ def steps(result: LogLinearResult) -> pd.DataFrame:
 
     total = result.start_bits
     rows = []
-    for number, (step, found) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
-        total -= found.saving_bits
+    for number, (step, matches) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
+        total -= matches.saving_bits
         a, b = result.pair((step.a, step.b))
         rows.append(
             {
                 "step": number,
                 "a": a,
                 "b": b,
-                "saving_bits": found.saving_bits,
-                "graph_bits": -found.message.graph / LN2,
-                "parameter_bits": -found.message.parameters / LN2,
-                "data_bits": -found.message.data / LN2,
+                "saving_bits": matches.saving_bits,
+                "graph_bits": -matches.message.graph / LN2,
+                "parameter_bits": -matches.message.parameters / LN2,
+                "data_bits": -matches.message.data / LN2,
                 "total_bits": total,
                 "separator": result.in_order(bits(step.separator)),
-                "df": found.degrees,
-                "G": found.statistic,
+                "df": matches.degrees,
+                "G": matches.statistic,
                 "log10_p": result.support_of(step.table).log10_p,
                 "joint": step.joint,
             }
@@ -107,28 +107,28 @@ def refused(result: LogLinearResult) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for one in result.declined:
-        found = result.evidence(one.step)
-        a, b = result.pair((one.step.a, one.step.b))
+    for item in result.declined:
+        matches = result.evidence(item.step)
+        a, b = result.pair((item.step.a, item.step.b))
         rows.append(
             {
                 "a": a,
                 "b": b,
-                "separator": result.in_order(bits(one.step.separator)),
-                "short_by_bits": -one.step.margin / LN2,
-                "rows_factor": one.rows_factor,
-                "saving_bits": found.saving_bits,
-                "df": found.degrees,
-                "G": found.statistic,
-                "log10_p": result.support_of(one.step.table).log10_p,
+                "separator": result.in_order(bits(item.step.separator)),
+                "short_by_bits": -item.step.margin / LN2,
+                "rows_factor": item.rows_factor,
+                "saving_bits": matches.saving_bits,
+                "df": matches.degrees,
+                "G": matches.statistic,
+                "log10_p": result.support_of(item.step.table).log10_p,
             }
         )
     columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
-    found = pd.DataFrame(rows, columns=columns)
-    factor = found["rows_factor"].to_numpy(float)
-    found["rows_factor"] = pd.array(np.where(np.isfinite(factor), factor, 0), "Float64")
-    found.loc[~np.isfinite(factor), "rows_factor"] = pd.NA  # not known, or none that was tried would do
-    return found
+    matches = pd.DataFrame(rows, columns=columns)
+    factor = matches["rows_factor"].to_numpy(float)
+    matches["rows_factor"] = pd.array(np.where(np.isfinite(factor), factor, 0), "Float64")
+    matches.loc[~np.isfinite(factor), "rows_factor"] = pd.NA  # not known, or none that was tried would do
+    return matches
 
 
 def replay(result: LogLinearResult, step: int) -> nx.Graph:
@@ -139,7 +139,7 @@ def replay(result: LogLinearResult, step: int) -> nx.Graph:
         raise DataError(f"There is no step {step}; steps are numbered 0 to {len(result.accepted)}.")
     graph = nx.Graph()
     graph.add_nodes_from(result.names)
-    edges = [*result.begun.edges(), *((one.a, one.b) for one in result.accepted[:step])]
+    edges = [*result.begun.edges(), *((item.a, item.b) for item in result.accepted[:step])]
     graph.add_edges_from(result.pair(edge) for edge in edges)
     return graph
 
@@ -187,7 +187,7 @@ def claims(result: LogLinearResult) -> pd.DataFrame:
     import pandas as pd
 
     pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
-    pairs += [(result.pair((one.step.a, one.step.b)), one.step.table, False) for one in result.declined]
+    pairs += [(result.pair((item.step.a, item.step.b)), item.step.table, False) for item in result.declined]
     rows = [
         (f"{a} -- {b}", "linked", *_claim(result, table, linked=linked), result.n_rows)
         for (a, b), table, linked in pairs

@@ -16,7 +16,7 @@ from engine.models.elimination import Factor
 if TYPE_CHECKING:
     import pandas as pd
 
-LogLinearResult = Any  # of `result`, which imports this file
+    from engine.methods.log_linear.result import LogLinearResult
 
 
 MOST_CELLS = 1_000_000
@@ -39,18 +39,18 @@ def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
         wanted |= result.chosen.component(x)
     tables = [keep, *(margin.variables for margin in result.margins if wanted >> margin.variables[0] & 1)]
     cells = [math.prod(float(result.arity[x]) for x in variables) for variables in tables]
-    found = None
+    matches = None
     if cells[0] <= MOST_CELLS and max(cells) <= elimination.MOST_CELLS:
-        found = elimination.sum_out(_factors(result, wanted), result.arity, keep)
-    if found is None:
+        matches = elimination.sum_out(_factors(result, wanted), result.arity, keep)
+    if matches is None:
         raise DataError(f"The table of {len(names)} variables has too many cells to be worked out; choose fewer.")
     index = pd.MultiIndex.from_product([result.levels[name] for name in names], names=names)
-    return pd.Series(found[1].ravel() * result.n_rows, index=index, name="expected")
+    return pd.Series(matches[1].ravel() * result.n_rows, index=index, name="expected")
 
 
 def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
     """The conditional tables p(rest of the clique | separator) of the components in the bit set `wanted`."""
-    found = []
+    matches = []
     seen = 0
     for margin in result.margins:  # in the order of the clique tree: what was seen before is the separator
         if not wanted >> margin.variables[0] & 1:
@@ -58,9 +58,9 @@ def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
         joint = margin.dense(result.arity).astype(float)
         new = tuple(i for i, x in enumerate(margin.variables) if not seen >> x & 1)
         below = joint.sum(axis=new, keepdims=True)
-        found.append((margin.variables, np.divide(joint, below, out=np.zeros_like(joint), where=below > 0)))
+        matches.append((margin.variables, np.divide(joint, below, out=np.zeros_like(joint), where=below > 0)))
         seen |= sum(1 << x for x in margin.variables)
-    return found
+    return matches
 
 
 def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str, str] | None) -> pd.DataFrame:

@@ -60,7 +60,7 @@ def analyse(
     screening = screen_pairs(counts, method.drawing_seed)
     progress(0.98, "the edges that were not taken")
     moment = search.moment()
-    refused = [Refusal(one, rows_needed(one, criterion, moment)) for one in search.refused(MOST_REFUSED)]
+    refused = [Refusal(item, rows_needed(item, criterion, moment)) for item in search.refused(MOST_REFUSED)]
     result = LogLinearResult.described(
         method, data, counts, graph, begun, filled, search.steps, refused, screening=screening
     )
@@ -116,11 +116,11 @@ def start_graph(method: LogLinearSettings, counts: Counts) -> tuple[Decomposable
 def positions(counts: Counts, pairs: Iterable[tuple[str, str]]) -> list[Edge]:
     """Pairs of names as positions, low first; `SettingsError` for a name that is not a variable."""
     place = {name: i for i, name in enumerate(counts.names)}
-    found = []
+    result = []
     for pair in pairs:
         for name in pair:
             if name not in place:
                 raise SettingsError(f"There is no variable {name!r} in this table to draw an edge to.")
         a, b = sorted(place[name] for name in pair)
-        found.append((a, b))
-    return found
+        result.append((a, b))
+    return result

@@ -93,11 +93,11 @@ def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
     effect = design_effect_of(data)
     margins = [(name, its, counts / effect) for name, its, counts in margins_of(data)]
     rows = max(round(data.n_rows / effect), 1)
-    said = (
+    text = (
         power_sentence(margins, data.n_rows, criterion, alpha),
         false_links_sentence(criterion, joint and criterion in WITH_JOINT, rows, data.n_variables, levels),
     )
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, text))
 
 
 def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml", alpha: float = 0.05) -> str:
@@ -109,36 +109,37 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
     rows : of the table
     criterion, alpha : as `LogLinear` takes them
     """
-    hard = sorted((one for one in margins if np.count_nonzero(one[2]) > 1), key=_difficulty)
+    hard = sorted((margin for margin in margins if np.count_nonzero(margin[2]) > 1), key=_difficulty)
     if criterion not in PRICED or len(hard) < 2 or not rows:
         return ""
     pairs = len(margins) * (len(margins) - 1) // 2
     some = [hard[i] for i in sorted(set(np.linspace(0, len(hard) - 1, ASKED).round().astype(int).tolist()))]
-    found = [
-        (smallest_shift(one[2], other[2], pairs, criterion, alpha), one, other)
-        for other, one in itertools.combinations(some, 2)  # the shift is that of the easier one's shares
+    result = [
+        (smallest_shift(entry[2], other[2], pairs, criterion, alpha), entry, other)
+        for other, entry in itertools.combinations(some, 2)  # the shift is that of the easier one's shares
     ]
-    found.sort(key=lambda line: line[0])
-    shift, one, other = found[(len(found) - 1) // 2]
-    hardest = found[-1]
+    result.sort(key=lambda line: line[0])
+    shift, item, other = result[(len(result) - 1) // 2]
+    hardest = result[-1]
     table = f"{words.count(rows, 'row')} and {words.count(len(margins), 'variable')}"
-    if not math.isfinite(found[0][0]):
+    if not math.isfinite(result[0][0]):
         return f"With {table} not even a perfect link would show reliably."
     if not math.isfinite(shift):
         return (
-            f"With {table} not even a perfect link would show reliably between {one[0]} and {other[0]}, typical here."
+            f"With {table} not even a perfect link would show reliably between {item[0]} and {other[0]}, typical here."
         )
-    name, its = (f"\u201c{name} = {levels[int(np.argmax(counts))]}\u201d" for name, levels, counts in (one, other))
-    said = (
-        f"With {table} a link between {one[0]} and {other[0]}, which are typical here, shows in 8 of 10 such tables if "
+    name, its = (f"\u201c{name} = {levels[int(np.argmax(counts))]}\u201d" for name, levels, counts in (item, other))
+    text = (
+        f"With {table} a link between {item[0]} and {other[0]}, which are typical here, shows in 8 of 10 such "
+        "tables if "
         f"{its} is {shift * 100:.0f} points more common with {name} than without"
     )
     if math.isfinite(hardest[0]) and hardest[0] < 1.2 * shift:
-        return f"{said}; weaker links mostly stay unseen."
+        return f"{text}; weaker links mostly stay unseen."
     rare = (
         f"it takes {hardest[0] * 100:.0f} points" if math.isfinite(hardest[0]) else "not even a perfect link would do"
     )
-    return f"{said}; between {hardest[1][0]} and {hardest[2][0]} {rare}. Weaker links mostly stay unseen."
+    return f"{text}; between {hardest[1][0]} and {hardest[2][0]} {rare}. Weaker links mostly stay unseen."
 
 
 def pays_from(rows: int, variables: int) -> str:
@@ -163,7 +164,7 @@ def share_of_yes(odds_ratio: float) -> float:
 
 
 def smallest_shift(
-    one: np.ndarray, other: np.ndarray, pairs: int, criterion: str, alpha: float = 0.05, power: float = POWER
+    item: np.ndarray, other: np.ndarray, pairs: int, criterion: str, alpha: float = 0.05, power: float = POWER
 ) -> float:
     """The shift of a share from which a first link between two variables shows with this power.
 
@@ -181,13 +182,13 @@ def smallest_shift(
     -------
     a difference of shares from 0 to 1; infinite where no link is strong enough
     """
-    own, its = (np.sort(x[x > 0])[::-1] / x.sum() for x in (one, other))
+    own, its = (np.sort(x[x > 0])[::-1] / x.sum() for x in (item, other))
     p, q = float(own[0]), float(its[0])
     for sign, most in ((1, min(p * (1 - q), (1 - p) * q)), (-1, min(p * q, (1 - p) * (1 - q)))):
         low, high = 0.0, most * (1 - 1e-9)
 
         def reached(delta: float, sign: int = sign) -> bool:
-            return _power(own, its, sign * delta, one, other, pairs, criterion, alpha) >= power
+            return _power(own, its, sign * delta, item, other, pairs, criterion, alpha) >= power
 
         if not reached(high):
             continue
@@ -202,7 +203,7 @@ def _power(
     own: np.ndarray,
     its: np.ndarray,
     delta: float,
-    one: np.ndarray,
+    item: np.ndarray,
     other: np.ndarray,
     pairs: int,
     criterion: str,
@@ -214,14 +215,14 @@ def _power(
     """
     from scipy.special import chdtri, chndtr
 
-    rows = float(one.sum())
+    rows = float(item.sum())
     p, q = own[0], its[0]
     block = np.array([[p * q + delta, p * (1 - q) - delta], [(1 - p) * q - delta, (1 - p) * (1 - q) + delta]])
     parts = [np.concatenate([[1.0], x[1:] / x[1:].sum()]) for x in (own, its)]
     at = [np.minimum(np.arange(len(x)), 1) for x in (own, its)]
     cells = rows * block[np.ix_(*at)] * np.outer(*parts)
     g = 2 * (_entropy(cells) + _entropy(cells.sum()) - _entropy(cells.sum(axis=1)) - _entropy(cells.sum(axis=0)))
-    df = (len(one) - 1.0) * (len(other) - 1.0)
+    df = (len(item) - 1.0) * (len(other) - 1.0)
     if criterion == "mml":
         lengths = [data_length(x) for x in (cells.sum(axis=1), cells.sum(axis=0), cells.ravel())]
         apart = lengths[0] + lengths[1] - lengths[2] - g / 2  # what exact counting refunds of the parameters
@@ -259,14 +260,14 @@ def level_table(data: Dataset) -> pd.DataFrame:
 def odd_levels(table: pd.DataFrame) -> list[str]:
     """Constant variables, levels never seen, many levels: a sentence each, of a table as `level_table` gives it."""
     declared, observed, names = table["levels declared"], table["levels observed"], table["variable"]
-    found = []
+    result = []
     if constant := list(names[observed < 2]):
-        found.append(f"One value only, so never linked: {_some(constant)}.")
+        result.append(f"One value only, so never linked: {_some(constant)}.")
     if unseen := list(names[observed < declared]):
-        found.append(f"Levels that never occur count as levels all the same and make links dearer: {_some(unseen)}.")
+        result.append(f"Levels that never occur count as levels all the same and make links dearer: {_some(unseen)}.")
     if many := list(names[declared > MANY_LEVELS]):
-        found.append(f"Many levels make links dear; consider merging some: {_some(many)}.")
-    return found
+        result.append(f"Many levels make links dear; consider merging some: {_some(many)}.")
+    return result
 
 
 def _some(names: list[str]) -> str:

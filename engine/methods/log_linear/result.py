@@ -147,7 +147,7 @@ class LogLinearResult(Result):
         """
         import networkx as nx
 
-        entered = {(step.a, step.b): found.saving_bits for step, found in zip(self.accepted, self.entries, strict=True)}
+        entered = {(step.a, step.b): entry.saving_bits for step, entry in zip(self.accepted, self.entries, strict=True)}
         graph = nx.Graph()
         graph.add_nodes_from(self.names)
         for a, b in self.chosen.edges():
@@ -164,8 +164,8 @@ class LogLinearResult(Result):
     @cached_property
     def edge_values(self) -> Mapping[tuple[str, str], EdgeValue]:
         """What is known of every edge, the strongest first; ends in column order."""
-        found = {(a, b): EdgeValue(**about) for a, b, about in self.graph.edges(data=True)}
-        return dict(sorted(found.items(), key=lambda one: -one[1].strength))
+        result = {(a, b): EdgeValue(**about) for a, b, about in self.graph.edges(data=True)}
+        return dict(sorted(result.items(), key=lambda item: -item[1].strength))
 
     @cached_property
     def supports(self) -> Mapping[tuple[str, str], EdgeSupport]:
@@ -228,7 +228,7 @@ class LogLinearResult(Result):
     @property
     def start_bits(self) -> float:
         """Message length in bits of what the search began with."""
-        return self.message_length.total / LN2 + sum(found.saving_bits for found in self.entries)
+        return self.message_length.total / LN2 + sum(entry.saving_bits for entry in self.entries)
 
     @cached_property
     def message_length(self) -> Message:
@@ -376,7 +376,7 @@ class LogLinearResult(Result):
 
     def edited(
         self, data: Dataset, add: Sequence[tuple[str, str]] = (), remove: Sequence[tuple[str, str]] = ()
-    ) -> Self:
+    ) -> LogLinearResult:
         """A model made by hand: this one with some edges fewer and then some more.
 
         Where a removal or an addition alone would leave a cycle without a chord, further edges go or come with it (as
@@ -496,18 +496,20 @@ class LogLinearResult(Result):
         check_that(self.sorted_names == tuple(sorted(self.names)), "its network stands over other variables")
         check_that(len(self.chosen.neighbours) == len(self.begun.neighbours) == n, "its networks differ in size")
         check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
-        check_that(all(one in self.levels[name] for name, one in self.missing.items()), "a level is not there")
+        check_that(all(entry in self.levels[name] for name, entry in self.missing.items()), "a level is not there")
         arity = [len(self.levels[name]) for name in self.sorted_names]
-        steps = [*self.accepted, *(one.step for one in self.declined)]
+        steps = [*self.accepted, *(element.step for element in self.declined)]
         check_that(len(self.singles) == n, "a variable has no counts")
-        for one in (*self.margins, *self.singles, *(step.table for step in steps)):
-            check_positions(one.variables, n)
-            check_codes(one.cells.T, [arity[x] for x in one.variables])
-            check_that(int(one.counts.sum()) == self.n_rows, "a table counts other rows than the answer")
+        for item in (*self.margins, *self.singles, *(step.table for step in steps)):
+            check_positions(item.variables, n)
+            check_codes(item.cells.T, [arity[x] for x in item.variables])
+            check_that(int(item.counts.sum()) == self.n_rows, "a table counts other rows than the answer")
         for step in steps:
             check_positions((step.a, step.b), n)
             check_that(0 <= step.separator < 1 << n, "a set of variables holds none of them")
-        check_that(all(0 <= one < 1 << n for one in self.separator_sets), "a set of variables holds none of them")
+        check_that(
+            all(0 <= members < 1 << n for members in self.separator_sets), "a set of variables holds none of them"
+        )
 
     def document(self) -> dict[str, Any]:
         """Settings, model, steps, refused edges, message lengths."""
@@ -572,11 +574,11 @@ class LogLinearResult(Result):
     @cached_property
     def _holding(self) -> list[list[Margin]]:
         """For every variable the cliques that it is in."""
-        found: list[list[Margin]] = [[] for _ in self.names]
+        result: list[list[Margin]] = [[] for _ in self.names]
         for margin in self.margins:
             for x in margin.variables:
-                found[x].append(margin)
-        return found
+                result[x].append(margin)
+        return result
 
     @cached_property
     def _columns(self) -> dict[str, int]:

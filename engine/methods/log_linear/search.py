@@ -120,14 +120,14 @@ class Search:
 
     def _nearby(self) -> list[Edge]:
         """The pairs of one component that an edge may join: two steps apart, as only those can have a separator."""
-        found = []
+        result = []
         for a in range(self.n) if self.graph.n_edges else ():
             near, reached = self.graph.neighbours[a], 0
             for x in bits(near):
                 reached |= self.graph.neighbours[x]
             later = reached & ~near & -(2 << a)
-            found += [(a, b) for b in bits(later) if self.graph.separator(a, b) is not None]
-        return found
+            result += [(a, b) for b in bits(later) if self.graph.separator(a, b) is not None]
+        return result
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -135,10 +135,10 @@ class Search:
     def steps(self) -> list[Step]:
         """The edges that came, in order, with their counts; what is not counted yet is counted in one pass."""
         new = self.additions[len(self._steps) :]
-        tables = self._tables([(one.a, one.b) for one in new], [one.separator for one in new])
+        tables = self._tables([(item.a, item.b) for item in new], [entry.separator for entry in new])
         self._steps += [
-            Step(one.a, one.b, one.separator, one.margin, one.edges, table, one.joint)
-            for one, table in zip(new, tables, strict=True)
+            Step(element.a, element.b, element.separator, element.margin, element.edges, table, element.joint)
+            for element, table in zip(new, tables, strict=True)
         ]
         return self._steps
 

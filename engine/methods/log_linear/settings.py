@@ -136,14 +136,14 @@ def _pairs(name: str, given: Any) -> Pairs:
     """Pairs of names as tuples; `SettingsError` for anything else."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise SettingsError(f"{name} is {given!r}; it must be a list of pairs of variables.")
-    found: list[tuple[str, str]] = []
+    result: list[tuple[str, str]] = []
     for pair in given:
         if isinstance(pair, str) or not isinstance(pair, Iterable) or len(both := tuple(map(str, pair))) != 2:
             raise SettingsError(f"{name} has {pair!r}; every entry must be a pair of two variables.")
         if both[0] == both[1]:
             raise SettingsError(f"{name} joins {both[0]!r} to itself.")
-        found.append((both[0], both[1]))
-    return tuple(found)
+        result.append((both[0], both[1]))
+    return tuple(result)
 
 
 def demand_edge(method: Kind, pair: tuple[str, str], *, there: bool) -> Kind:

@@ -28,10 +28,10 @@ def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs
     whole = analyse(method, data, part(progress, 0.0, 0.1))
     model = whole.graph
     afresh = replace(method, start=())  # what a search begins with is never lost: it would come back every time
-    once = partial(_once, afresh, data, whole.effect)
-    found = repeat(once, runs, method.seed, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again")
+    task = partial(_once, afresh, data, whole.effect)
+    result = repeat(task, runs, method.seed, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again")
     counts: dict[tuple[str, str], int] = {}
-    for edges in found:
+    for edges in result:
         for edge in edges:
             counts[edge] = counts.get(edge, 0) + 1
     place = {name: i for i, name in enumerate(data.names)}

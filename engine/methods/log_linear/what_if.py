@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
@@ -17,10 +17,7 @@ from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-
-LogLinearResult = Any  # of `result`, which imports this file
-
-Model = TypeVar("Model")
+    from engine.methods.log_linear.result import LogLinearResult
 
 
 @dataclass(frozen=True)
@@ -64,16 +61,16 @@ def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
         return _several(result, counts, (x, y), removing)
     edges = graph.n_edges - removing
     table = counts.margin((*bits(separator), x, y))
-    found = edge_evidence(table, result.arity, result.pairs, edges, result.effect)
+    matches = edge_evidence(table, result.arity, result.pairs, edges, result.effect)
     a, b = result.pair((x, y))
     return WhatIf(
         a,
         b,
         action="remove" if removing else "add",
-        **_saved(found.message, 1 if removing else -1),
+        **_saved(matches.message, 1 if removing else -1),
         separator=result.in_order(bits(separator)),
-        degrees=found.degrees,
-        statistic=found.statistic,
+        degrees=matches.degrees,
+        statistic=matches.statistic,
         log10_p=result.support_of(table).log10_p,
     )
 
@@ -98,14 +95,14 @@ def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool
     changed, others = result.chosen.without(*edge) if removing else _with(result.chosen, [edge])
     lengths = []
     known, new = (result.chosen, changed, result.margin_of), (changed, result.chosen, counts.margin)
-    for one, other, margin in (known, new):
-        cliques, separators = [Counter(sets) for sets in one.clique_tree()]
+    for item, other, margin in (known, new):
+        cliques, separators = [Counter(sets) for sets in item.clique_tree()]
         same_cliques, same_separators = [Counter(sets) for sets in other.clique_tree()]
         own = [
             [margin(tuple(bits(mask))) for mask in difference.elements() if mask]
             for difference in (cliques - same_cliques, separators - same_separators)
         ]
-        lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, one.n_edges, result.effect))
+        lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, item.n_edges, result.effect))
     before, after = lengths
     change = Message(before.graph - after.graph, before.parameters - after.parameters, before.data - after.data)
     a, b = result.pair(edge)
@@ -118,7 +115,9 @@ def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool
     )
 
 
-def edited(result: Model, data: Dataset, add: Sequence[tuple[str, str]], remove: Sequence[tuple[str, str]]) -> Model:
+def edited(
+    result: LogLinearResult, data: Dataset, add: Sequence[tuple[str, str]], remove: Sequence[tuple[str, str]]
+) -> LogLinearResult:
     """See `LogLinearResult.edited`."""
     graph = result.chosen
     for a, b in remove:

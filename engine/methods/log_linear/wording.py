@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +24,9 @@ from engine.methods.log_linear.evidence.thin_tables import is_thin, strata
 from engine.methods.log_linear.power import Margins, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
 
-LogLinearResult = Any  # of `result`, which imports this file
+if TYPE_CHECKING:
+    from engine.methods.log_linear.result import LogLinearResult
+
 
 FEW_ROWS = 30
 NOT_CAUSAL = (
@@ -58,27 +60,29 @@ def _doubt(result: LogLinearResult) -> str:
 
 def sentences(result: LogLinearResult) -> list[str]:
     """The strongest link, the largest group, and what the answer rests on."""
-    method, found = result.method, []
+    method, matches = result.method, []
     known = [pair for pair, about in result.edge_values.items() if math.isfinite(about.evidence_bits)]
     if known and not result.undecided:
         a, b = known[0]
         support, saved = result.supports[a, b], result.edge_values[a, b].evidence_bits
-        found.append(
+        matches.append(
             f"The strongest is {a} with {b}: without it the message would be {saved:,.1f} bits longer; the rows are "
             f"{words.evidence(support.log_bayes_factor, 'a link')}, {p_words(support.log10_p)}."
         )
         if note := result.link_notes.get((a, b)):
-            found.append(f"But of {a} and {b}: {note}")
+            matches.append(f"But of {a} and {b}: {note}")
     largest = result.cliques[0] if result.cliques else ()
     if len(largest) > 2:
-        found.append(f"The largest group that hangs together whole has {len(largest)} variables: {', '.join(largest)}.")
+        matches.append(
+            f"The largest group that hangs together whole has {len(largest)} variables: {', '.join(largest)}."
+        )
     message = result.message["total"]
-    found.append(
+    matches.append(
         f"{result.n_rows:,} rows, {len(result.names)} variables, criterion {method.criterion}"
         f"{' with two links at once' if method.joint else ''}; message length {message['no edges']:,.0f} bits without "
         f"links, {message['this model']:,.0f} with these."
     )
-    return found
+    return matches
 
 
 def row_notes(result: LogLinearResult) -> list[str]:
@@ -90,31 +94,31 @@ def row_notes(result: LogLinearResult) -> list[str]:
 
 def notes(result: LogLinearResult) -> list[str]:
     """What limits the answer."""
-    method, found = result.method, [*rule_sentences(result.screening.rules), *row_notes(result)]
+    method, matches = result.method, [*rule_sentences(result.screening.rules), *row_notes(result)]
     if result.size < FEW_ROWS:
-        found.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
+        matches.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:
-        found.append("One variable has nothing to hang together with; choose more.")
+        matches.append("One variable has nothing to hang together with; choose more.")
     if (false := false_links_of(result)) and len(result.names) > 1:
-        found.append(false)
+        matches.append(false)
     if power := power_sentence(_margins(result), result.n_rows, method.criterion, method.alpha):
-        found.append(power)
-    constant = [name for name, one in zip(result.sorted_names, result.singles, strict=True) if len(one.counts) < 2]
+        matches.append(power)
+    constant = [name for name, item in zip(result.sorted_names, result.singles, strict=True) if len(item.counts) < 2]
     if constant:
-        found.append(f"Only one value occurs, which can tell nothing of a link: {words.first(constant)}.")
+        matches.append(f"Only one value occurs, which can tell nothing of a link: {words.first(constant)}.")
     if method.criterion in ("kl", "ah"):
-        found.append(f"The criterion '{method.criterion}' finds links that are not there; it is for comparison.")
+        matches.append(f"The criterion '{method.criterion}' finds links that are not there; it is for comparison.")
     if method.criterion in WITH_ALPHA:
-        found += _thin_note(result)
+        matches += _thin_note(result)
     if given := result.begun.n_edges:
-        found.append(
+        matches.append(
             f"{given} of the {result.chosen.n_edges} links {'was' if given == 1 else 'were'} given (forced, or to "
             "start from), not found by the search."
         )
     if result.filled:
         pairs = ", ".join(" - ".join(result.in_order(edge)) for edge in result.filled[:5])
-        found.append(f"Added so that the model keeps a closed form: {pairs}.")
-    return found
+        matches.append(f"Added so that the model keeps a closed form: {pairs}.")
+    return matches
 
 
 def false_links_of(result: LogLinearResult) -> str:
@@ -139,8 +143,8 @@ def _thin_note(result: LogLinearResult) -> list[str]:
 def _margins(result: LogLinearResult) -> list[Margins]:
     """Every variable with its levels and how often each occurs, divided by the design effect."""
     return [
-        (name, result.levels[name], one.dense(result.arity) / result.effect)
-        for name, one in zip(result.sorted_names, result.singles, strict=True)
+        (name, result.levels[name], item.dense(result.arity) / result.effect)
+        for name, item in zip(result.sorted_names, result.singles, strict=True)
     ]
 
 
@@ -191,10 +195,10 @@ def pair_of(result: LogLinearResult, a: str, b: str) -> Pair:
         return Pair(a, b, PairState.UNDECIDED, (), alone, None)
     if result.chosen.has(x, y):
         return Pair(a, b, PairState.LINKED, (), alone, result.supports.get(result.pair((x, y))))
-    refused = next((one.step for one in result.declined if (one.step.a, one.step.b) == (x, y)), None)
+    refused = next((item.step for item in result.declined if (item.step.a, item.step.b) == (x, y)), None)
     support = None if refused is None else result.support_of(refused.table)
     seen = [alone] if support is None else [alone, support.log10_p]
-    shown = any(beyond_chance(one, result.pairs) for one in seen)
+    shown = any(beyond_chance(entry, result.pairs) for entry in seen)
     state = PairState.NOT_NEEDED if shown or math.isnan(alone) else PairState.NOT_SEEN
     parting = parting_of(result, result.position(a), result.position(b))
     given = result.in_order(bits(result.chosen.separator(x, y) or 0))
@@ -261,16 +265,16 @@ def rows_words(result: LogLinearResult) -> str:
 def _worth(result: LogLinearResult, pair: Pair) -> str:
     about = result.edge_values[result.pair(result.edge(pair.a, pair.b))]
     if about.removable and about.evidence_bits >= 0:
-        said = f"The link saves {about.evidence_bits:,.1f} bits"
+        text = f"The link saves {about.evidence_bits:,.1f} bits"
     elif about.removable:
-        said = f"The link costs {-about.evidence_bits:,.1f} bits more than it saves"
+        text = f"The link costs {-about.evidence_bits:,.1f} bits more than it saves"
     else:
-        said = f"It lies in {about.cliques} groups and cannot be taken away alone"
+        text = f"It lies in {about.cliques} groups and cannot be taken away alone"
     if pair.support is None:
-        return f"{said}."
+        return f"{text}."
     doubt = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
     factor = words.evidence(pair.support.log_bayes_factor, "a link")
-    return f"{said}; the rows are {factor} ({p_words(pair.support.log10_p)}{doubt})."
+    return f"{text}; the rows are {factor} ({p_words(pair.support.log10_p)}{doubt})."
 
 
 def _not_paid(result: LogLinearResult, pair: Pair) -> str:
@@ -298,10 +302,10 @@ def _rows_say(result: LogLinearResult, pair: Pair) -> str:
         return f"Yet alone the two do hang together ({p_words(pair.alone)}){less}."
     if math.isnan(pair.alone):
         return "What the two show by themselves was not worked out."
-    said = f"Alone the two show no more than chance does ({p_words(pair.alone)}, {_among(result)})"
+    text = f"Alone the two show no more than chance does ({p_words(pair.alone)}, {_among(result)})"
     if pair.shift_high < MARGIN:
-        return f"{said}; a shift of {MARGIN:.0%} or more of any share is improbable."
-    return f"{said}, which does not say that there is nothing."
+        return f"{text}; a shift of {MARGIN:.0%} or more of any share is improbable."
+    return f"{text}, which does not say that there is nothing."
 
 
 def _among(result: LogLinearResult) -> str:

@@ -132,8 +132,8 @@ def _refuse_apart(data: Dataset, codes: list[np.ndarray]) -> None:
     both = known.astype(np.float32) @ known.T.astype(np.float32)
     apart = np.argwhere(both == 0)
     if len(apart):
-        one, other = (data.names[i] for i in apart[0])
-        raise DataError(f"No row has an answer to both '{one}' and '{other}'; leave one of them out.", column=one)
+        item, other = (data.names[i] for i in apart[0])
+        raise DataError(f"No row has an answer to both '{item}' and '{other}'; leave one of them out.", column=item)
 
 
 def check_kinds(data: Dataset) -> None:
@@ -190,7 +190,7 @@ def warnings(answers: Answers) -> list[str]:
             sided.append(name)
         elif size > 2 and shares.min() < RARE:
             rare.append(name)
-    told = [
+    sentences = [
         (two, "with two levels only tells", "with two levels only tell", "little of a hidden scale"),
         (sided, f"with more than {ONE_SIDED:.0%} of the rows at one end tells", "with more than "
          f"{ONE_SIDED:.0%} of the rows at one end tell", "little of the rest of the scale"),
@@ -198,9 +198,9 @@ def warnings(answers: Answers) -> list[str]:
          "the rows leave", "a threshold to chance"),
     ]  # fmt: skip
     return [
-        f"{_named(names)} {one if len(names) == 1 else many} {rest}; links of "
+        f"{_named(names)} {item if len(names) == 1 else many} {rest}; links of "
         f"{'it' if len(names) == 1 else 'these'} are found less often."
-        for names, one, many, rest in told
+        for names, item, many, rest in sentences
         if names
     ]
 

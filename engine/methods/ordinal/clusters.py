@@ -47,7 +47,7 @@ def link_effects(boxes: Boxes, clusters: np.ndarray, asked: Iterable[Asked]) -> 
     many = int(clusters.max()) + 1
     scores = normal_scores(boxes)
     products = scores @ scores.T
-    found = []
+    result = []
     for source, child, given in asked:
         left = []
         for x in (source, child):
@@ -60,8 +60,8 @@ def link_effects(boxes: Boxes, clusters: np.ndarray, asked: Iterable[Asked]) -> 
         sums = np.bincount(clusters, e, minlength=many)
         whole = float(e @ e)
         effect = float(sums @ sums) / whole * many / max(many - 1, 1) if whole > 0 else 1.0
-        found.append(max(1.0, effect))
-    return found
+        result.append(max(1.0, effect))
+    return result
 
 
 def normal_scores(boxes: Boxes) -> np.ndarray:
@@ -73,14 +73,14 @@ def normal_scores(boxes: Boxes) -> np.ndarray:
     """
     from scipy.special import ndtr
 
-    found = np.zeros(boxes.codes.shape)
+    result = np.zeros(boxes.codes.shape)
     for i, (own, cuts) in enumerate(zip(boxes.codes, boxes.cuts, strict=True)):
         density = np.exp(-0.5 * np.asarray(cuts) ** 2) / math.sqrt(2 * math.pi)
         means = (density[:-1] - density[1:]) / np.maximum(np.diff(ndtr(cuts)), 1e-12)
         known = own != UNKNOWN
         values = means[own[known]]
-        found[i, known] = values - values.mean()
-    return found
+        result[i, known] = values - values.mean()
+    return result
 
 
 # -- rivals on divided counts -----------------------------------------------------------------------------------------
@@ -164,8 +164,8 @@ class _BoundDivided(BoundDirichlet):
         cells, rows = self._rises(
             self.score.cell_prior(self.configurations(parents), int(self.data.arity[child])), child
         )
-        found = float(cells[counts].sum() - rows[counts.sum(axis=1)].sum())
-        return found - self.score.parent_cost * len(parents)
+        result = float(cells[counts].sum() - rows[counts.sum(axis=1)].sum())
+        return result - self.score.parent_cost * len(parents)
 
     def _rises(self, alpha: float, child: int) -> tuple[np.ndarray, np.ndarray]:
         """ln Gamma(alpha + n / effect) - ln Gamma(alpha) for every count, of a cell and of a row."""
@@ -194,8 +194,8 @@ class DividedPC(PC):
         """The graph that the tests leave; see `PC.find`."""
         data = problem.data.select(problem.data.names[i] for i in problem.order)
         test = divided_test(bound_test(self.test, data, problem.bound), data, self.effect)
-        found = skeleton(test, problem.allowed, self.alpha, problem.progress)
-        return problem.cpdag(directed(found, problem.allowed))
+        result = skeleton(test, problem.allowed, self.alpha, problem.progress)
+        return problem.cpdag(directed(result, problem.allowed))
 
 
 def divided_test(test: IndependenceTest, data: Dataset, effect: float) -> IndependenceTest:
@@ -223,13 +223,13 @@ class _Divided:
         """(m,) p-values given each row of (m, l) other variables."""
         from scipy.special import chdtrc, chdtri
 
-        found = self._test.p_values(x, y, groups)
+        result = self._test.p_values(x, y, groups)
         degrees = np.ones(len(groups))
         if not isinstance(self._test, Jonckheere):
             for k, group in enumerate(groups.tolist()):
                 (tables,) = strata_counts(self._data, [(*group, x, y)])
                 lines = [np.maximum((tables.sum(axis=axis) > 0).sum(axis=1) - 1, 0) for axis in (2, 1)]
                 degrees[k] = float(np.sum(lines[0] * lines[1]))
-        asked = (found < 1) & (degrees > 0)
-        found[asked] = chdtrc(degrees[asked], chdtri(degrees[asked], found[asked]) / self._effect)
-        return found
+        asked = (result < 1) & (degrees > 0)
+        result[asked] = chdtrc(degrees[asked], chdtri(degrees[asked], result[asked]) / self._effect)
+        return result

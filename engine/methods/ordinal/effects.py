@@ -79,10 +79,10 @@ def link(
     -------
     `Link`
     """
-    found = np.empty(1)
+    result = np.empty(1)
     groups = np.array([given], dtype=np.int64).reshape(1, len(given))
-    kernels().partial_correlations(np.ascontiguousarray(correlation), source, child, groups, found)
-    partial = float(np.clip(found[0], -_LARGEST, _LARGEST))
+    kernels().partial_correlations(np.ascontiguousarray(correlation), source, child, groups, result)
+    partial = float(np.clip(result[0], -_LARGEST, _LARGEST))
     family = [source, *given]
     weight = float(np.linalg.lstsq(correlation[np.ix_(family, family)], correlation[family, child], rcond=None)[0][0])
     family = [source, child, *given]
@@ -111,7 +111,7 @@ def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], ro
     partial = float(np.clip(-c / root, -_LARGEST, _LARGEST))
     # with R changed by one correlation r_xy, P = R^-1 changes by -(P_.x P_y. + P_.y P_x.)
     change = [np.outer(precision[i], precision[j]) for i, j in ((0, 0), (1, 1), (0, 1))]
-    top, right, both = (-(one + one.T) for one in change)
+    top, right, both = (-(item + item.T) for item in change)
     slope = -(both / root) + 0.5 * (c / root) * (top / a + right / b)
     beyond = np.maximum(variances[np.ix_(family, family)] - (1.0 - own * own) ** 2 / rows, 0.0)
     places = np.triu_indices(len(family), 1)

@@ -41,21 +41,23 @@ def compared(
     check_runs(repeats)
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1:
         raise SettingsError(f"share is {share!r}; it must be a number between 0 and 1.", setting="share")
-    methods = [replace(method, bootstrap=0), *(_rival(method, one) for one in against)]
+    methods = [replace(method, bootstrap=0), *(_rival(method, item) for item in against)]
     held = max(1, round(share * data.n_rows))
     if data.n_rows - held < 2:
         raise DataError(f"{data.n_rows} rows are too few to hold some out; give more.")
     if data.clusters is not None and data.clusters.max() < 1:
         raise DataError("All rows belong to one subject, so none can be held out.")
     seeds = np.random.SeedSequence(method.seed).spawn(repeats)
-    once = partial(_split, methods, data, held)
-    losses = np.array(execution.map(once, seeds, jobs=jobs, progress=progress, words="tables split"))
+    task = partial(_split, methods, data, held)
+    losses = np.array(execution.map(task, seeds, jobs=jobs, progress=progress, words="tables split"))
     rows = []
-    for place, one in enumerate(methods):
+    for place, method_value in enumerate(methods):
         worse = losses[:, place] - losses[:, 0]
         low, high = corrected(worse, held / (data.n_rows - held)) if place else (0.0, 0.0)
         better = int((worse > 0).sum())
-        rows.append((one.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, held))
+        rows.append(
+            (method_value.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, held)
+        )
     columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -77,7 +79,7 @@ def _split(methods: list[OrdinalSettings], data: Dataset, held: int, seed: np.ra
     """Mean loss of every method on the same rows held out; of whole subjects where rows belong together."""
     rows, held = held_rows(data, held, np.random.default_rng(seed))
     train, test = data.rows(np.sort(rows[held:])), data.rows(np.sort(rows[:held]))
-    return [float(log_loss(analyse(one, train, silent, strict=False), test).mean()) for one in methods]
+    return [float(log_loss(analyse(method, train, silent, strict=False), test).mean()) for method in methods]
 
 
 def held_rows(data: Dataset, held: int, generator: np.random.Generator) -> tuple[np.ndarray, int]:
@@ -140,13 +142,13 @@ def path(
     methods = [_tuned(method, name, value) for value in values]
     asked = [replace(method, bootstrap=0), *methods]
     told = part(progress, 0.0, 1.0 if not repeats else 0.3)
-    found = execution.map(partial(_result, data), asked, jobs=jobs, progress=told, words="penalties")
+    result = execution.map(partial(_result, data), asked, jobs=jobs, progress=told, words="penalties")
     frame = pd.DataFrame(
         {
             "setting": name,
             "penalty": [float(value) for value in values],
-            "links": [one.n_links for one in found[1:]],
-            "distance": [patterns(one.graph, found[0].graph).distance for one in found[1:]],
+            "links": [item.n_links for item in result[1:]],
+            "distance": [patterns(entry.graph, result[0].graph).distance for entry in result[1:]],
             "log_loss": math.nan,
             "low": math.nan,
             "high": math.nan,

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def learned(method: OrdinalSettings, answers: Answers, progress: Progress) -> tuple[structural_em.Learned, Pdag]:
     """What the approach asked for learns, and its class of networks; positions are those of the answers."""
     if method.approach in LATENT:
-        found = structural_em.learn(method, answers, progress)
-        return found, complete(found.parents)
+        result = structural_em.learn(method, answers, progress)
+        return result, complete(result.parents)
     return rivals.learn(method, answers, progress)
 
 
@@ -59,16 +59,16 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     SettingsError : knowledge that does not fit the variables, an exact search of more than 20
     """
     answers = read(data, method.missing, strict=strict)
-    found, cpdag = learned(method, answers, progress)
+    matches, cpdag = learned(method, answers, progress)
     places = _places(answers, data)
     back = np.argsort(places)
     parents: list[tuple[int, ...]] = [()] * data.n_variables
-    for child, family in enumerate(found.parents):
+    for child, family in enumerate(matches.parents):
         parents[places[child]] = tuple(sorted(int(places[x]) for x in family))
-    matrices = {"start": found.start, "statistic": found.statistic, "fitted": found.correlation}
+    matrices = {"start": matches.start, "statistic": matches.statistic, "fitted": matches.correlation}
     boxes = answers.boxes()
     # a rival's own start is the same; that of OSEM has an imagined row in every cell
-    pairs, was_lifted = lifted(polychoric(boxes)) if method.approach in LATENT else (found.start, found.lifted)
+    pairs, was_lifted = lifted(polychoric(boxes)) if method.approach in LATENT else (matches.start, matches.lifted)
     known = (answers.codes != UNKNOWN).astype(float)
     matrices |= {"pairs": pairs, "variances": polychoric_variances(boxes, pairs), "answered": known @ known.T}
     names, counted = answers.data.names, answers.data.subject_count
@@ -79,7 +79,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         fingerprint=data.fingerprint,
         made=Made.of(data),
         levels={
-            name: tuple(one for one in data.levels[name] if not gap.get(name) or one != gap[name])
+            name: tuple(level for level in data.levels[name] if not gap.get(name) or level != gap[name])
             for name in data.names
         },
         counts={
@@ -91,20 +91,20 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         n_gaps=answers.gaps,
         cpdag=in_columns(cpdag, places),
         parents=tuple(parents),
-        matrices={name: np.ascontiguousarray(one[np.ix_(back, back)]) for name, one in matrices.items()},
-        information=found.information,
-        log_likelihood=found.log_likelihood,
-        lifted=found.lifted or was_lifted,
-        rounds=found.rounds,
+        matrices={name: np.ascontiguousarray(matrix[np.ix_(back, back)]) for name, matrix in matrices.items()},
+        information=matches.information,
+        log_likelihood=matches.log_likelihood,
+        lifted=matches.lifted or was_lifted,
+        rounds=matches.rounds,
         warnings=tuple(warnings(answers)),
-        criterion=found.criterion,
-        exact=found.exact,
+        criterion=matches.criterion,
+        exact=matches.exact,
         effect=answers.effect,
         subject=data.subject_column if counted is not None else "",
         subjects=0 if counted is None else counted.subjects,
         alone=0 if counted is None else counted.alone,
         undecided=counted is not None and counted.too_few,
-        predicting=rivals.tables(method, answers, found.parents) if method.approach in rivals.NOMINAL else (),
+        predicting=rivals.tables(method, answers, matches.parents) if method.approach in rivals.NOMINAL else (),
     )
     if counted is not None:
         result = replace(result, matrices={**result.matrices, "effects": _link_effects(result, answers)})
@@ -117,18 +117,18 @@ def _link_effects(result: OrdinalResult, answers: Answers) -> np.ndarray:
     p, names = len(result.names), answers.data.names
     at = [names.index(name) for name in result.names]
     pairs = result.families
-    found = np.ones((p, p))
+    matches = np.ones((p, p))
     clusters = answers.data.clusters
     if clusters is None:
-        return found
+        return matches
     effects = link_effects(
         answers.boxes(),
         clusters,
         [(at[source], at[child], tuple(at[x] for x in given)) for source, child, given in pairs],
     )
     for (source, child, _), effect in zip(pairs, effects, strict=True):
-        found[source, child] = found[child, source] = effect
-    return found
+        matches[source, child] = matches[child, source] = effect
+    return matches
 
 
 def _places(answers: Answers, data: Dataset) -> np.ndarray:

@@ -11,7 +11,7 @@ from engine.methods import report
 if TYPE_CHECKING:
     import pandas as pd
 
-OrdinalResult = Any  # of `result`, which imports this file
+    from engine.methods.ordinal.result import OrdinalResult
 
 
 BOTH, FIRST, SECOND, TURNED = "both", "first only", "second only", "direction differs"
@@ -37,25 +37,25 @@ def agreement(first: OrdinalResult, second: OrdinalResult) -> pd.DataFrame:
 
     if set(first.names) != set(second.names):
         raise DataError("The two networks stand over different variables; compare networks of the same ones.")
-    marks = [_marks(one, first.names) for one in (first, second)]
+    marks = [_marks(entry, first.names) for entry in (first, second)]
     order = {BOTH: 0, TURNED: 1, FIRST: 2, SECOND: 3}
     rows = []
     for pair in sorted({*marks[0], *marks[1]}):
-        one, other = (found.get(pair, "") for found in marks)
-        how = SECOND if not one else FIRST if not other else BOTH if one == other else TURNED
-        rows.append((first.names[pair[0]], first.names[pair[1]], one, other, how))
+        item, other = (mark.get(pair, "") for mark in marks)
+        how = SECOND if not item else FIRST if not other else BOTH if item == other else TURNED
+        rows.append((first.names[pair[0]], first.names[pair[1]], item, other, how))
     frame = pd.DataFrame(rows, columns=["a", "b", "in_first", "in_second", "how"])
     return frame.sort_values("how", key=lambda how: how.map(order), kind="stable", ignore_index=True)
 
 
 def _marks(result: OrdinalResult, names: tuple[str, ...]) -> dict[tuple[int, int], str]:
     place = {name: i for i, name in enumerate(names)}
-    found = {}
+    matches = {}
     for (source, target), directed in result.edge_pairs:
         i, j = place[source], place[target]
         mark = "a -- b" if not directed else "a -> b" if i < j else "b -> a"
-        found[min(i, j), max(i, j)] = mark
-    return found
+        matches[min(i, j), max(i, j)] = mark
+    return matches
 
 
 def document(result: OrdinalResult) -> dict[str, Any]:
@@ -79,8 +79,8 @@ def document(result: OrdinalResult) -> dict[str, Any]:
         "information": result.information,
         "lifted": result.lifted,
         "rounds": [
-            {"draws": one.draws, "step": one.step, "links": one.links, "criterion": one.criterion}
-            for one in result.rounds
+            {"draws": round.draws, "step": round.step, "links": round.links, "criterion": round.criterion}
+            for round in result.rounds
         ],
     }
 
@@ -97,7 +97,7 @@ def edge_rows(result: OrdinalResult) -> list[dict[str, Any]]:
     nothing = math.nan
     rows = []
     for (source, target), directed in result.drawn_pairs:
-        one = result.link(source, target)
+        item = result.link(source, target)
         share = low = high = way = seeds = nothing
         if result.strength is not None:
             share, way = result.strength.share(source, target), result.strength.directed_share(source, target)
@@ -109,12 +109,12 @@ def edge_rows(result: OrdinalResult) -> list[dict[str, Any]]:
                 "source": source,
                 "target": target,
                 "mark": "->" if directed else "--",
-                "partial": one.partial,
-                "low": one.low,
-                "high": one.high,
-                "weight": one.weight,
-                "log_bayes_factor": one.log_bayes_factor,
-                "chance": one.chance,
+                "partial": item.partial,
+                "low": item.low,
+                "high": item.high,
+                "weight": item.weight,
+                "log_bayes_factor": item.log_bayes_factor,
+                "chance": item.chance,
                 "share": share,
                 "share_low": low,
                 "share_high": high,

@@ -117,12 +117,12 @@ class Ordinal(OrdinalSettings, Method):
         -------
         seconds of one core, bytes, and what makes it less
         """
-        once = run_seconds(self, size.variables, size.rows)
+        task = run_seconds(self, size.variables, size.rows)
         memory = _BYTES[self.approach in BY_TEST] * size.variables**2
-        drawn = once - run_seconds(replace(self, draws=1), size.variables, size.rows)
-        fewer = (["draws"] if drawn > once / 4 else []) + (["tables drawn again"] if self.bootstrap else [])
+        drawn = task - run_seconds(replace(self, draws=1), size.variables, size.rows)
+        fewer = (["draws"] if drawn > task / 4 else []) + (["tables drawn again"] if self.bootstrap else [])
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
-        return Cost(once * (1 + self.bootstrap), memory, "choose fewer variables, or another approach", quicker)
+        return Cost(task * (1 + self.bootstrap), memory, "choose fewer variables, or another approach", quicker)
 
     def run(self, data: Dataset, jobs: int = 1, progress: Progress = silent) -> OrdinalResult:
         """Learn the network.

@@ -61,7 +61,7 @@ class Recurrence:
     origin: tuple[str, str]
 
     @classmethod
-    def of(cls, names: tuple[str, ...], found: Iterable[Pdag], seed: int, origin: tuple[str, str]) -> Self:
+    def of(cls, names: tuple[str, ...], result: Iterable[Pdag], seed: int, origin: tuple[str, str]) -> Self:
         """Count networks.
 
         Parameters
@@ -71,7 +71,7 @@ class Recurrence:
         """
         p = len(names)
         directed, kinds, runs = np.zeros((p, p)), set(), 0
-        for graph in found:
+        for graph in result:
             runs += 1
             kinds.add((tuple(graph.parents), tuple(graph.neighbours)))
             for child in range(p):
@@ -110,11 +110,11 @@ class Recurrence:
 
     def pairs(self) -> list[tuple[tuple[str, str], float]]:
         """Both ends of every pair that was ever linked, in column order, and its share; the surest first."""
-        found = [
+        result = [
             ((self.names[i], self.names[j]), float(self.links[i, j]) / self.runs)
             for i, j in np.argwhere(np.triu(self.links, 1)).tolist()
         ]
-        return sorted(found, key=lambda one: -one[1])
+        return sorted(result, key=lambda item: -item[1])
 
     def frame(self) -> pd.DataFrame:
         """One row a pair that was ever linked, the surest first.
@@ -130,7 +130,7 @@ class Recurrence:
         turned = self.directed[b, a] > self.directed[a, b]
         source, target = np.where(turned, b, a), np.where(turned, a, b)
         low, high = share_interval(self.links[a, b], self.runs)
-        found = pd.DataFrame(
+        result = pd.DataFrame(
             {
                 "source": [self.names[i] for i in source],
                 "target": [self.names[i] for i in target],
@@ -140,7 +140,7 @@ class Recurrence:
                 "directed": self.directed[source, target] / self.runs,
             }
         )
-        return found.sort_values("share", ascending=False, kind="stable", ignore_index=True)
+        return result.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
     @cached_property
     def threshold(self) -> float:

@@ -37,11 +37,11 @@ def edge_strength(
             return so_far
         begun = so_far.runs
     seeds = np.random.SeedSequence(method.seed).spawn(runs)[begun:]
-    once = partial(_drawn_again, method, *_sorted(data), data.names, bootstrap)
-    found = execution.map(
-        once, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="tables drawn again"
+    task = partial(_drawn_again, method, *_sorted(data), data.names, bootstrap)
+    result = execution.map(
+        task, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="tables drawn again"
     )
-    fresh = EdgeStrength.of(data.names, found, method.seed, origin)
+    fresh = EdgeStrength.of(data.names, result, method.seed, origin)
     return fresh if so_far is None else _joined(so_far, fresh)
 
 
@@ -49,11 +49,11 @@ def half_samples(method: OrdinalSettings, data: Dataset, runs: int, jobs: int, p
     """See `engine.Ordinal.half_samples`."""
     check_runs(runs)
     seeds = np.random.SeedSequence(method.seed).spawn(runs)
-    once = partial(_drawn_again, method, *_sorted(data), data.names, half)
-    found = execution.map(
-        once, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="half samples"
+    task = partial(_drawn_again, method, *_sorted(data), data.names, half)
+    result = execution.map(
+        task, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="half samples"
     )
-    return HalfSamples.of(data.names, found, method.seed, origin_of(method, data.fingerprint))
+    return HalfSamples.of(data.names, result, method.seed, origin_of(method, data.fingerprint))
 
 
 def _sorted(data: Dataset) -> tuple[Dataset, float]:
@@ -81,7 +81,7 @@ def monte_carlo(method: OrdinalSettings, data: Dataset, seeds: int, jobs: int, p
     if seeds < 2:
         raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
     others = [replace(method, seed=method.seed + number) for number in range(seeds)]
-    found = execution.map(
+    result = execution.map(
         partial(_under, data),
         others,
         jobs=jobs,
@@ -89,19 +89,19 @@ def monte_carlo(method: OrdinalSettings, data: Dataset, seeds: int, jobs: int, p
         progress=progress,
         words="other seeds",
     )
-    return SeedStability.of(data.names, found, method.seed, origin_of(method, data.fingerprint))
+    return SeedStability.of(data.names, result, method.seed, origin_of(method, data.fingerprint))
 
 
 def _under(data: Dataset, method: OrdinalSettings) -> Pdag:
     return class_of(method, data, silent)
 
 
-def _joined(one: EdgeStrength, other: EdgeStrength) -> EdgeStrength:
+def _joined(edge_strength: EdgeStrength, other: EdgeStrength) -> EdgeStrength:
     """The runs of both; of two sets the number of different networks is not known, and its least is told."""
     return replace(
-        one,
-        runs=one.runs + other.runs,
-        links=one.links + other.links,
-        directed=one.directed + other.directed,
-        classes=max(one.classes, other.classes),
+        edge_strength,
+        runs=edge_strength.runs + other.runs,
+        links=edge_strength.links + other.links,
+        directed=edge_strength.directed + other.directed,
+        classes=max(edge_strength.classes, other.classes),
     )

@@ -166,14 +166,14 @@ class OrdinalResult(Result):
     @cached_property
     def edge_pairs(self) -> tuple[tuple[Pair, bool], ...]:
         """Both ends of every link, and whether it has a direction; of a line the earlier column comes first."""
-        found = []
+        result = []
         for i, name in enumerate(self.names):
             for j in dag.bits(self.cpdag.children[i]):
-                found.append(((name, self.names[j]), True))
+                result.append(((name, self.names[j]), True))
             for j in dag.bits(self.cpdag.neighbours[i]):
                 if i < j:
-                    found.append(((name, self.names[j]), False))
-        return tuple(found)
+                    result.append(((name, self.names[j]), False))
+        return tuple(result)
 
     @cached_property
     def drawn_pairs(self) -> tuple[tuple[Pair, bool], ...]:
@@ -196,21 +196,21 @@ class OrdinalResult(Result):
         places = [alphabet.index(i) for i in range(p)]  # so that the order of the columns decides nothing
         order = dag.topological_order(self.parents, places)
         rank = {x: place for place, x in enumerate(order)}
-        found = []
+        result = []
         for i in range(p):
             for j in range(i + 1, p):
                 source, child = (i, j) if rank[i] < rank[j] else (j, i)
                 given = tuple(x for x in sorted(self.parents[child], key=places.__getitem__) if x != source)
-                found.append((source, child, given))
-        return tuple(found)
+                result.append((source, child, given))
+        return tuple(result)
 
     @cached_property
     def links(self) -> dict[Pair, Link]:
         """What is known of every pair of variables, linked or not, by the ends in column order."""
-        found = {}
+        result = {}
         for source, child, given in self.families:
             a, b = sorted((source, child))
-            found[self.names[a], self.names[b]] = link(
+            result[self.names[a], self.names[b]] = link(
                 self.matrices["pairs"],
                 self.matrices["variances"],
                 source,
@@ -221,7 +221,7 @@ class OrdinalResult(Result):
                 float(self.matrices["effects"][source, child]) if "effects" in self.matrices else 1.0,
                 self.subjects,
             )
-        return found
+        return result
 
     @cached_property
     def copies(self) -> tuple[Pair, ...]:
@@ -294,8 +294,8 @@ class OrdinalResult(Result):
         self._check_origin(halves)
         return replace(self, halves=halves)
 
-    def _check_origin(self, found: Recurrence) -> None:
-        if found.origin != origin_of(self.method, self.fingerprint) or found.names != self.names:
+    def _check_origin(self, recurrence: Recurrence) -> None:
+        if recurrence.origin != origin_of(self.method, self.fingerprint) or recurrence.names != self.names:
             raise SettingsError(
                 "These networks were learned from other data or with other settings than the answer; learn them again."
             )
@@ -388,20 +388,22 @@ class OrdinalResult(Result):
 
         linked = {frozenset(pair): pair for pair, _ in self.edge_pairs}
         rows = []
-        for pair, one in self.links.items():
+        for pair, estimate in self.links.items():
             own = linked.get(frozenset(pair))
             about = wording.named(self, own) if own else f"{pair[0]} -- {pair[1]}"
-            verdict = self._verdict(own is not None, one)
-            effect = (one.partial, one.low, one.high)
-            rows.append((about, "linked", verdict, one.log_bayes_factor, math.nan, one.chance, *effect, self.n_rows))
+            verdict = self._verdict(own is not None, estimate)
+            effect = (estimate.partial, estimate.low, estimate.high)
+            rows.append(
+                (about, "linked", verdict, estimate.log_bayes_factor, math.nan, estimate.chance, *effect, self.n_rows)
+            )
         return pd.DataFrame(rows, columns=list(CLAIMS))
 
-    def _verdict(self, linked: bool, one: Link) -> str:
+    def _verdict(self, linked: bool, link: Link) -> str:
         if self.undecided:
             return CANNOT_TELL
-        if linked and one.beyond_chance:
+        if linked and link.beyond_chance:
             return YES
-        return NO if not linked and one.below(self.method.margin) else CANNOT_TELL
+        return NO if not linked and link.below(self.method.margin) else CANNOT_TELL
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: levels, links, rarest (share of the rows that the rarest level holds)."""
@@ -509,7 +511,10 @@ class OrdinalResult(Result):
         if title == "Correlations":
             return self.correlation.reset_index(names="variable")
         if title == "Rounds":
-            rows = [(one.draws, one.step, one.links, one.criterion) for one in self.rounds]
+            rows = [
+                (round_value.draws, round_value.step, round_value.links, round_value.criterion)
+                for round_value in self.rounds
+            ]
             return pd.DataFrame(rows, columns=["draws", "step", "links", "criterion"])
         rows_ = {"rows": self.n_rows, "missing answers": self.n_gaps}
         if self.subjects:
@@ -518,12 +523,12 @@ class OrdinalResult(Result):
 
     def _thresholds(self) -> list[tuple[str, str, int, float, float, float]]:
         """Variable, level, rows, share, and between which thresholds; infinite at the ends."""
-        found = []
+        result = []
         for name in self.names:
             ends = [-math.inf, *self.thresholds[name], math.inf]
             for i, level in enumerate(self.levels[name]):
-                found.append((name, level, int(self.counts[name][i]), self.shares[name][i], ends[i], ends[i + 1]))
-        return found
+                result.append((name, level, int(self.counts[name][i]), self.shares[name][i], ends[i], ends[i + 1]))
+        return result
 
     def _check_read(self) -> None:
         super()._check_read()
@@ -538,11 +543,11 @@ class OrdinalResult(Result):
         for matrix in self.matrices.values():
             check_shape(matrix, n, n)
         check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
-        for one in (self.strength, self.seeds, self.halves):
-            if one is not None:
-                check_that(one.names == self.names, "its re-runs are of other variables")
-                check_shape(one.links, n, n)
-                check_shape(one.directed, n, n)
+        for item in (self.strength, self.seeds, self.halves):
+            if item is not None:
+                check_that(item.names == self.names, "its re-runs are of other variables")
+                check_shape(item.links, n, n)
+                check_shape(item.directed, n, n)
 
     def document(self) -> dict[str, Any]:
         """Settings, network, thresholds, correlations, rounds."""

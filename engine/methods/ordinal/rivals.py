@@ -48,13 +48,13 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
     data = answers.complete
     constraints = method.knowledge.constraints(data.names)
     score, search = _score(method, answers.effect), _search(method, answers.effect)
-    found = search.find(Problem(data, score, constraints, progress=progress))
+    result = search.find(Problem(data, score, constraints, progress=progress))
     exact = True
-    if found.cpdag is None:
-        parents = found.parents or ()
+    if result.cpdag is None:
+        parents = result.parents or ()
         cpdag = complete(parents)
     else:
-        cpdag = found.cpdag
+        cpdag = result.cpdag
         extended = extend(cpdag)
         exact = extended is not None
         parents = extended if extended is not None else nearest(cpdag, constraints.required)
@@ -92,18 +92,18 @@ def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, 
     for each variable its parents
     """
     p = graph.n_variables
-    found: list[set[int]] = [set() for _ in range(p)]
+    result: list[set[int]] = [set() for _ in range(p)]
     must = [(x, child) for child, family in enumerate(required) for x in family]
     arrows = [(x, child) for child in range(p) for x in bits(graph.parents[child])]
     lines = [(x, child) for child in range(p) for x in bits(graph.neighbours[child]) if x < child]
     for source, target in [*must, *arrows, *lines]:
-        if source in found[target] or target in found[source]:
+        if source in result[target] or target in result[source]:
             continue
-        if _leads(found, target, source):
-            found[source].add(target)
+        if _leads(result, target, source):
+            result[source].add(target)
         else:
-            found[target].add(source)
-    return tuple(tuple(sorted(family)) for family in found)
+            result[target].add(source)
+    return tuple(tuple(sorted(family)) for family in result)
 
 
 def _leads(parents: list[set[int]], source: int, target: int) -> bool:
@@ -132,9 +132,9 @@ def tables(method: OrdinalSettings, answers: Answers, parents: tuple[tuple[int, 
     -------
     for each variable (configurations, levels), see `engine.models.network.Network`
     """
-    data, found = answers.complete, []
+    data, result = answers.complete, []
     for child, family in enumerate(parents):
         cells = float(np.prod([float(data.arity[x]) for x in (child, *family)]))
         table = posterior_mean(data, data.names[child], [data.names[x] for x in family], method.ess / cells)
-        found.append(table.table.reshape(-1, int(data.arity[child])))
-    return tuple(found)
+        result.append(table.table.reshape(-1, int(data.arity[child])))
+    return tuple(result)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from engine.models.network import Network
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
+    from engine.methods.ordinal.result import OrdinalResult
 
-OrdinalResult = Any  # of `result`, which imports this file
 
 POINTS = 64
 """Of the lattice that held-out probabilities are computed on, eight times shifted."""
@@ -48,22 +48,22 @@ def log_loss(result: OrdinalResult, test: Dataset) -> np.ndarray:
                 f"'{name}' has other levels here than in the network; code the rows by its recipe.", column=name
             )
     answers = read(test, "refuse" if result.predicting else "latent", strict=False)
-    found = np.empty(test.n_rows)
+    matches = np.empty(test.n_rows)
     if result.predicting:
         place = {name: i for i, name in enumerate(names)}
         levels = tuple(result.levels[name] for name in names)
         network = Network(tuple(names), levels, _sorted_parents(result, place), result.predicting)
-        found[answers.rows] = -network.log_probability(answers.codes)
-        return found
+        matches[answers.rows] = -network.log_probability(answers.codes)
+        return matches
     cuts = tuple(np.concatenate([[-np.inf], result.cuts[name], [np.inf]]) for name in names)
     where = [result.names.index(name) for name in names]
     fitted = result.matrices["fitted"][np.ix_(where, where)]
-    found[answers.rows] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
-    return found
+    matches[answers.rows] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
+    return matches
 
 
 def _sorted_parents(result: OrdinalResult, place: dict[str, int]) -> tuple[tuple[int, ...], ...]:
-    found: list[tuple[int, ...]] = [()] * len(place)
+    matches: list[tuple[int, ...]] = [()] * len(place)
     for child, family in zip(result.names, result.parents, strict=True):
-        found[place[child]] = tuple(sorted(place[result.names[x]] for x in family))
-    return tuple(found)
+        matches[place[child]] = tuple(sorted(place[result.names[x]] for x in family))
+    return tuple(matches)

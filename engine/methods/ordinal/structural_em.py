@@ -119,8 +119,8 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> Lear
     """
     em = _Rounds(method, answers)
     rounds = em.published(progress) if method.mode == "published" else em.relaxed(progress)
-    found = list(rounds)
-    best = found[-1] if method.mode == "published" else max(found, key=lambda one: one.told.criterion)
+    result = list(rounds)
+    best = result[-1] if method.mode == "published" else max(result, key=lambda item: item.told.criterion)
     return Learned(
         best.parents,
         best.statistic,
@@ -129,7 +129,7 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> Lear
         em.was_lifted,
         best.log_likelihood,
         em.kept,
-        tuple(one.told for one in found),
+        tuple(entry.told for entry in result),
         best.told.criterion,
     )
 
@@ -170,9 +170,9 @@ class _Rounds:
                 told(0.0, f"round {walk * ROUNDS + number + 1}: drawing hidden values")
                 drawn = self.chains.correlation(under, draws, SKIPPED)
                 statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
-                found = self.candidate(statistic, share, draws, step, told)
-                yield found
-                under, kind = found.correlation, _class(found.parents)
+                result = self.candidate(statistic, share, draws, step, told)
+                yield result
+                under, kind = result.correlation, _class(result.parents)
                 if kind in seen:
                     break
                 seen.add(kind)
@@ -186,11 +186,11 @@ class _Rounds:
         for number in range(PUBLISHED_ROUNDS):
             told = part(progress, number / PUBLISHED_ROUNDS, (number + 1) / PUBLISHED_ROUNDS)
             drawn = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
-            found = self.candidate(drawn, 1.0, PUBLISHED_DRAWS, 1.0, told)
-            yield found
-            if _class(found.parents) == last:
+            result = self.candidate(drawn, 1.0, PUBLISHED_DRAWS, 1.0, told)
+            yield result
+            if _class(result.parents) == last:
                 return
-            last, under = _class(found.parents), found.correlation
+            last, under = _class(result.parents), result.correlation
 
     def candidate(self, statistic: np.ndarray, share: float, draws: int, step: float, progress: Progress) -> _Candidate:
         """The best network on a statistic, and what it says of the answers."""
@@ -213,8 +213,8 @@ class _Rounds:
         names = self.answers.data.names
         score = ExpectedGaussian(statistic, names, rows, penalty)
         search = searched_by(self.method)
-        found = search.find(Problem(self.answers.data, score, self.constraints, progress=progress))
-        return found.parents if found.parents is not None else member(found.cpdag)
+        result = search.find(Problem(self.answers.data, score, self.constraints, progress=progress))
+        return result.parents if result.parents is not None else member(result.cpdag)
 
 
 def steps_for(kept: float) -> tuple[float, ...]:
@@ -241,13 +241,13 @@ def searched_by(method: OrdinalSettings) -> Search:
 
 def member(cpdag: Pdag | None) -> Parents:
     """One DAG of an equivalence class."""
-    found = None if cpdag is None else extend(cpdag)
-    if found is None:
+    result = None if cpdag is None else extend(cpdag)
+    if result is None:
         raise RuntimeError("a search by a score found neither a DAG nor a class of some")
-    return found
+    return result
 
 
 def _class(parents: Parents) -> tuple[tuple[int, ...], ...]:
     """The equivalence class of a DAG, as something that can be compared."""
-    found = complete(parents)
-    return tuple(found.parents), tuple(found.neighbours)
+    result = complete(parents)
+    return tuple(result.parents), tuple(result.neighbours)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from engine import words
 from engine.data.rows.subjects import FEWEST
@@ -10,7 +10,6 @@ from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
 
-OrdinalResult = Any  # of `result`, which imports this file
 Pair = tuple[str, str]
 
 NOT_CAUSAL = (
@@ -29,6 +28,9 @@ READING = {
     "opc": "Links are tested by the Jonckheere-Terpstra test, which knows the order (PC)",
     "npc": "Links are tested by chi-squared, which does not know the order (PC)",
 }
+
+if TYPE_CHECKING:
+    from engine.methods.ordinal.result import OrdinalResult
 
 
 def headline(result: OrdinalResult) -> str:
@@ -66,8 +68,8 @@ def _returning(result: OrdinalResult) -> str:
 
 def doubtful(result: OrdinalResult) -> list[Pair]:
     """The links that chance alone could show among so many pairs, weakest first."""
-    found = [pair for pair, _ in result.edge_pairs if result.undecided or not result.link(*pair).beyond_chance]
-    return sorted(found, key=lambda pair: abs(result.link(*pair).partial))
+    matches = [pair for pair, _ in result.edge_pairs if result.undecided or not result.link(*pair).beyond_chance]
+    return sorted(matches, key=lambda pair: abs(result.link(*pair).partial))
 
 
 def _doubt(result: OrdinalResult) -> str:
@@ -81,31 +83,31 @@ def _doubt(result: OrdinalResult) -> str:
 
 def named(result: OrdinalResult, pair: Pair) -> str:
     """'a -> b' or 'a -- b'."""
-    mark = next((directed for one, directed in result.drawn_pairs if one == pair), False)
+    mark = next((directed for item, directed in result.drawn_pairs if item == pair), False)
     return f"{pair[0]} {'->' if mark else '--'} {pair[1]}"
 
 
-def effect_words(one: Link) -> str:
+def effect_words(link: Link) -> str:
     """'+0.52 (95 % interval +0.44 to +0.59)'."""
-    return f"{one.partial:+.2f} (95 % interval {one.low:+.2f} to {one.high:+.2f})"
+    return f"{link.partial:+.2f} (95 % interval {link.low:+.2f} to {link.high:+.2f})"
 
 
 def sentences(result: OrdinalResult) -> list[str]:
     """The strongest link, how levels were read, and what they keep."""
-    told = []
+    sentences = []
     if result.edge_pairs and not result.undecided:
-        pair, _ = max(result.edge_pairs, key=lambda one: abs(result.link(*one[0]).partial))
-        told.append(
+        pair, _ = max(result.edge_pairs, key=lambda item: abs(result.link(*item[0]).partial))
+        sentences.append(
             f"The strongest link is {named(result, pair)}: partial correlation {effect_words(result.link(*pair))}"
             f"{' once the other parents are known' if len(result.names) > 2 else ''}."
         )
-    told.append(f"{READING[result.method.approach]}.")
+    sentences.append(f"{READING[result.method.approach]}.")
     rows, hidden = (words.count(round(number), "row") for number in (result.size, result.effective_rows))
-    told.append(
+    sentences.append(
         f"The levels keep about {result.information:.0%} of what the hidden values would tell of a link, so {rows} "
         f"tell as much as {hidden} of those would."
     )
-    return told
+    return sentences
 
 
 def row_notes(result: OrdinalResult) -> list[str]:
@@ -117,37 +119,41 @@ def row_notes(result: OrdinalResult) -> list[str]:
 
 def notes(result: OrdinalResult) -> list[str]:
     """What limits the answer, one sentence each."""
-    told = [*row_notes(result), *result.warnings]
+    sentences = [*row_notes(result), *result.warnings]
     if result.size < FEW_ROWS:
-        told.append(f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen.")
+        sentences.append(f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen.")
     if result.lifted:
-        told.append(
+        sentences.append(
             "The correlations found pair by pair did not fit together, so they were adjusted before the search; links "
             "among strongly tied variables are the least sure."
         )
     if result.n_gaps:
-        told.append(
+        sentences.append(
             f"{words.count(result.n_gaps, 'answer')} of {result.n_rows * len(result.names):,} are missing; their "
             "hidden values were left open, as if which are missing had nothing to do with what they would have been."
         )
     if result.method.approach in BY_TEST:
-        told.append("A PC search takes a link away at the first test that fails, so it misses many in small tables.")
+        sentences.append(
+            "A PC search takes a link away at the first test that fails, so it misses many in small tables."
+        )
     if not result.exact:
-        told.append(
+        sentences.append(
             "The tests contradict each other: no network has exactly these arrows and lines, so sizes and predictions "
             "are those of the nearest one."
         )
     if result.method.approach not in LATENT:
-        told.append("Signs and sizes of links are those of pairwise hidden correlations, whatever found the links.")
+        sentences.append(
+            "Signs and sizes of links are those of pairwise hidden correlations, whatever found the links."
+        )
     if copies := result.copies:
         named_ = words.listed(f"{a} and {b}" for a, b in copies[:_MOST_NAMED])
-        told.append(
+        sentences.append(
             f"{named_} say nearly the same; what such copies hang together with cannot be told apart, and a PC search "
             "may lose their links. Leave one of each out."
         )
     if result.strength is None and result.halves is None and result.edge_pairs:
-        told.append("How sure each link is has not been asked: other rows like these could give other links.")
-    return told
+        sentences.append("How sure each link is has not been asked: other rows like these could give other links.")
+    return sentences
 
 
 # -- how stable -------------------------------------------------------------------------------------------------------
@@ -155,14 +161,14 @@ def notes(result: OrdinalResult) -> list[str]:
 
 def stability(result: OrdinalResult) -> list[str]:
     """Whether other seeds give the same network, and which links other rows like these would not."""
-    told = []
+    sentences = []
     if result.seeds is not None:
-        told.append(_by_seed(result, result.seeds))
+        sentences.append(_by_seed(result, result.seeds))
     if result.halves is not None:
-        told += _by_halves(result, result.halves)
+        sentences += _by_halves(result, result.halves)
     if result.strength is not None:
-        told.append(_by_rows(result, result.strength))
-    return told
+        sentences.append(_by_rows(result, result.strength))
+    return sentences
 
 
 def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
@@ -172,7 +178,7 @@ def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
     links = [pair for pair, _ in result.edge_pairs]
     often = sum(halves.share(*pair) >= RETURNS_AT for pair in links)
     drawn = "Halves of the subjects" if result.subjects else "Halves of the rows"
-    told = [
+    sentences = [
         f"{drawn} were learned again {words.times(halves.runs)}: {often} of {words.count(len(links), 'link')} "
         f"{'returns' if often == 1 else 'return'} in {RETURNS_AT:.0%} or more"
         f"{'.' if often == len(links) else '; the others are pale.'}"
@@ -180,12 +186,12 @@ def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
     arrows = [pair for pair, directed in result.edge_pairs if directed]
     kept = sum(directed for _, directed in result.drawn_pairs)
     if arrows:
-        told.append(
+        sentences.append(
             f"Of {words.count(len(arrows), 'arrow')}, {kept} {'keeps' if kept == 1 else 'keep'} the direction in "
             f"{RETURNS_AT:.0%} or more{'.' if kept == len(arrows) else '; the others are drawn as lines.'} One table "
             "proves no direction."
         )
-    return told
+    return sentences
 
 
 def _by_seed(result: OrdinalResult, seeds: Recurrence) -> str:
@@ -196,10 +202,10 @@ def _by_seed(result: OrdinalResult, seeds: Recurrence) -> str:
     others = [pair for pair, _ in seeds.pairs() if frozenset(pair) not in own]
     if not flips and not others:
         return f"{seeds.runs} seeds give {seeds.classes} networks; they have the same links and differ in directions."
-    told = [f"{words.count(len(flips), 'link')} of this one ({_first(result, flips)})"] if flips else []
-    told += [f"{len(others)} that this one lacks ({_first(result, others)})"] if others else []
+    sentences = [f"{words.count(len(flips), 'link')} of this one ({_first(result, flips)})"] if flips else []
+    sentences += [f"{len(others)} that this one lacks ({_first(result, others)})"] if others else []
     return (
-        f"{seeds.runs} seeds give {seeds.classes} networks: {words.listed(told)} "
+        f"{seeds.runs} seeds give {seeds.classes} networks: {words.listed(sentences)} "
         f"{'is' if len(flips) + len(others) == 1 else 'are'} left to the draws alone. More draws make seeds agree."
     )
 
@@ -208,25 +214,25 @@ def _by_rows(result: OrdinalResult, strength: Recurrence) -> str:
     shares = _shares(result, strength)
     own = {frozenset(pair) for pair, _ in result.edge_pairs}
     often = [pair for pair, share in strength.pairs() if share >= UNSURE and frozenset(pair) not in own]
-    beside = f" {_first(result, often)} came back in half of them or more, and is not in this network." if often else ""
+    text = f" {_first(result, often)} came back in half of them or more, and is not in this network." if often else ""
     if len(often) > 1:
-        beside = beside.replace("and is not", "and are not")
+        text = text.replace("and is not", "and are not")
     if not shares:
-        return f"The rows were drawn again {words.times(strength.runs)}.{beside}"
+        return f"The rows were drawn again {words.times(strength.runs)}.{text}"
     sure = sum(share >= SURE for _, share in shares)
     unsure = [pair for pair, share in shares if share < UNSURE]
-    said = (
+    sentence = (
         f"With the rows drawn again {words.times(strength.runs)}, {sure} of the {words.count(len(shares), 'link')} "
         f"came back in {SURE:.0%} of the networks or more"
     )
     if not unsure:
-        return f"{said}, and each in at least half.{beside}"
-    return f"{said}; {_first(result, unsure)} came back in fewer than half.{beside}"
+        return f"{sentence}, and each in at least half.{text}"
+    return f"{sentence}; {_first(result, unsure)} came back in fewer than half.{text}"
 
 
-def _shares(result: OrdinalResult, found: Recurrence) -> list[tuple[Pair, float]]:
-    shares = [(pair, found.share(*pair)) for pair, _ in result.edge_pairs]
-    return sorted(shares, key=lambda one: one[1])
+def _shares(result: OrdinalResult, recurrence: Recurrence) -> list[tuple[Pair, float]]:
+    shares = [(pair, recurrence.share(*pair)) for pair, _ in result.edge_pairs]
+    return sorted(shares, key=lambda item: item[1])
 
 
 def _first(result: OrdinalResult, pairs: list[Pair]) -> str:
@@ -237,14 +243,14 @@ def _first(result: OrdinalResult, pairs: list[Pair]) -> str:
 
 def latent(result: OrdinalResult) -> list[str]:
     """What stands behind the levels."""
-    told = [
+    sentences = [
         "Each variable is cut at its thresholds: the share of the normal curve between two of them is about the share "
         "of the rows with that level (one imagined row a level is counted in)."
     ]
     if result.rounds:
-        kept = "last" if result.method.mode == "published" else "best"
-        told.append(
-            f"{words.count(len(result.rounds), 'round')} of the fit; the {kept} explains the answers with a "
+        text = "last" if result.method.mode == "published" else "best"
+        sentences.append(
+            f"{words.count(len(result.rounds), 'round')} of the fit; the {text} explains the answers with a "
             f"log-likelihood of {result.log_likelihood:,.1f} nats ({result.criterion:,.1f} after the penalty)."
         )
-    return told
+    return sentences

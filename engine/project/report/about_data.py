@@ -78,12 +78,12 @@ class TableReport:
         return fewer(self.least)
 
     def _facts(self) -> dict[str, str]:
-        made = self.result.made
-        used = self._count(made.rows_used)
-        if made.rows_given != made.rows_used:
-            dropped = is_small(made.rows_given - made.rows_used, self.least)
+        provenance = self.result.made
+        used = self._count(provenance.rows_used)
+        if provenance.rows_given != provenance.rows_used:
+            dropped = is_small(provenance.rows_given - provenance.rows_used, self.least)
             self.hidden += dropped
-            used += f" of {'a number that is hidden' if dropped else self._count(made.rows_given)}"
+            used += f" of {'a number that is hidden' if dropped else self._count(provenance.rows_given)}"
         return {"Rows used": used, "Fingerprint": self.result.fingerprint}
 
     def _sentences(self) -> list[str]:
@@ -94,22 +94,26 @@ class TableReport:
     def _kept(self, sentences: Sequence[str], instead: str = "") -> list[str]:
         if not self.least:
             return list(sentences)
-        made = self.result.made
-        few = is_small(made.rows_given - made.rows_used, self.least)
-        found = [one for one in sentences if not gives_away(one, self.least) and not (few and "dropped" in one)]
-        return found + ([instead] if instead and len(found) < len(sentences) else [])
+        provenance = self.result.made
+        few = is_small(provenance.rows_given - provenance.rows_used, self.least)
+        result = [
+            sentence
+            for sentence in sentences
+            if not gives_away(sentence, self.least) and not (few and "dropped" in sentence)
+        ]
+        return result + ([instead] if instead and len(result) < len(sentences) else [])
 
     def _about_columns(self, number: int) -> str:
-        said = "How each column became a variable. "
+        text = "How each column became a variable. "
         if self.data is None:
-            said = "As the results remember it; counts of levels need the table itself. "
+            text = "As the results remember it; counts of levels need the table itself. "
         if number > MOST_COLUMNS:
-            said += f"The first {MOST_COLUMNS} of {number:,} columns."
-        return said
+            text += f"The first {MOST_COLUMNS} of {number:,} columns."
+        return text
 
     def _columns(self) -> list[list[str]]:
         if self.report is not None and self.data is not None:
-            return [self._reported(one, self.data) for one in self.report.columns]
+            return [self._reported(column, self.data) for column in self.report.columns]
         if self.data is not None:
             return [
                 [name_of(name), self.data.kinds[name], self._levels(self.data.levels[name], _counts(self.data, name))]
@@ -118,21 +122,26 @@ class TableReport:
         columns = self.result.provenance.recipe.get("columns", ())
         if columns:
             return [
-                [name_of(one["name"]), one["kind"], self._levels(one["levels"], (), one["cuts"])] for one in columns
+                [
+                    name_of(column_value["name"]),
+                    column_value["kind"],
+                    self._levels(column_value["levels"], (), column_value["cuts"]),
+                ]
+                for column_value in columns
             ]
         return [[name_of(name), "–", "–"] for name in self.result.names]
 
-    def _reported(self, one: Any, data: Dataset) -> list[str]:
+    def _reported(self, item: Any, data: Dataset) -> list[str]:
         """A line of the report of the import, with the counts of the rows that were used."""
-        levels: Sequence[str] = data.levels.get(one.name, one.levels)
-        counts = _counts(data, one.name) if one.name in data.names else one.counts
-        cuts = data.cuts.get(one.name, one.cuts)
-        why = f"chosen; {one.reason}" if one.chosen and one.reason else "chosen" if one.chosen else one.reason
-        kind = {"ignore": "left out", "continuous": "number, in intervals"}.get(one.kind, one.kind)
-        name = name_of(one.name)
-        if one.renamed_from is not None:
-            why = f"{why}; in the file: {name_of(one.renamed_from)[:80]}"
-        return [name, kind, self._levels(levels, counts, cuts), self._count(one.missing) if one.missing else "–", why]
+        levels: Sequence[str] = data.levels.get(item.name, item.levels)
+        counts = _counts(data, item.name) if item.name in data.names else item.counts
+        cuts = data.cuts.get(item.name, item.cuts)
+        why = f"chosen; {item.reason}" if item.chosen and item.reason else "chosen" if item.chosen else item.reason
+        kind = {"ignore": "left out", "continuous": "number, in intervals"}.get(item.kind, item.kind)
+        name = name_of(item.name)
+        if item.renamed_from is not None:
+            why = f"{why}; in the file: {name_of(item.renamed_from)[:80]}"
+        return [name, kind, self._levels(levels, counts, cuts), self._count(item.missing) if item.missing else "–", why]
 
     def _levels(self, levels: Sequence[str], counts: Sequence[int], cuts: Sequence[float] = ()) -> Markup:
         small, others = hidden_counts(counts, self.least) if self.least else (set(), set())
@@ -144,7 +153,7 @@ class TableReport:
                 number = fewer(self.least) if i in small else OTHER if i in others else f"{counts[i]:,}"
             chips.append((name_of(level), number))
         more = f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else ""
-        cut = f" cut at {words.listed(f'{one:g}' for one in cuts)}" if len(cuts) else ""
+        cut = f" cut at {words.listed(f'{cut_value:g}' for cut_value in cuts)}" if len(cuts) else ""
         return render("levels.html", chips=chips, more=more + cut)
 
     def _problems(self) -> list[str]:
@@ -152,8 +161,8 @@ class TableReport:
 
 
 def _counts(data: Dataset, name: str) -> list[int]:
-    found = np.bincount(data.column(name), minlength=len(data.levels[name]))
-    return [int(one) for one in found]
+    result = np.bincount(data.column(name), minlength=len(data.levels[name]))
+    return [int(item) for item in result]
 
 
 def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[Result, Dataset | None, list[int]]]:
@@ -168,9 +177,9 @@ def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[
     -------
     one of each table, with the numbers from 1 of its results
     """
-    found: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
+    matches: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
     for number, result in enumerate(results, 1):
-        table = next((one for one in given if one.is_of(result.fingerprint)), None)
-        one = found.setdefault(result.fingerprint, (result, table, []))
-        one[2].append(number)
-    return list(found.values())
+        table = next((entry for entry in given if entry.is_of(result.fingerprint)), None)
+        item = matches.setdefault(result.fingerprint, (result, table, []))
+        item[2].append(number)
+    return list(matches.values())

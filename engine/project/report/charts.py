@@ -46,7 +46,7 @@ class Picture:
     alternative: str
 
     def __post_init__(self) -> None:
-        if not all(isinstance(one, str) for one in (self.title, self.svg, self.alternative)):
+        if not all(isinstance(item, str) for item in (self.title, self.svg, self.alternative)):
             raise DataError("A picture is a title, an SVG as text, and what it shows in words.")
         if not self.alternative.strip():
             raise DataError(f"The picture '{self.title[:60]}' needs an alternative: what it shows, in words.")
@@ -68,9 +68,9 @@ class Picture:
         root = _looked_at(self.svg)
         for name in ("aria-label", "aria-labelledby", "role"):
             root.attrib.pop(name, None)
-        for one in root.iter():
-            one.tag = one.tag.removeprefix(_SPACE)
-            _own_ids(one, ident)
+        for item in root.iter():
+            item.tag = item.tag.removeprefix(_SPACE)
+            _own_ids(item, ident)
         root.set("role", "img")
         root.set("aria-label", clean(self.alternative))
         svg = Markup(clean(ElementTree.tostring(root, encoding="unicode")))  # noqa: S704 - looked at above
@@ -93,9 +93,9 @@ def pictures_markup(pictures: Sequence[Picture], ident: str) -> list[Markup]:
     ------
     DataError : one is no `Picture`
     """
-    if not all(isinstance(one, Picture) for one in pictures):
+    if not all(isinstance(picture, Picture) for picture in pictures):
         raise DataError("Charts are given as engine.project.report.charts.Picture, which looks into their SVG.")
-    return [one.markup(f"{ident}-{number}") for number, one in enumerate(pictures, 1)]
+    return [picture_value.markup(f"{ident}-{number}") for number, picture_value in enumerate(pictures, 1)]
 
 
 def _looked_at(svg: str) -> ElementTree.Element:
@@ -107,11 +107,11 @@ def _looked_at(svg: str) -> ElementTree.Element:
         root = ElementTree.fromstring(svg)  # noqa: S314 - declarations, and with them entities, are refused above
     except ElementTree.ParseError:
         raise refused from None
-    for one in root.iter():
-        name = one.tag.removeprefix(_SPACE) if isinstance(one.tag, str) else ""
-        if name not in _TAGS or (name == "svg") != (one is root):
+    for item in root.iter():
+        name = item.tag.removeprefix(_SPACE) if isinstance(item.tag, str) else ""
+        if name not in _TAGS or (name == "svg") != (item is root):
             raise refused
-        if not all(_harmless(name, value) for name, value in one.attrib.items()):
+        if not all(_harmless(name, value) for name, value in item.attrib.items()):
             raise refused
     return root
 
@@ -124,15 +124,15 @@ def _harmless(name: str, value: str) -> bool:
     return "}" not in name or name.startswith("{http://www.w3.org/XML/1998/namespace}")
 
 
-def _own_ids(one: ElementTree.Element, ident: str) -> None:
+def _own_ids(element: ElementTree.Element, ident: str) -> None:
     """Ids of its own, so that two pictures do not meet; and no attribute that HTML does not know."""
-    for name, value in list(one.attrib.items()):
+    for name, value in list(element.attrib.items()):
         if name.startswith("{"):
-            del one.attrib[name]
+            del element.attrib[name]
         elif name == "id":
-            one.set(name, f"{ident}-{re.sub(r'[^A-Za-z0-9_-]', '-', value)}")
+            element.set(name, f"{ident}-{re.sub(r'[^A-Za-z0-9_-]', '-', value)}")
         elif "#" in value and (name == "href" or "url(" in value):
-            one.set(
+            element.set(
                 name,
-                re.sub(r"#([^'\")\s]+)", lambda found: f"#{ident}-{re.sub(r'[^A-Za-z0-9_-]', '-', found[1])}", value),
+                re.sub(r"#([^'\")\s]+)", lambda result: f"#{ident}-{re.sub(r'[^A-Za-z0-9_-]', '-', result[1])}", value),
             )

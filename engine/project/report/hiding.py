@@ -71,7 +71,7 @@ def hidden_counts(counts: Sequence[int], least: int) -> tuple[set[int], set[int]
     >>> hidden_counts([3, 40, 12], 5)
     ({0}, {2})
     """
-    small = {i for i, one in enumerate(counts) if is_small(one, least)}
+    small = {i for i, count in enumerate(counts) if is_small(count, least)}
     others: set[int] = set()
     _complete(list(range(len(counts))), counts, small, others, least)
     return small, others
@@ -94,34 +94,36 @@ def hidden_cells(
     -------
     the cells
     """
-    found = Hidden(least)
+    result = Hidden(least)
     if not least or not len(table):
-        return found
+        return result
     counts = _counts(table, about, whole)
-    found.small = {cell for cell, one in counts.items() if is_small(one, least)}
-    found.others = {cell for cell in forced if cell not in found.small}
+    result.small = {cell for cell, count in counts.items() if is_small(count, least)}
+    result.others = {cell for cell in forced if cell not in result.small}
     sets = list(_wholes(table, about, list(counts)))
     if not sets and whole is not None:  # the rest of the rows is a part of the whole as well
-        found.others |= {cell for cell, one in counts.items() if is_small(whole - one, least)} - found.small
+        result.others |= {
+            cell for cell, count_value in counts.items() if is_small(whole - count_value, least)
+        } - result.small
     before = -1
-    while before != len(found.small) + len(found.others):
-        before = len(found.small) + len(found.others)
+    while before != len(result.small) + len(result.others):
+        before = len(result.small) + len(result.others)
         for cells in sets:
-            _complete(cells, counts, found.small, found.others, least)
-    found.derived = _derived(table, about, found)
-    return found
+            _complete(cells, counts, result.small, result.others, least)
+    result.derived = _derived(table, about, result)
+    return result
 
 
 def _counts(table: pd.DataFrame, about: TableDescription, whole: int | None) -> dict[Cell, int]:
-    found: dict[Cell, int] = {}
+    result: dict[Cell, int] = {}
     for name in table.columns:
         kind = about.column(str(name), table[name].dtype.kind in "iu").kind
         if kind not in COUNTS:
             continue
         for i, value in enumerate(table[name]):
             if value == value and value is not None and not isinstance(value, str):
-                found[i, name] = round(float(value) * (whole or 1)) if kind == "part" else int(value)
-    return found
+                result[i, name] = round(float(value) * (whole or 1)) if kind == "part" else int(value)
+    return result
 
 
 def _wholes(table: pd.DataFrame, about: TableDescription, cells: Sequence[Cell]) -> Iterable[list[Cell]]:
@@ -165,9 +167,9 @@ def _enough(inside: Sequence[Any], counts: Any, small: set[Any], least: int) -> 
     return number > 1 and whole >= few * (least - 1) + (number - few) * least
 
 
-def _derived(table: pd.DataFrame, about: TableDescription, found: Hidden) -> set[Cell]:
+def _derived(table: pd.DataFrame, about: TableDescription, hidden_value: Hidden) -> set[Cell]:
     """Numbers of the same row that were made of a hidden count, and columns that tell neighbours apart."""
-    hidden = found.small | found.others
+    hidden = hidden_value.small | hidden_value.others
     rows = {i for i, _ in hidden}
     kinds = {name: about.column(str(name), table[name].dtype.kind in "iu").kind for name in table.columns}
     made = [name for name, kind in kinds.items() if kind not in BY_ITSELF and name not in about.keys]
@@ -176,5 +178,5 @@ def _derived(table: pd.DataFrame, about: TableDescription, found: Hidden) -> set
         keys = list(about.sums[0])
         groups = list(zip(*(table[key] for key in keys), strict=True))
         touched = {groups[i] for i in rows}
-        derived |= {(i, name) for i, one in enumerate(groups) if one in touched for name in about.told_apart}
+        derived |= {(i, name) for i, group in enumerate(groups) if group in touched for name in about.told_apart}
     return derived

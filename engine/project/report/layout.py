@@ -67,27 +67,27 @@ def lay_out(
     the plan
     """
     names = list(dict.fromkeys(name for graph in graphs for name in graph.nodes))
-    found = boxes(names)
-    sizes = {name: box.width for name, box in found.items()}
-    height = next(iter(found.values())).height if found else 0.0
-    known = next((one for one in given if all(name in one for name in names)), None)
+    result = boxes(names)
+    sizes = {name: box.width for name, box in result.items()}
+    height = next(iter(result.values())).height if result else 0.0
+    known = next((item for item in given if all(name in item for name in names)), None)
     before = None if known is None else {name: known[name] for name in names}
     drawn = [*graphs, *others]
     places = layout(drawn, before, sizes, height)
     if before is None and 0 < len(places) <= MOST_TRIED:
-        places = _fitting(drawn, places, found, min(MOST_BESIDE, len(graphs)))
-    return _sized(places, found, len(graphs))
+        places = _fitting(drawn, places, result, min(MOST_BESIDE, len(graphs)))
+    return _sized(places, result, len(graphs))
 
 
 def _fitting(
-    graphs: Sequence[nx.Graph], places: dict[str, Point], found: Mapping[str, Box], beside: int
+    graphs: Sequence[nx.Graph], places: dict[str, Point], result: Mapping[str, Box], beside: int
 ) -> dict[str, Point]:
     """The same places pressed together one way and pulled apart the other, so that letters can be larger.
 
     Sideways, and only a little, where more pictures then share a row; either way, as much as it takes, where one alone
     would have to be drawn too small.
     """
-    now, widest = frame(places, found), max(box.width for box in found.values())
+    now, widest = frame(places, result), max(box.width for box in result.values())
     for number in range(beside, 1, -1):
         most = _room(number) * LETTER / LEAST_LETTERS
         press = (most - widest - 2 * MARGIN) / max(now.width - widest, 1.0)
@@ -96,43 +96,43 @@ def _fitting(
         if press < LEAST_PRESS:
             continue
         tries = [(press * share, pull) for share in (0.98, 0.9, 0.82) for pull in (1.15, 1.35, 1.6)]
-        if (tried := _stretched(graphs, places, found, tries, most, _HIGHEST / 2)) is not None:
+        if (tried := _stretched(graphs, places, result, tries, most, _HIGHEST / 2)) is not None:
             return tried
     most = UPRIGHT * LETTER / LEAST_LETTERS
     if now.width <= most and now.height <= _HIGHEST:
         return places
     across, down = (most - widest) / max(now.width - widest, 1.0), _HIGHEST / now.height
     tries = [(across * a, down * b) for a, b in _TRIES]
-    if (tried := _stretched(graphs, places, found, tries, most, _HIGHEST)) is not None:
+    if (tried := _stretched(graphs, places, result, tries, most, _HIGHEST)) is not None:
         return tried
-    every = [places, *(_pressed(graphs, places, found, one) for one in tries)]
-    return max(every, key=lambda one: _scale(frame(one, found)))
+    every = [places, *(_pressed(graphs, places, result, try_value) for try_value in tries)]
+    return max(every, key=lambda item: _scale(frame(item, result)))
 
 
 def _stretched(
     graphs: Sequence[nx.Graph],
     places: Mapping[str, Point],
-    found: Mapping[str, Box],
+    result: Mapping[str, Box],
     tries: Sequence[tuple[float, float]],
     width: float,
     height: float,
 ) -> dict[str, Point] | None:
     """The first of the places, stretched by each of the factors, that stay within a width and a height."""
     for factors in tries:
-        tried = _pressed(graphs, places, found, factors)
-        view = frame(tried, found)
-        shown = all(visible(a, b, tried, found) >= LEAST_LINE for graph in graphs for a, b in graph.edges)
+        tried = _pressed(graphs, places, result, factors)
+        view = frame(tried, result)
+        shown = all(visible(a, b, tried, result) >= LEAST_LINE for graph in graphs for a, b in graph.edges)
         if view.width <= width and view.height <= height and shown:
             return tried
     return None
 
 
 def _pressed(
-    graphs: Sequence[nx.Graph], places: Mapping[str, Point], found: Mapping[str, Box], factors: tuple[float, float]
+    graphs: Sequence[nx.Graph], places: Mapping[str, Point], result: Mapping[str, Box], factors: tuple[float, float]
 ) -> dict[str, Point]:
     across, down = factors
     wish = {name: (x * across, y * down) for name, (x, y) in places.items()}
-    return layout(graphs, wish, {name: box.width for name, box in found.items()}, next(iter(found.values())).height)
+    return layout(graphs, wish, {name: box.width for name, box in result.items()}, next(iter(result.values())).height)
 
 
 def _scale(view: Frame) -> float:
@@ -145,17 +145,17 @@ def _room(beside: int) -> float:
     return (UPRIGHT - GAP * (beside - 1)) / beside - 2
 
 
-def _sized(places: Mapping[str, Point], found: Mapping[str, Box], number: int) -> FigureLayout:
+def _sized(places: Mapping[str, Point], result: Mapping[str, Box], number: int) -> FigureLayout:
     if not places:
-        return FigureLayout(places, found, 1.0, 1)
-    view = frame(places, found)
+        return FigureLayout(places, result, 1.0, 1)
+    view = frame(places, result)
     least = LEAST_LETTERS / LETTER  # the smallest a picture may be drawn
     for beside in range(min(MOST_BESIDE, number), 0, -1):
         scale = min(1.0, _room(beside) / view.width, TALL / view.height)
         if scale >= least:
-            return FigureLayout(places, found, scale * view.width, beside)
+            return FigureLayout(places, result, scale * view.width, beside)
     upright = _scale(view)
     lying = min(LYING / view.width, LOW / view.height)
     if lying > upright:
-        return FigureLayout(places, found, min(1.0, lying) * view.width, 1, lying=True, small=lying < least)
-    return FigureLayout(places, found, upright * view.width, 1, small=upright < least)
+        return FigureLayout(places, result, min(1.0, lying) * view.width, 1, lying=True, small=lying < least)
+    return FigureLayout(places, result, upright * view.width, 1, small=upright < least)

@@ -54,8 +54,8 @@ class Masked:
     def said(self, sentences: Iterable[str]) -> list[str]:
         """The sentences that give no small count away; the others stand in `unsaid`."""
         given = list(sentences)
-        self.unsaid |= {one for one in given if self._tells(one)}
-        return [one for one in given if one not in self.unsaid]
+        self.unsaid |= {item for item in given if self._tells(item)}
+        return [entry for entry in given if entry not in self.unsaid]
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -103,8 +103,8 @@ class Masked:
         """Names and levels, whose digits count nothing."""
         levels = getattr(self.result, "levels", ())
         parts: Iterable[Sequence[str]] = levels.values() if hasattr(levels, "values") else levels
-        found = {*self.result.names, *(str(level) for part in parts for level in part)}
-        return tuple(sorted((one for one in found if any(map(str.isdigit, one))), key=len, reverse=True))
+        result = {*self.result.names, *(str(level) for part in parts for level in part)}
+        return tuple(sorted((item for item in result if any(map(str.isdigit, item))), key=len, reverse=True))
 
     def _hidden(self, title: str) -> Hidden:
         if not self.least or not self.shows(title):
@@ -117,19 +117,19 @@ class Masked:
 
     def _settings(self, table: pd.DataFrame) -> Hidden:
         """The rows that stand below the settings are numbers of rows of the table."""
-        found = Hidden(self.least)
+        result = Hidden(self.least)
         first = len(self.result.settings())
         places = [i for i in range(first, len(table)) if str(table["value"].iloc[i]).isdecimal()]
         counts = [int(table["value"].iloc[i]) for i in places]
         names = [str(table["setting"].iloc[i]) for i in places]
         parts = [k for k, name in enumerate(names) if name.startswith("rows in ")]
         small, others = hidden_counts([counts[k] for k in parts], self.least)
-        found.small = {(places[parts[k]], "value") for k in small}
-        found.others = {(places[parts[k]], "value") for k in others}
-        found.small |= {
-            (places[k], "value") for k, one in enumerate(counts) if k not in parts and is_small(one, self.least)
+        result.small = {(places[parts[k]], "value") for k in small}
+        result.others = {(places[parts[k]], "value") for k in others}
+        result.small |= {
+            (places[k], "value") for k, count in enumerate(counts) if k not in parts and is_small(count, self.least)
         }
-        return found
+        return result
 
     def _follow_contexts(self) -> None:
         """What hangs together in the tables of two groups.
@@ -144,7 +144,7 @@ class Masked:
         about = self.result.table_description("Distributions")
         self.cells["Distributions"] = hidden_cells(shares, about, self.least, forced=forced)
         sums = shares.groupby(["variable", "alignment", "group", "level"], sort=False)["count"].sum()
-        self.unsure = {key[0] for key, one in sums.items() if is_small(one, self.least)}
+        self.unsure = {key[0] for key, sum_value in sums.items() if is_small(sum_value, self.least)}
         self.cells["Variables"].derived |= _estimates(
             self._frame("Variables"), self.result.table_description("Variables"), self.unsure
         )
@@ -163,6 +163,6 @@ def _about(table: pd.DataFrame, i: int) -> tuple[Any, ...]:
 
 def _estimates(table: pd.DataFrame, about: TableDescription, names: set[str]) -> set[tuple[int, str]]:
     """The differences of shares and the Bayes factors without parents of some variables."""
-    made = [one for one in table.columns if about.column(one).kind == "points" or one.endswith("_alone")]
+    made = [column for column in table.columns if about.column(column).kind == "points" or column.endswith("_alone")]
     rows = [i for i, name in enumerate(table["variable"]) if name in names]
     return {(i, name) for i in rows for name in (*made, "marginal_log10_odds", "level") if name in table.columns}

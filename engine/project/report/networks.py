@@ -82,11 +82,14 @@ def _lines(result: Result, graphs: Mapping[str, nx.Graph], title: str, edges: pd
 
 def _widths(strengths: Sequence[float]) -> list[float]:
     """Pixels by strength: the strongest the thickest, by square root, since strengths run over orders of magnitude."""
-    known = [abs(one) for one in strengths if math.isfinite(one)]
+    known = [abs(strength) for strength in strengths if math.isfinite(strength)]
     most = max(known, default=0.0)
     if not most or len(known) < 2:
         return [1.6] * len(strengths)
-    return [THIN + (THICK - THIN) * math.sqrt(abs(one) / most) if math.isfinite(one) else THIN for one in strengths]
+    return [
+        THIN + (THICK - THIN) * math.sqrt(abs(strength_value) / most) if math.isfinite(strength_value) else THIN
+        for strength_value in strengths
+    ]
 
 
 def _style(
@@ -137,15 +140,19 @@ def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) 
     -------
     a list
     """
-    used = [one for one in STYLES.values() if any(line.style == one for each in lines.values() for line in each)]
+    used = [
+        style_value
+        for style_value in STYLES.values()
+        if any(line.style == style_value for each in lines.values() for line in each)
+    ]
     notes = []
     every = [line for each in lines.values() for line in each]
-    if any(one.directed for one in every) and not all(one.directed for one in every):
+    if any(item.directed for item in every) and not all(entry.directed for entry in every):
         notes.append("a line without a head: its direction cannot be told")
-    if len({one.width for one in every}) > 1:
-        shared = any(one.style in (STYLES["shared"], STYLES["beside"]) for one in every)
-        said = _STRENGTH["shared"] if shared else "the stronger the link"
-        notes.append(f"the thicker, {said}")
+    if len({element.width for element in every}) > 1:
+        shared = any(item_value.style in (STYLES["shared"], STYLES["beside"]) for item_value in every)
+        text = _STRENGTH["shared"] if shared else "the stronger the link"
+        notes.append(f"the thicker, {text}")
     return render("legend.html", kinds=[(style, kind_words(style, list(graphs))) for style in used], notes=notes)
 
 
@@ -161,7 +168,7 @@ def kind_words(style: ArcStyle, titles: Sequence[str]) -> str:
     -------
     words
     """
-    a, b = ([name_of(one) for one in titles] + ["the first", "the second"])[:2]
+    a, b = ([name_of(title) for title in titles] + ["the first", "the second"])[:2]
     return "".join({"{a}": a, "{b}": b}.get(part, part) for part in re.split(r"(\{[ab]\})", style.words))
 
 
@@ -182,27 +189,27 @@ def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
     for name, each in lines.items():
         head = "" if len(lines) == 1 else f"{name_of(name)}: "
         kinds: dict[ArcStyle, list[str]] = {}
-        for one in each:
-            kinds.setdefault(one.style, []).append(
-                f"{name_of(one.source)} {'→' if one.directed else '—'} {name_of(one.target)}"
+        for item in each:
+            kinds.setdefault(item.style, []).append(
+                f"{name_of(item.source)} {'→' if item.directed else '—'} {name_of(item.target)}"
             )
-        said = []
-        for style, found in kinds.items():
-            listed = "; ".join(found)
+        sentences = []
+        for style, kind in kinds.items():
+            listed = "; ".join(kind)
             first = before.setdefault((style, listed), name_of(name))
-            listed = listed if first == name_of(name) or len(found) < 3 else f"the same as in {first}"
-            said.append((kind_words(style, titles), len(found), listed))
-        networks.append((head, said))
+            listed = listed if first == name_of(name) or len(kind) < 3 else f"the same as in {first}"
+            sentences.append((kind_words(style, titles), len(kind), listed))
+        networks.append((head, sentences))
     return render("in_words.html", networks=networks)
 
 
 def _caption(result: Result, graphs: Mapping[str, nx.Graph], edges: pd.DataFrame, plan: FigureLayout) -> list[str]:
     number = len(graphs)
-    said = "One network. " if number == 1 else f"{number} networks; every variable stands in the same place in each. "
+    text = "One network. " if number == 1 else f"{number} networks; every variable stands in the same place in each. "
     alone = {name for graph in graphs.values() for name in graph.nodes} - {*edges["source"], *edges["target"]}
-    found = [said]
+    matches = [text]
     if alone:
-        found.append(f"{words.count(len(alone), 'variable')} without any link. ")
+        matches.append(f"{words.count(len(alone), 'variable')} without any link. ")
     if plan.small:
-        found.append("The letters are small on paper; enlarge the picture on a screen. ")
-    return [*found, result.caution]
+        matches.append("The letters are small on paper; enlarge the picture on a screen. ")
+    return [*matches, result.caution]

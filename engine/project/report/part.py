@@ -84,7 +84,9 @@ class Part:
         self._tables += 1
         note = clean(self.request.note).splitlines()
         answer, notes = shown.said(result.sentences()), shown.said(result.notes())
-        labels = {one.name: str(one.metadata.get("label") or _spaced(one.name)) for one in fields(result.method)}
+        labels = {
+            field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(result.method)
+        }
         provenance = self._provenance()
         return render(
             "part.html",
@@ -110,24 +112,24 @@ class Part:
         least = self.shown.least
         for section in self.result.sections():  # all sentences have been looked at before their number is given
             self._sentences(section)
-        said = f"Counts from 1 to {least - 1} are shown as “{fewer(least)}”. "
+        text = f"Counts from 1 to {least - 1} are shown as “{fewer(least)}”. "
         if self.hidden:
             cells, verb = words.count(self.hidden, "cell"), "is" if self.hidden == 1 else "are"
-            said += f"In this part {cells} {verb} hidden, those among them from which such a count could be worked out."
+            text += f"In this part {cells} {verb} hidden, those among them from which such a count could be worked out."
         else:
-            said += "No cell of this part had to be hidden."
+            text += "No cell of this part had to be hidden."
         if unsaid := len(self.shown.unsaid):
-            said += (
+            text += (
                 f" {words.count(unsaid, 'sentence')} {'is' if unsaid == 1 else 'are'} left out because "
                 f"{'it names' if unsaid == 1 else 'they name'} such a count, or would give one away."
             )
-        persons = [one for one in self.result.table_titles() if not self.shown.shows(one)]
+        persons = [title for title in self.result.table_titles() if not self.shown.shows(title)]
         if persons:
-            said += f" Left out because each row is one person: {words.listed(persons)}."
-        return said
+            text += f" Left out because each row is one person: {words.listed(persons)}."
+        return text
 
     def _sentences(self, section: Section) -> list[str]:
-        return self.shown.said([one for one in section.sentences if one != self.result.caution])
+        return self.shown.said([sentence for sentence in section.sentences if sentence != self.result.caution])
 
     def _section(self, section: Section) -> dict[str, Any]:
         """Title, sentences, networks and tables of a section."""
@@ -178,14 +180,14 @@ class Part:
         if "Settings" not in self.result.table_titles():
             return {}
         table, cells = self.shown.frame("Settings"), self.shown.cells["Settings"]
-        found = {}
+        result = {}
         for i in range(len(self.result.settings()), len(table)):
             name, value = str(table["setting"].iloc[i]), str(table["value"].iloc[i])
             if value.isdecimal():
-                said = cells.words((i, "value"))
-                self.hidden += said is not None
-                found[name_of(name[:1].upper() + name[1:])] = said or f"{int(value):,}"
-        return found
+                text = cells.words((i, "value"))
+                self.hidden += text is not None
+                result[name_of(name[:1].upper() + name[1:])] = text or f"{int(value):,}"
+        return result
 
 
 def _spaced(name: str) -> str:
@@ -198,7 +200,7 @@ def _setting(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict) and "name" in value:
-        rest = ", ".join(f"{name} {one}" for name, one in value.items() if name != "name" and one not in (None, ()))
+        rest = ", ".join(f"{name} {item}" for name, item in value.items() if name != "name" and item not in (None, ()))
         return f"{value['name']}{f' ({rest})' if rest else ''}"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))

@@ -106,6 +106,6 @@ def asked(result: Result) -> tuple[str, dict[str, Any]]:
     if hasattr(result, "patients"):
         return "run_cohort", {"instances": list(result.patients)}
     if hasattr(result, "patient"):
-        found: dict[str, Any] = {"instance": result.patient if result.row is None else result.row}  # type: ignore[attr-defined]
-        return "run", found | ({} if result.target is None else {"target": result.target})  # type: ignore[attr-defined]
+        matches: dict[str, Any] = {"instance": result.patient if result.row is None else result.row}  # type: ignore[attr-defined]
+        return "run", matches | ({} if result.target is None else {"target": result.target})  # type: ignore[attr-defined]
     return "run", {}

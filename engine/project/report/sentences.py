@@ -71,13 +71,13 @@ def gives_away(
     for pattern in _TECHNICAL:
         text = re.sub(pattern, " ", text)
     text = _OF.sub(" ", text)
-    for found in re.finditer(rf"({_NUMBER}) of (?:the |all )*({_NUMBER})", text):
-        part, whole = (int(one.replace(",", "")) for one in found.groups())
+    for result in re.finditer(rf"({_NUMBER}) of (?:the |all )*({_NUMBER})", text):
+        part, whole = (int(group.replace(",", "")) for group in result.groups())
         if 0 < part < least or 0 < whole - part < least:
             return True
-    for found in re.finditer(rf"(?<![\w.^])(?:{_NUMBER})(?!\w)", text):
-        number = int(found[0].replace(",", ""))
-        if _AFTER.match(text[found.end() :]):
+    for result in re.finditer(rf"(?<![\w.^])(?:{_NUMBER})(?!\w)", text):
+        number = int(result[0].replace(",", ""))
+        if _AFTER.match(text[result.end() :]):
             continue
         if 0 < number < least or any(0 < whole - number < least for whole in wholes):
             return True
@@ -116,8 +116,8 @@ def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
 
 def _share_is_small(text: str, least: int, people: int) -> bool:
     """Whether a percentage of so many people may stand for a small number of them, or for all but a small number."""
-    for found in re.finditer(r"(?<![\d.])(\d+)%", re.sub(r"\(?9\d %(?::| interval)[^);.]*\)?", " ", text)):
-        low, high = (int(found[1]) - 0.5) / 100 * people, (int(found[1]) + 0.5) / 100 * people
+    for result in re.finditer(r"(?<![\d.])(\d+)%", re.sub(r"\(?9\d %(?::| interval)[^);.]*\)?", " ", text)):
+        low, high = (int(result[1]) - 0.5) / 100 * people, (int(result[1]) + 0.5) / 100 * people
         for low_end, high_end in ((low, high), (people - high, people - low)):
             if any(low_end <= number <= high_end for number in range(1, least)):
                 return True

@@ -73,7 +73,7 @@ def table_markup(
     markup
     """
     kept = table.head(_rows_kept(about))
-    columns = [one for one in _columns(kept, about, hidden or Hidden(0)) if one.key or not _empty(one)]
+    columns = [column for column in _columns(kept, about, hidden or Hidden(0)) if column.key or not _empty(column)]
     parts, letter = _parts(columns)
     notes = [about.about] if about.about else []
     left = [words.count(len(table) - len(kept), "more row")] if len(table) > len(kept) else []
@@ -135,7 +135,7 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
         cells = [written(value, column.kind) for value in table.iloc[:, place]]
         if name in about.ends and all(end in names for end in about.ends[name]):
             low, high = ([written(value, column.kind) for value in table[end]] for end in about.ends[name])
-            cells = [interval(*one) for one in zip(cells, low, high, strict=True)]
+            cells = [interval(*item) for item in zip(cells, low, high, strict=True)]
         gone = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
         cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
         header = name_of(column.header) if name not in about.columns else column.header
@@ -157,25 +157,25 @@ def _parts(columns: Sequence[Shown]) -> tuple[list[list[Shown]], float]:
     for share in (0.9, 0.8, 0.7, 0.6):  # as many parts, but about equally wide
         tried = _cut(columns, share * ROOM)
         parts = tried if len(tried) == len(parts) else parts
-    letter = LETTER if all(_wide(one, LETTER) <= ROOM for one in parts) else SMALL
+    letter = LETTER if all(_wide(part, LETTER) <= ROOM for part in parts) else SMALL
     return parts, letter
 
 
 def _cut(columns: Sequence[Shown], room: float) -> list[list[Shown]]:
-    keys = [one for one in columns if one.key]
+    keys = [column_value for column_value in columns if column_value.key]
     parts, part = [], list(keys)
-    for one in columns:
-        if one.key:
+    for column in columns:
+        if column.key:
             continue
-        if _wide([*part, one], LETTER) > room and len(part) > len(keys):
+        if _wide([*part, column], LETTER) > room and len(part) > len(keys):
             parts.append(part)
             part = list(keys)
-        part.append(one)
+        part.append(column)
     return [*parts, part]
 
 
 def _wide(columns: Sequence[Shown], letter: float) -> float:
-    return sum(one.width * letter + BETWEEN for one in columns)
+    return sum(column.width * letter + BETWEEN for column in columns)
 
 
 def _header(columns: Sequence[Shown]) -> list[Cell]:

@@ -82,10 +82,10 @@ def report(
     least = _least(hide_below)
     scripts = _scripts(answers, script, source, least)
     tables = [
-        (TableReport(one, table, least, source), whose)
-        for one, table, whose in by_table(answers, _given(data, answers))
+        (TableReport(item, table, least, source), whose)
+        for item, table, whose in by_table(answers, _given(data, answers))
     ]
-    sources = {number: one.source for one, whose in tables for number in whose}
+    sources = {number: entry.source for entry, whose in tables for number in whose}
     plans = _plans(answers, layouts or ())
     parts = [
         Part(
@@ -113,15 +113,15 @@ def report(
 
 
 def _answers(results: Any) -> list[Result]:
-    found = [results] if isinstance(results, Result) else list(results) if isinstance(results, list | tuple) else None
-    if not found or not all(isinstance(one, Result) for one in found):
+    result = [results] if isinstance(results, Result) else list(results) if isinstance(results, list | tuple) else None
+    if not result or not all(isinstance(item, Result) for item in result):
         raise DataError("engine.report writes the results of methods' runs: one, or a list of at least one.")
-    return found
+    return result
 
 
 def _check_lengths(number: int, **given: Sequence[Any] | None) -> None:
-    for name, one in given.items():
-        if one is not None and (isinstance(one, str) or len(one) != number):
+    for name, item in given.items():
+        if item is not None and (isinstance(item, str) or len(item) != number):
             raise SettingsError(f"{name} must be a list with one entry a result, {number} here.", setting=name)
 
 
@@ -135,33 +135,33 @@ def _least(hide_below: Any) -> int:
 
 def _given(data: Any, answers: Sequence[Result]) -> list[Dataset]:
     tables = [data] if isinstance(data, Dataset) else list(data or ())
-    if not all(isinstance(one, Dataset) for one in tables):
+    if not all(isinstance(table, Dataset) for table in tables):
         raise DataError("data must be the engine.Dataset that the results were made of, or a list of them.")
-    if not all(any(one.is_of(result.fingerprint) for result in answers) for one in tables):
+    if not all(any(table_value.is_of(result.fingerprint) for result in answers) for table_value in tables):
         raise DataError("One of the tables in data is none that these results were made of; leave it out.")
     return tables
 
 
 def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) -> list[str]:
     if script is None:
-        texts = [script_of(one, source) for one in answers]
+        texts = [script_of(answer, source) for answer in answers]
     elif callable(script):
-        texts = [script(one) for one in answers]
+        texts = [script(answer_value) for answer_value in answers]
     else:
         _check_lengths(len(answers), script=script)
-        texts = [one or "" for one in script]
+        texts = [item or "" for item in script]
     # the values of one person are not shown where small counts are not, whoever wrote the script
     return ["" if least and by_values(one) else clean(text) for one, text in zip(answers, texts, strict=True)]
 
 
 def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) -> list[FigureLayout]:
     """Where the variables of each result stand; the networks of other results over the same variables are heeded."""
-    graphs = [list(one.graphs().values()) for one in answers]
+    graphs = [list(answer.graphs().values()) for answer in answers]
     names = [frozenset(name for graph in each for name in graph.nodes) for each in graphs]
-    found = []
+    result = []
     for i, own in enumerate(graphs):
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
         whole = lay_out(graphs[first], layouts, others)
-        found.append(whole if first == i else lay_out(own, [whole.places]))
-    return found
+        result.append(whole if first == i else lay_out(own, [whole.places]))
+    return result

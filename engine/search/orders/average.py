@@ -81,18 +81,18 @@ def average_orders(
     worth, powers = _set_sums(sets, values, part(progress, 0.0, 0.5))
     first, last = _sums_over_orders(worth, powers, before)
     total = _logarithm(first, -1)
-    found = np.empty(len(values))
+    result = np.empty(len(values))
 
     def weigh(child: int) -> None:
         rows = sets.of(child)
         room = np.empty(1 << (n - 1)), np.empty(1 << (n - 1), dtype=np.int32)
-        kernels().order_weights(child, before[child], *first, *last, sets.masks(child), *room, found[rows])
+        kernels().order_weights(child, before[child], *first, *last, sets.masks(child), *room, result[rows])
 
     tell = part(progress, 0.5, 1.0)
     for begin in range(0, n, _TOGETHER):
         tell(begin / n, "averaging over orders")
         share(weigh, range(begin, min(begin + _TOGETHER, n)))
-    return OrderAverage(total + float(tops.sum()), np.exp(values + found - total))
+    return OrderAverage(total + float(tops.sum()), np.exp(values + result - total))
 
 
 def total_worth(sets: ParentSets, values: np.ndarray, before: np.ndarray) -> float:

@@ -130,17 +130,17 @@ def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored
     if bound.n_variables == 0:
         return Explored(0.0, (), np.empty(0, np.int64), [])
     families = _first_families(search, problem, part(progress, 0.0, 0.1))
-    generators = [np.random.default_rng(one) for one in np.random.SeedSequence(search.seed).spawn(search.chains)]
-    orders = [random_order(allowed, one) for one in generators]
+    generators = [np.random.default_rng(item) for item in np.random.SeedSequence(search.seed).spawn(search.chains)]
+    orders = [random_order(allowed, generator) for generator in generators]
     best: Explored | None = None
     widened = False
     for number in range(_ROUNDS):
         told = part(progress, 0.1 + 0.9 * number / _ROUNDS, 0.1 + 0.9 * (number + 1) / _ROUNDS)
-        found = _round(search, families, orders, generators, part(told, 0.0, 0.9), f"round {number + 1}")
-        found = _climbed(found, bound, allowed, part(told, 0.9, 1.0))
-        rose = best is None or found.total > best.total + GAIN * max(1.0, abs(best.total))
+        result = _round(search, families, orders, generators, part(told, 0.0, 0.9), f"round {number + 1}")
+        result = _climbed(result, bound, allowed, part(told, 0.9, 1.0))
+        rose = best is None or result.total > best.total + GAIN * max(1.0, abs(best.total))
         if best is None or rose:
-            best, widened = found, False
+            best, widened = result, False
             orders[0] = best.order.copy()
             if _grow(search, bound, allowed, families, best.parents):
                 continue
@@ -252,13 +252,13 @@ def _round(
     return best
 
 
-def _climbed(found: Explored, bound: BoundScore, constraints: Constraints, progress: Progress) -> Explored:
+def _climbed(explored: Explored, bound: BoundScore, constraints: Constraints, progress: Progress) -> Explored:
     """What hill climbing makes of a DAG: it may take arcs that the candidates do not have."""
-    parents = hill_climbing(bound, constraints, progress, start=found.parents)
-    before, after = (sum(bound.local(i, group) for i, group in enumerate(each)) for each in (found.parents, parents))
+    parents = hill_climbing(bound, constraints, progress, start=explored.parents)
+    before, after = (sum(bound.local(i, group) for i, group in enumerate(each)) for each in (explored.parents, parents))
     if after <= before + GAIN * max(1.0, abs(before)):
-        return found
-    return Explored(after, parents, np.array(topological_order(parents), dtype=np.int64), found.families)
+        return explored
+    return Explored(after, parents, np.array(topological_order(parents), dtype=np.int64), explored.families)
 
 
 def _first_families(search: OrderMCMC, problem: Problem, progress: Progress) -> list[Family]:
@@ -271,12 +271,12 @@ def _first_families(search: OrderMCMC, problem: Problem, progress: Progress) -> 
         names = problem.data.names
         test = bound_test("auto", problem.data.select(names[i] for i in problem.order), bound)
         near = list(skeleton(test, allowed, search.alpha, part(progress, 0.0, 0.5)).adjacent)
-    found = []
+    result = []
     for child in range(p):
         progress(0.5 + 0.5 * child / p, f"scoring parent sets: variable {child + 1} of {p}")
         wanted = [x for x in bits(near[child]) if allowed.allowed[child, x] and x not in allowed.required[child]]
-        found.append(Family(bound, allowed, child, _chosen(search, bound, allowed, child, wanted)))
-    return found
+        result.append(Family(bound, allowed, child, _chosen(search, bound, allowed, child, wanted)))
+    return result
 
 
 def _grow(

@@ -34,10 +34,10 @@ class ParentSets:
         ----------
         sets : for each child its parent sets
         """
-        flat = [one for group in sets for one in group]
+        flat = [item for group in sets for item in group]
         width = max(map(len, flat), default=0)
         members = np.zeros((len(flat), width), dtype=np.int64)
-        sizes = np.array([len(one) for one in flat], dtype=np.int64)
+        sizes = np.array([len(entry) for entry in flat], dtype=np.int64)
         for size in range(1, width + 1):
             rows = np.flatnonzero(sizes == size)
             members[rows, :size] = np.array([flat[row] for row in rows], dtype=np.int64).reshape(-1, size)
@@ -118,14 +118,14 @@ def candidate_parent_sets(constraints: Constraints, candidates: Sequence[Sequenc
     -------
     `ParentSets`
     """
-    found = []
+    result = []
     for child, wanted in enumerate(candidates):
         required = constraints.required[child]
         inside = [x for x in wanted if constraints.allowed[child, x] and x not in required]
         outside = [x for x in np.flatnonzero(constraints.allowed[child]).tolist() if x not in {*inside, *required}]
         own = [()] if not outside else [(), *((x,) for x in outside)]
-        found.append([one for extra in own for one in _sets(constraints, child, extra, inside)])
-    return ParentSets.listed(found)
+        result.append([members for extra in own for members in _sets(constraints, child, extra, inside)])
+    return ParentSets.listed(result)
 
 
 def count_parent_sets(constraints: Constraints, max_parents: int) -> int:

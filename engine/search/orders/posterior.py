@@ -140,15 +140,15 @@ def edge_posteriors(
         sorted(range(data.n_variables), key=lambda i: data.names[i]),
         as_progress(progress),
     )
-    found = posterior(asked, problem, jobs=jobs)
-    low, high = found.by_chain.min(axis=0), found.by_chain.max(axis=0)
+    result = posterior(asked, problem, jobs=jobs)
+    low, high = result.by_chain.min(axis=0), result.by_chain.max(axis=0)
     pairs = [(a, b) for a in problem.order for b in problem.order if a != b]
     rows = [
-        (data.names[a], data.names[b], found.probabilities[a, b], low[a, b], high[a, b])
-        for a, b in sorted(pairs, key=lambda pair: -found.probabilities[pair])
+        (data.names[a], data.names[b], result.probabilities[a, b], low[a, b], high[a, b])
+        for a, b in sorted(pairs, key=lambda pair: -result.probabilities[pair])
     ]
     table = pd.DataFrame(rows, columns=["source", "target", "probability", "low", "high"])
-    return EdgePosteriors(table, found.largest_difference, found.r_hat, found)
+    return EdgePosteriors(table, result.largest_difference, result.r_hat, result)
 
 
 def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPosterior:
@@ -173,7 +173,7 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
     tables = space(explored.families, summing=True)
     seeds = np.random.SeedSequence([search.seed, 1]).spawn(search.chains)
     starts = [None if chain else explored.order for chain in range(search.chains)]
-    generators = [np.random.default_rng(one) for one in seeds]
+    generators = [np.random.default_rng(seed) for seed in seeds]
     orders = [
         random_order(problem.allowed, generator) if order is None else order.copy()
         for order, generator in zip(starts, generators, strict=True)
@@ -187,8 +187,8 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
     )
     back = np.argsort(problem.order) if p else np.empty(0, dtype=np.int64)
     return OrderPosterior(
-        np.array([one.shares[np.ix_(back, back)] for one in walks]),
-        np.array([one.totals for one in walks]),
+        np.array([walk.shares[np.ix_(back, back)] for walk in walks]),
+        np.array([walk_value.totals for walk_value in walks]),
         np.array([one.swaps for one in walks]),
         problem.dag(explored.parents),
     )

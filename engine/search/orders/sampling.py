@@ -77,7 +77,7 @@ def sample_orders(
         only = np.array([[_only_order(constraints)]])
         return OrderSample(*_weighed(sets, values, parts, only))
     tables = _space(sets, values, constraints, candidates)
-    generators = [np.random.default_rng(one) for one in np.random.SeedSequence([seed, n]).spawn(chains)]
+    generators = [np.random.default_rng(item) for item in np.random.SeedSequence([seed, n]).spawn(chains)]
     orders = [start.copy(), *(_random_order(constraints, generator) for generator in generators[1:])]
     every = max(steps // draws, 1)
     taken = np.empty((chains, draws, n), dtype=np.int64)

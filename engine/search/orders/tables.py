@@ -109,18 +109,18 @@ class Family:
         """(m, p) scores of these rows with one further variable; in one call where the score can."""
         p = self._score.n_variables
         held = (rows[:, None] >> np.arange(len(self.candidates))) & 1 == 1
-        found = np.full((len(rows), p), -np.inf)
+        result = np.full((len(rows), p), -np.inf)
         open_ = np.flatnonzero(held.sum(axis=1) < self._room)
         always = np.broadcast_to(np.array(self.required, dtype=np.int64), (len(open_), len(self.required)))
         chosen = np.where(held[open_], np.array(self.candidates, dtype=np.int64), p)
         families = np.sort(np.concatenate([always, chosen], axis=1), axis=1)  # ascending, p where there is none
         sizes = (families < p).sum(axis=1)
         if isinstance(self._score, BatchedScore):
-            found[open_] = self._score.many_additions(self.child, families, sizes, self._among)
+            result[open_] = self._score.many_additions(self.child, families, sizes, self._among)
         else:
             for place, family, size in zip(open_, families.tolist(), sizes.tolist(), strict=True):
-                found[place] = self._score.additions(self.child, tuple(family[:size]), self._among)
-        return found
+                result[place] = self._score.additions(self.child, tuple(family[:size]), self._among)
+        return result
 
 
 def most_candidates(p: int, asked: int) -> int:

@@ -73,11 +73,11 @@ def copies(view: TableView) -> Iterator[Finding]:
         alike.setdefault(np.sort(column.counts).tobytes(), []).append(column)
     doubled: set[str] = set()
     for group in alike.values():
-        for i, one in enumerate(group):
-            twins = [] if one.name in doubled else [other for other in group[i + 1 :] if _alike(one, other)]
+        for i, item in enumerate(group):
+            twins = [] if item.name in doubled else [other for other in group[i + 1 :] if _alike(item, other)]
             doubled.update(other.name for other in twins)
             if twins:
-                yield from _copy_card(view, [one.name, *(other.name for other in twins)])
+                yield from _copy_card(view, [item.name, *(other.name for other in twins)])
     yield from _determined(view, [column for column in columns if column.name not in doubled])
 
 
@@ -91,7 +91,7 @@ def _determined(view: TableView, columns: list[_Column]) -> Iterator[Finding]:
     numbers = np.array([column.variable.numbers is not None for column in columns])
     least = max(_FEWEST, _LEAST_SHARE * view.n)
     taken: set[str] = set()
-    for coarse in sorted((one for one in columns if one.counts.min() >= least), key=lambda one: one.levels):
+    for coarse in sorted((column for column in columns if column.counts.min() >= least), key=lambda item: item.levels):
         some = np.flatnonzero(
             (levels > coarse.levels) & (numbers | (levels + 1 >= 2 * coarse.levels))  # the others cannot: `_determines`
         )
@@ -107,14 +107,14 @@ def _determined(view: TableView, columns: list[_Column]) -> Iterator[Finding]:
         ]
         if finer:
             taken.add(coarse.name)
-            yield from _cut_card(view, min(finer, key=lambda one: one.levels), coarse)
+            yield from _cut_card(view, min(finer, key=lambda item: item.levels), coarse)
 
 
 def _columns(view: TableView) -> list[_Column]:
     """The columns that are used, or were until a card of this kind was answered."""
     answered = view.answered("copy", "determined")
     sample = np.linspace(0, view.n - 1, min(view.n, _SAMPLE)).astype(np.int64)
-    found = []
+    result = []
     for name, kind in view.kinds.items():
         variable = view.now[name]
         if (kind == "ignore" and name not in answered) or view.choices.roles.get(name) or variable.sort == "unusable":
@@ -122,23 +122,23 @@ def _columns(view: TableView) -> list[_Column]:
         counts = variable.counts()
         counts = counts[counts > 0]
         if len(counts) >= 2 and 2 * variable.n_missing <= view.n:
-            found.append(_Column(name, variable, variable.codes, variable.codes[sample], counts))
-    return found
+            result.append(_Column(name, variable, variable.codes, variable.codes[sample], counts))
+    return result
 
 
-def _alike(one: _Column, other: _Column) -> bool:
+def _alike(column: _Column, other: _Column) -> bool:
     """Whether each value of either goes with one value of the other, beyond what rows that all differ would show."""
-    if one.levels != other.levels:
+    if column.levels != other.levels:
         return False
-    if one.levels * _FEWEST <= len(one.codes):
-        return _function(one, other) and _function(other, one)
-    return one.variable.numbers is not None and other.variable.numbers is not None and _linear(one, other)
+    if column.levels * _FEWEST <= len(column.codes):
+        return _function(column, other) and _function(other, column)
+    return column.variable.numbers is not None and other.variable.numbers is not None and _linear(column, other)
 
 
-def _linear(one: _Column, other: _Column) -> bool:
+def _linear(column_value: _Column, other: _Column) -> bool:
     """Numbers that are the same but for a unit."""
-    x, y = (np.append(column.variable.numbers, np.nan) for column in (one, other))  # type: ignore[arg-type]
-    for a, b in ((one.few, other.few), (one.codes, other.codes)):
+    x, y = (np.append(column.variable.numbers, np.nan) for column in (column_value, other))  # type: ignore[arg-type]
+    for a, b in ((column_value.few, other.few), (column_value.codes, other.codes)):
         if ((a < 0) != (b < 0)).mean() > _MOST_ODD_GAPS:
             return False
         known = (a >= 0) & (b >= 0)

@@ -59,7 +59,7 @@ class Decision:
 
     def option(self, key: str) -> Option:
         """The option with this key."""
-        return next(one for one in self.options if one.key == key)
+        return next(option for option in self.options if option.key == key)
 
 
 @dataclass(frozen=True)
@@ -119,46 +119,46 @@ def settle(choices: FrameChoices | Mapping[str, Any], decision: Decision, option
     if isinstance(choices, FrameChoices):
         choices = {**choices.given(), **({"reading": dict(choices.reading)} if choices.reading else {})}
     left = dict(choices)
-    for one in decision.options:
-        left = without(left, one.change)
+    for option_value in decision.options:
+        left = without(left, option_value.change)
     settled = {**(left.get("settled") or {}), decision.key: option.key}
-    found = merged(left, option.change)
+    result = merged(left, option.change)
     for name, tokens in option.change.get("missing_tokens", {}).items():
-        if name in (found.get("levels") or {}):
-            levels = [level for level in found["levels"][name] if level not in tokens]
-            found["levels"] = {**found["levels"], name: levels}
-    return {**found, "settled": settled}
+        if name in (result.get("levels") or {}):
+            levels = [level for level in result["levels"][name] if level not in tokens]
+            result["levels"] = {**result["levels"], name: levels}
+    return {**result, "settled": settled}
 
 
 def merged(choices: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Choices with a change: tokens are added, any other choice of a column takes the place of the one before."""
-    found = dict(choices)
+    result = dict(choices)
     for what, about in change.items():
-        before = found.get(what)
+        before = result.get(what)
         columns = dict(before) if isinstance(before, Mapping) else {}  # a choice for all is spelled out in the change
         for name, new in about.items():
             columns[name] = list(dict.fromkeys([*columns.get(name, ()), *new])) if what == "missing_tokens" else new
-        found[what] = columns
-    return found
+        result[what] = columns
+    return result
 
 
 def without(choices: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Choices without those that a change makes."""
-    found = dict(choices)
+    result = dict(choices)
     for what, about in change.items():
-        if not isinstance(found.get(what), Mapping):
+        if not isinstance(result.get(what), Mapping):
             continue
-        columns = dict(found[what])
+        columns = dict(result[what])
         for name in columns.keys() & about.keys():
             if what == "missing_tokens":
                 columns[name] = [token for token in columns[name] if token not in about[name]]
             if _same(columns[name], [] if what == "missing_tokens" else about[name]):
                 del columns[name]
         if columns:
-            found[what] = columns
+            result[what] = columns
         else:
-            del found[what]
-    return found
+            del result[what]
+    return result
 
 
 def holds(choices: FrameChoices, change: Change) -> bool:
@@ -192,6 +192,6 @@ def quoted(columns: Sequence[str]) -> str:
     return listed(names) if len(names) <= _NAMED else first(names, most=_NAMED)
 
 
-def _same(one: Any, other: Any) -> bool:
-    both = isinstance(one, list | tuple) and isinstance(other, list | tuple)
-    return list(one) == list(other) if both else bool(one == other)
+def _same(item: Any, other: Any) -> bool:
+    both = isinstance(item, list | tuple) and isinstance(other, list | tuple)
+    return list(item) == list(other) if both else bool(item == other)

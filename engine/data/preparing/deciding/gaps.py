@@ -46,8 +46,8 @@ def gaps(view: TableView) -> Iterator[Finding]:
 
 def _columns_of(key: str, view: TableView) -> list[str]:
     """The columns that the key of such a card names; none where the table has others."""
-    found = columns_in(key, view.now)
-    return found if key_of(_KIND, found) == key else []
+    result = columns_in(key, view.now)
+    return result if key_of(_KIND, result) == key else []
 
 
 def _is_worth_it(lost: int, rows: int) -> bool:
@@ -74,14 +74,14 @@ def _card(view: TableView, columns: Sequence[str]) -> Iterator[Finding]:
     own: Change = {"missing": dict.fromkeys(columns, "level")}
     leave: Change = {"kinds": dict.fromkeys(columns, "ignore")}
     before, after = (int(view.after(change, [own, leave])[0].sum()) for change in ({}, leave))
-    one = len(columns) == 1
+    item = len(columns) == 1
     yield Finding(
         _KIND,
         columns,
         {
             "lost": f"{view.n - before:,} of {count(view.n, 'row')}",
             "more": count(after - before, "more row", "more rows"),
-            "these": "this column" if one else f"{len(columns)} columns",
+            "these": "this column" if item else f"{len(columns)} columns",
         },
         {"rows": {}, "columns": leave, "level": own},
         view.n - before,

@@ -34,9 +34,9 @@ def identifiers(view: TableView) -> Iterator[Finding]:
 
 def _may_be_levels(view: TableView, name: str) -> bool:
     """Left out as an identifier, though it has few values that many rows share."""
-    one = view.proposals[name]
-    shared = one.distinct <= min(MOST_LEVELS, (view.n - one.missing) / 10)
-    left_out = one.kind == "ignore" and one.reason.startswith("it looks like an identifier")
+    item = view.proposals[name]
+    shared = item.distinct <= min(MOST_LEVELS, (view.n - item.missing) / 10)
+    left_out = item.kind == "ignore" and item.reason.startswith("it looks like an identifier")
     return left_out and shared and names_group(name)
 
 

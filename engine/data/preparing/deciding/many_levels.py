@@ -81,8 +81,8 @@ def _rare_cards(view: TableView, names: Sequence[str]) -> Iterator[Finding]:
 
 def _rare_columns(key: str, view: TableView) -> list[str]:
     """The columns that the key of such a card names; none where it is of another kind, or the table has others."""
-    found = columns_in(key, view.now)
-    return found if key_of(_RARE, found) == key else []
+    result = columns_in(key, view.now)
+    return result if key_of(_RARE, result) == key else []
 
 
 def _sizes_kept(view: TableView, name: str, rows: np.ndarray) -> np.ndarray:
@@ -95,8 +95,8 @@ def _sizes_kept(view: TableView, name: str, rows: np.ndarray) -> np.ndarray:
     for level, rows_of in zip(variable.level_names(), counts, strict=True):
         into = pairs.get(level, level)
         sizes[into] = sizes.get(into, 0) + rows_of
-    found = np.array(list(sizes.values()), np.int64)
-    return found[found > 0]
+    result = np.array(list(sizes.values()), np.int64)
+    return result[result > 0]
 
 
 def _rare_card(

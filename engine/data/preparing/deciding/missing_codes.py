@@ -53,11 +53,11 @@ def codes_of(variable: Variable) -> list[Code]:
     numbers, counts = variable.numbers[present], counts[present]
     if len(numbers) < 3:
         return []
-    found: dict[float, Code] = {}
+    result: dict[float, Code] = {}
     for code in chain.from_iterable(find(numbers, counts) for find in (_refused, _beyond, _inside, _zero)):
-        if code.value not in found or code.sure > found[code.value].sure:
-            found[code.value] = code
-    return [found[value] for value in sorted(found)]
+        if code.value not in result or code.sure > result[code.value].sure:
+            result[code.value] = code
+    return [result[value] for value in sorted(result)]
 
 
 def _refused(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
@@ -87,7 +87,7 @@ def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     low, high = float(others[0]), float(others[-1])
     step = float(np.median(np.diff(others))) if len(others) > 1 else 1.0
     around = f"the other values are {level_text(low)} to {level_text(high)}"
-    found = []
+    result = []
     for i in [*range(first), *range(last + 1, len(numbers))]:
         value, n = float(numbers[i]), int(counts[i])
         if value < 0:
@@ -98,8 +98,8 @@ def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
             apart = value - high >= max(_FAR * step, 2) and n >= 5 and n >= 3 * counts[: last + 1][-_NEIGHBOURS:].max()
             sure, maybe = far or apart, value >= 90 and value - high >= 2 * step
         if sure or maybe:
-            found.append(Code(value, n, around, bool(sure)))
-    return found
+            result.append(Code(value, n, around, bool(sure)))
+    return result
 
 
 def _is_below(value: float, below: np.ndarray, low: float, high: float, step: float) -> bool:
@@ -111,7 +111,7 @@ def _is_below(value: float, below: np.ndarray, low: float, high: float, step: fl
 
 def _inside(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     """Codes of nines, eights or sevens among the other values, far more frequent than those around them."""
-    found = []
+    result = []
     for i in np.flatnonzero(np.isin(numbers, _NINES)):
         others = np.r_[counts[max(i - _NEIGHBOURS, 0) : i], counts[i + 1 : i + 1 + _NEIGHBOURS]]
         if i < 3 or len(others) < _NEIGHBOURS or counts[i] < 3 * np.median(others):
@@ -119,8 +119,8 @@ def _inside(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
         sure = counts[i] >= max(5, 0.01 * counts.sum(), _SPIKE * others.max())
         if sure or counts[i] >= max(3, 2 * others.max()):
             why = "it is far more frequent than the values around it"
-            found.append(Code(float(numbers[i]), int(counts[i]), why, bool(sure)))
-    return found
+            result.append(Code(float(numbers[i]), int(counts[i]), why, bool(sure)))
+    return result
 
 
 def _zero(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
@@ -161,8 +161,8 @@ def missing_codes(view: TableView) -> Iterator[Finding]:
             words[name] = marks
         chosen = [token for token in view.choices.tokens_for(name) if not _is_number(token)]
         plain = variable.without([*marks, *chosen]) if marks or chosen else variable
-        if found := codes_of(plain):
-            numbers[name] = plain, found
+        if result := codes_of(plain):
+            numbers[name] = plain, result
     yield from _word_cards(view, words)
     yield from _number_cards(view, numbers)
 
@@ -172,7 +172,9 @@ def _word_cards(view: TableView, words: Mapping[str, tuple[str, ...]]) -> Iterat
     groups: list[list[str]] = []
     for name in words:
         near = [group for group in groups if any(set(words[name]) & set(words[other]) for other in group)]
-        groups = [group for group in groups if group not in near] + [[*(one for group in near for one in group), name]]
+        groups = [group for group in groups if group not in near] + [
+            [*(item for group in near for item in group), name]
+        ]
     for group in groups:
         columns = [name for name in words if name in group]
         tokens = {name: words[name] for name in columns}
@@ -183,23 +185,23 @@ def _word_cards(view: TableView, words: Mapping[str, tuple[str, ...]]) -> Iterat
         yield from _card(view, columns, tokens, [f"'{token[:40]}'" for token in every], why, "|".join(every))
 
 
-def _number_cards(view: TableView, found: Mapping[str, tuple[Variable, list[Code]]]) -> Iterator[Finding]:
+def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Code]]]) -> Iterator[Finding]:
     """Codes that several columns share, or that one has beyond doubt; codes of the same columns share a card."""
     having: dict[float, list[str]] = {}
-    for name, (_, codes) in found.items():
+    for name, (_, codes) in result.items():
         for code in codes:
             having.setdefault(code.value, []).append(name)
     cards: dict[tuple[str, ...], list[float]] = {}
     for value, names in sorted(having.items()):
-        about = {name: next(code for code in found[name][1] if code.value == value) for name in names}
+        about = {name: next(code for code in result[name][1] if code.value == value) for name in names}
         sure = [name for name in names if about[name].sure]
         shared = len(names) > 1 and (abs(value) >= 100 or value in (7, 8, 9))
-        likely = shared or (len(names) > 1 and value and _together(view, value, [found[name][0] for name in names]))
+        likely = shared or (len(names) > 1 and value and _together(view, value, [result[name][0] for name in names]))
         if sure or likely:  # zeros stand in the same rows where nothing was there to measure
             cards.setdefault(tuple(names), []).append(value)
     for columns, values in cards.items():
         texts = [level_text(value) for value in values]
-        reasons = [f"in '{name[:40]}' {_reason(found[name][1], values)}" for name in columns[:2]]
+        reasons = [f"in '{name[:40]}' {_reason(result[name][1], values)}" for name in columns[:2]]
         if len(columns) > 1:
             reasons.append(f"{len(columns)} columns share {'these codes' if len(values) > 1 else 'the code'}")
         why = f"{'; '.join(reasons)}."
@@ -217,9 +219,9 @@ def _together(view: TableView, value: float, variables: Sequence[Variable]) -> b
         return False
     text = level_text(value)
     flags = [variable.codes == variable.level_names().index(text) for variable in variables]
-    for i, one in enumerate(flags):
+    for i, flag in enumerate(flags):
         for other in flags[:i]:
-            both, first_rows, other_rows = (int(np.count_nonzero(rows)) for rows in (one & other, one, other))
+            both, first_rows, other_rows = (int(np.count_nonzero(rows)) for rows in (flag & other, flag, other))
             often = both >= max(3, _TOGETHER * first_rows * other_rows / view.n)
             if often and 2 * both >= min(first_rows, other_rows):
                 return True

@@ -75,12 +75,12 @@ def first_odd(variable: Variable, odd: dict[str, int]) -> str:
 
 def _answered_elsewhere(view: TableView, name: str) -> set[str]:
     """The texts that a settled card about missing codes has asked of a column."""
-    found: set[str] = set()
+    result: set[str] = set()
     for key in view.choices.settled:
         start = f"{key_of('missing-code', columns_in(key, view.now))}:"
         if key.startswith(start) and name in columns_in(key, view.now):
-            found |= set(key[len(start) :].split("|"))
-    return found
+            result |= set(key[len(start) :].split("|"))
+    return result
 
 
 _FEWEST_NUMBERS = 4
@@ -134,7 +134,7 @@ def _limits(variable: Variable, odd: Mapping[str, int]) -> dict[str, int]:
     limit = np.fromiter((limit_of(word, decimal) is not None for word in words), bool, len(words))
     if not limit.any():
         return {}
-    rest = [word for word, one in zip(words, limit, strict=True) if not one and word not in odd]
+    rest = [word for word, item in zip(words, limit, strict=True) if not item and word not in odd]
     if len(rest) < _FEWEST_NUMBERS or not all(is_number(word, decimal) for word in rest):
         return {}
     counts = variable.counts()

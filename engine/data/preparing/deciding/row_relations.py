@@ -22,9 +22,9 @@ from engine.words import count
 def row_relations(view: TableView) -> Iterator[Finding]:
     """A card for each relation that was found, and for those that were settled."""
     settled = {key for key in view.choices.settled if key.partition(":")[0] in (CLUSTERS, COPIES, ORDER)}
-    found = [*_settled(view, settled), *_open(view)]
-    for one in found:
-        yield from _CARDS[one.kind](view, one)
+    result = [*_settled(view, settled), *_open(view)]
+    for item in result:
+        yield from _CARDS[item.kind](view, item)
 
 
 def _open(view: TableView) -> tuple[Relation, ...]:
@@ -35,10 +35,12 @@ def _open(view: TableView) -> tuple[Relation, ...]:
     try:
         variables = {name: _as_kind(view.now[name], view.kinds[name]) for name in names}
         whole = np.ones(view.n, dtype=bool)
-        for name, one in variables.items():
+        for name, variable in variables.items():
             if view.choices.missing_for(name) != "level":
-                whole &= one.codes >= 0
-        used = used_rows(whole, view.now.values(), [one.codes for one in variables.values()], view.choices)
+                whole &= variable.codes >= 0
+        used = used_rows(
+            whole, view.now.values(), [variable_value.codes for variable_value in variables.values()], view.choices
+        )
         columns = {name: coded(one, view.kinds[name], used.rows, view.choices) for name, one in variables.items()}
     except DataError:  # preparing the table says why
         return ()
@@ -55,8 +57,8 @@ def _open(view: TableView) -> tuple[Relation, ...]:
     def make() -> Rows:
         return Rows(
             names,
-            np.array([one.codes[used.rows] for one in columns.values()]),
-            np.array([len(one.levels) for one in columns.values()]),
+            np.array([column.codes[used.rows] for column in columns.values()]),
+            np.array([len(column_value.levels) for column_value in columns.values()]),
             [
                 numbers_of(variables[name]).rows(used.rows).places if one.kind == "continuous" else None
                 for name, one in columns.items()
@@ -99,14 +101,14 @@ def _doubled(view: TableView) -> Relation:
     return Relation(COPIES, "", len(each), fewest, most, int(each[each > 1].sum()))
 
 
-def _clusters(view: TableView, one: Relation) -> Iterator[Finding]:
-    name = one.column
+def _clusters(view: TableView, relation: Relation) -> Iterator[Finding]:
+    name = relation.column
     each = view.now[name].counts()
     each = each[each > 0]
     belong: Change = {"roles": {name: "subject"}}
     size = count(int(each.max()), "row")
     yield Finding(
-        one.kind,
+        relation.kind,
         [name],
         {
             "values": len(each),
@@ -119,16 +121,18 @@ def _clusters(view: TableView, one: Relation) -> Iterator[Finding]:
     )
 
 
-def _copies(view: TableView, one: Relation) -> Iterator[Finding]:
-    one = _doubled(view)
+def _copies(view: TableView, relation: Relation) -> Iterator[Finding]:
+    relation = _doubled(view)
     once: Change = {"rows": {"copies": "once"}}
     yield Finding(
-        one.kind,
+        relation.kind,
         [],
         {
-            "different": count(one.values, "different row"),
-            "times": f"{one.fewest:,} to {one.most:,}" if one.fewest < one.most else f"{one.most:,}",
-            "equal": f"{one.rows:,} of {count(view.n, 'row')}",
+            "different": count(relation.values, "different row"),
+            "times": f"{relation.fewest:,} to {relation.most:,}"
+            if relation.fewest < relation.most
+            else f"{relation.most:,}",
+            "equal": f"{relation.rows:,} of {count(view.n, 'row')}",
         },
         {"once": once, "apart": {}},
         1.5 * view.n,
@@ -139,9 +143,9 @@ def _copies(view: TableView, one: Relation) -> Iterator[Finding]:
     )
 
 
-def _order(view: TableView, one: Relation) -> Iterator[Finding]:
+def _order(view: TableView, relation: Relation) -> Iterator[Finding]:
     effects = {"sorted": "each row counts by itself", SERIES: "stretches of rows count together, in every method"}
-    yield Finding(one.kind, [], {}, {"sorted": {}, SERIES: {}}, view.n, effects=effects, open=True)
+    yield Finding(relation.kind, [], {}, {"sorted": {}, SERIES: {}}, view.n, effects=effects, open=True)
 
 
 _CARDS = {CLUSTERS: _clusters, COPIES: _copies, ORDER: _order}

@@ -61,7 +61,7 @@ class TableView:
 
     def after(self, change: Change, undone: Sequence[Change] = ()) -> tuple[np.ndarray, list[str]]:
         """(n,) flags of the rows that are kept once changes are undone and one is made, and the columns."""
-        touched = {name for one in (change, *undone) for about in one.values() for name in about}
+        touched = {name for item in (change, *undone) for about in item.values() for name in about}
         choices = with_change(self.choices, change, undone, list(self.now)) if touched else self.choices
         rows, columns = np.ones(self.n, bool), []
         for name, variable in self.now.items():
@@ -81,15 +81,15 @@ class TableView:
 def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
     """TableView at every column of a table once."""
     shape = shaped(table, choices)
-    now = {one.name: one for one in shape.used}
+    now = {item.name: item for item in shape.used}
     declared = measures(table)
     reading = table.attrs.get("reading")
     given = reading.get("labelled") if isinstance(reading, Mapping) else None
     labelled = {name: pairs for name, pairs in (given or {}).items() if name in now}
     plain = not choices.missing_tokens and not choices.limits
-    raw = now if plain else {**now, **{one.name: one.rows(shape.inside) for one in look_at(table)}}
-    proposals = {name: propose_one(one, declared.get(name)) for name, one in now.items()}
-    kinds = {name: kind_of(one, choices, proposals[name]) for name, one in now.items()}
+    raw = now if plain else {**now, **{entry.name: entry.rows(shape.inside) for entry in look_at(table)}}
+    proposals = {name: propose_one(element, declared.get(name)) for name, element in now.items()}
+    kinds = {name: kind_of(item_value, choices, proposals[name]) for name, item_value in now.items()}
     return TableView(choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()))
 
 
@@ -111,28 +111,28 @@ def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> st
 def with_change(choices: FrameChoices, change: Change, undone: Sequence[Change], names: Sequence[str]) -> FrameChoices:
     """The choices once changes are undone and one is made; `names` are those of all columns."""
     whole = {what: getattr(choices, what) for what in choices.__dataclass_fields__}
-    found = {what: given for what, given in whole.items() if isinstance(given, Mapping)}
-    for one in undone:
-        found = without(found, one)
-    found = merged(found, spelled(change, choices, names))
+    result = {what: given for what, given in whole.items() if isinstance(given, Mapping)}
+    for item in undone:
+        result = without(result, item)
+    result = merged(result, spelled(change, choices, names))
     emptied: dict[str, Any] = {what: {} for what, given in whole.items() if isinstance(given, Mapping)}
-    return type(choices)(**{**whole, **emptied, **found})
+    return type(choices)(**{**whole, **emptied, **result})
 
 
 def spelled(change: Change, choices: FrameChoices, names: Sequence[str]) -> dict[str, dict[str, Any]]:
     """A change that says for every column what the choices say for all at once, so that it can take their place."""
-    found: dict[str, dict[str, Any]] = {}
+    result: dict[str, dict[str, Any]] = {}
     for what, about in change.items():
         given = getattr(choices, what)
         # what is said for all and is the default needs no words: it holds where a column has no choice of its own
         if isinstance(given, Mapping) or given == getattr(FrameChoices, what, None):
-            found[what] = dict(about)
+            result[what] = dict(about)
         elif what == "missing_tokens":
             every = {name: list(given) for name in names} if given else {}
-            found[what] = {**every, **{name: [*given, *new] for name, new in about.items()}}
+            result[what] = {**every, **{name: [*given, *new] for name, new in about.items()}}
         else:
-            found[what] = {**dict.fromkeys(names, given), **about}
-    return found
+            result[what] = {**dict.fromkeys(names, given), **about}
+    return result
 
 
 def _shaped(variable: Variable, choices: FrameChoices) -> Variable:

@@ -61,8 +61,8 @@ class _Bytes:
         except pa.ArrowInvalid:
             return None
         if leading_zero is not None:
-            one = TextColumn(np.zeros(1, np.int32), [leading_zero])
-            return self._words(typed(one, decimal).note)
+            item = TextColumn(np.zeros(1, np.int32), [leading_zero])
+            return self._words(typed(item, decimal).note)
         if whole:
             filled = values.fill_null(0).to_numpy(zero_copy_only=False)
             whole_numbers = pd.arrays.IntegerArray(filled.copy(), self.absent)  # arrow's own cannot be written to
@@ -122,8 +122,8 @@ class _Bytes:
             first = raw.take(starts, mode="clip")
         zeros = np.flatnonzero((first == _ZERO) & (lengths > 1))
         following = raw[starts[zeros] + 1]
-        found = zeros[(following >= _ZERO) & (following <= _NINE)]
-        return self.array[found[0]].as_py() if len(found) else None
+        result = zeros[(following >= _ZERO) & (following <= _NINE)]
+        return self.array[result[0]].as_py() if len(result) else None
 
     def _more_differ_than(self, limit: int) -> bool:
         """Whether more than so many distinct texts are present: first by their last eight bytes, which is quick."""
@@ -158,9 +158,9 @@ def _column(texts: pa.StringArray, tokens: Sequence[str]) -> _Bytes | None:
     seen = {"": absent}
     named = [token for token in dict.fromkeys(tokens) if token]
     if held.translate(None, _NUMERALS) or any(not token.encode().translate(None, _NUMERALS) for token in named):
-        found = pc.index_in(texts, _array(named)).fill_null(-1).to_numpy(zero_copy_only=False)
-        seen |= {named[i]: found == i for i in np.unique(found) if i >= 0}
-        absent = absent | (found >= 0)
+        result = pc.index_in(texts, _array(named)).fill_null(-1).to_numpy(zero_copy_only=False)
+        seen |= {named[i]: result == i for i in np.unique(result) if i >= 0}
+        absent = absent | (result >= 0)
     tokens_met = sorted((int(rows.argmax()), token, int(rows.sum())) for token, rows in seen.items() if rows.any())
     missing = {token: count for _, token, count in tokens_met}
     present = np.flatnonzero(~absent)

@@ -100,7 +100,7 @@ def _longest(column: pa.ChunkedArray) -> int:
 
     coded = pa.types.is_dictionary(column.type)
     texts = [chunk.dictionary if coded else chunk for chunk in column.chunks]
-    return max((pc.max(pc.binary_length(one)).as_py() or 0 for one in texts), default=0)
+    return max((pc.max(pc.binary_length(text)).as_py() or 0 for text in texts), default=0)
 
 
 def _any_blank_row(columns: Iterable[pa.ChunkedArray]) -> bool:

@@ -29,7 +29,7 @@ class Dealer:
                 group[units.unit] = points.strata
             elif fold is not None and len(np.unique(fold)) < len(np.unique(units.cluster)):
                 group[units.unit] = fold
-        self.groups = [np.flatnonzero(group == one) for one in np.unique(group)]
+        self.groups = [np.flatnonzero(group == item) for item in np.unique(group)]
 
     def deal(self, generator: np.random.Generator) -> np.ndarray:
         """(S,) labels, each as often as before in every group."""

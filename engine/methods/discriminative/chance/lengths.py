@@ -37,19 +37,21 @@ def compared_alike(points: Points) -> Points:
     if not points.series or not unlike(points.lengths, points.labels):
         return points
     steps = np.bincount(points.row_point, minlength=points.n_points)
-    said = f"Series are {int(steps.min()):,} to {int(steps.max()):,} steps long, unlike between classes; "
+    text = f"Series are {int(steps.min()):,} to {int(steps.max()):,} steps long, unlike between classes; "
     strata = strata_of(points.lengths)
     if exchangeable(strata, points.labels):
-        words = f"{said}classes are shuffled among series of like length only."
+        words = f"{text}classes are shuffled among series of like length only."
         return replace(points, strata=strata, words=(*points.words, words))
     length = common_length(points.lengths, points.labels)
     kept = points.lengths >= length
     if not kept.all():
         lost = (f"'{name[:40]}'" for name, keep in zip(points.ids, kept, strict=True) if not keep)
         points = only(points, kept, f"Left out, since their series are much shorter than the others: {first(lost)}.")
-    found = cut_to(points, length)
-    most = int(np.bincount(found.row_point).max())
-    return replace(found, block=length, words=(*found.words, f"{said}compared over the first {most:,} steps of each."))
+    result = cut_to(points, length)
+    most = int(np.bincount(result.row_point).max())
+    return replace(
+        result, block=length, words=(*result.words, f"{text}compared over the first {most:,} steps of each.")
+    )
 
 
 def unlike(lengths: np.ndarray, labels: np.ndarray) -> bool:
@@ -61,7 +63,7 @@ def unlike(lengths: np.ndarray, labels: np.ndarray) -> bool:
     """
     seen = np.bincount(labels, lengths)
     means = seen / np.bincount(labels), np.bincount(labels, lengths.astype(float) ** 2) / seen
-    return any(float(one.max()) > ALIKE * float(one.min()) for one in means)
+    return any(float(mean.max()) > ALIKE * float(mean.min()) for mean in means)
 
 
 def strata_of(lengths: np.ndarray) -> np.ndarray:
@@ -71,13 +73,13 @@ def strata_of(lengths: np.ndarray) -> np.ndarray:
     ----------
     lengths : (S,)
     """
-    found = np.zeros(len(lengths), dtype=np.int64)
+    result = np.zeros(len(lengths), dtype=np.int64)
     shortest, number = 0, -1
     for i in np.argsort(lengths, kind="stable").tolist():
         if number < 0 or lengths[i] > ALIKE * shortest:
             shortest, number = int(lengths[i]), number + 1
-        found[i] = number
-    return found
+        result[i] = number
+    return result
 
 
 def exchangeable(strata: np.ndarray, labels: np.ndarray) -> bool:

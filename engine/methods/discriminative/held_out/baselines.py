@@ -49,13 +49,13 @@ def baseline_scores(
     return _classifier(name, features(points, counted), labels, classes)
 
 
-def _classifier(name: str, found: np.ndarray, labels: np.ndarray, classes: int) -> np.ndarray:
+def _classifier(name: str, result: np.ndarray, labels: np.ndarray, classes: int) -> np.ndarray:
     from sklearn.naive_bayes import GaussianNB
     from sklearn.svm import LinearSVC
 
     inside = labels >= 0
-    centre, spread = found[inside].mean(axis=0), found[inside].std(axis=0)
-    scaled = (found - centre) / np.where(spread > 0, spread, 1.0)
+    centre, spread = result[inside].mean(axis=0), result[inside].std(axis=0)
+    scaled = (result - centre) / np.where(spread > 0, spread, 1.0)
     if name == "svm":
         machine = LinearSVC(C=0.1, class_weight="balanced", random_state=0, max_iter=5000)
         scores = machine.fit(scaled[inside], labels[inside]).decision_function(scaled)
@@ -85,13 +85,13 @@ def features(points: Points, counted: Counted) -> np.ndarray:
     values = np.array(columns)
     if not points.series:
         return values.T
-    return np.array([_of_series(values, points, one) for one in range(points.n_points)])
+    return np.array([_of_series(values, points, item) for item in range(points.n_points)])
 
 
-def _of_series(values: np.ndarray, points: Points, one: int) -> np.ndarray:
-    here = points.point == one
+def _of_series(values: np.ndarray, points: Points, number: int) -> np.ndarray:
+    here = points.point == number
     before, after = values[:, points.before[here]], values[:, points.after[here]]
-    own = values[:, points.row_point == one]
+    own = values[:, points.row_point == number]
 
     def standard(part: np.ndarray) -> np.ndarray:
         spread = part.std(axis=1, keepdims=True)

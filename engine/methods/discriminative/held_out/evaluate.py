@@ -96,12 +96,15 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         runs.append(run)
         if r == 0:
             null = np.array(
-                [well_told(one, dealt, len(points.classes)) for one, dealt in zip(run.null_scores, mixed, strict=True)]
+                [
+                    well_told(score, dealt, len(points.classes))
+                    for score, dealt in zip(run.null_scores, mixed, strict=True)
+                ]
             )
     return Evaluation(
         method=method,
         choose=task.choose,
-        chosen=tuple(one for run in runs for one in run.chosen),
+        chosen=tuple(item for run in runs for item in run.chosen),
         classes=points.classes,
         ids=points.ids,
         labels=labels,
@@ -171,9 +174,9 @@ class _Run:
         contrasts = fit_contrasts(counted, labels, self.classes, best, task.known)
         self.chosen.append(best)
         self.scores[out] = stacked(contrasts)[out]
-        self.likelihoods[out] = np.stack([one.likelihoods for one in contrasts], axis=1)[out]
-        for c, one in enumerate(contrasts):
-            for net, network in enumerate((one.pair.others, one.pair.own)):
+        self.likelihoods[out] = np.stack([contrast_value.likelihoods for contrast_value in contrasts], axis=1)[out]
+        for c, contrast in enumerate(contrasts):
+            for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
                 for child, parents in enumerate(network.parents):
                     self.recurrence[c, net, child, list(parents)] += 1
         if self.classes == 2 and enough_for_probabilities(task.points):
@@ -215,8 +218,8 @@ class _Run:
         return stacked(fit_contrasts(own, labels, self.classes, second, known_of(task.points, second)))
 
 
-def _coded_alike(one: DiscriminativeSettings, other: DiscriminativeSettings) -> bool:
-    return (one.discretise, one.levels) == (other.discretise, other.levels)
+def _coded_alike(discriminative_settings: DiscriminativeSettings, other: DiscriminativeSettings) -> bool:
+    return (discriminative_settings.discretise, discriminative_settings.levels) == (other.discretise, other.levels)
 
 
 def check_repeats(repeats: object, folds: int | str) -> int:

@@ -105,8 +105,8 @@ class Evaluation:
     @cached_property
     def mean_scores(self) -> np.ndarray:
         """(S, C) over the repeats."""
-        found: np.ndarray = self.scores.mean(axis=0)
-        return found
+        result: np.ndarray = self.scores.mean(axis=0)
+        return result
 
     @cached_property
     def said(self) -> np.ndarray:
@@ -116,8 +116,8 @@ class Evaluation:
     @property
     def right(self) -> np.ndarray:
         """(S,) whether that is true."""
-        found: np.ndarray = self.said == self.labels
-        return found
+        result: np.ndarray = self.said == self.labels
+        return result
 
     @property
     def n(self) -> int:
@@ -246,8 +246,8 @@ class Evaluation:
 
     def truth(self, of: str | None = None) -> np.ndarray:
         """(S,) which points are of a class."""
-        found: np.ndarray = self.labels == self.code(of)
-        return found
+        result: np.ndarray = self.labels == self.code(of)
+        return result
 
     def share(self, of: str | None = None) -> float:
         """Share of the points that are of a class."""
@@ -259,11 +259,11 @@ class Evaluation:
 
     def auc(self, of: str | None = None) -> Auc:
         """Its area with DeLong's interval, or that of whole subjects drawn again where they have several points."""
-        found = auc(self.score(of), self.truth(of))
+        result = auc(self.score(of), self.truth(of))
         if self.clusters is None:
-            return found
+            return result
         low, high = area_interval(self.score(of), self.truth(of), self.clusters)
-        return replace(found, low=low, high=high)
+        return replace(result, low=low, high=high)
 
     def confusion(self) -> pd.DataFrame:
         """Counts: a row a true class, a column what it was told to be."""
@@ -286,16 +286,16 @@ class Evaluation:
         -------
         points with a score from here up are told to be of the class; infinite where telling nobody costs least
         """
-        found = self.roc(of)
-        cost = cost_missed * prevalence * (1 - found.sensitivity) + cost_false * (1 - prevalence) * (
-            found.false_positive_rate
+        result = self.roc(of)
+        cost = cost_missed * prevalence * (1 - result.sensitivity) + cost_false * (1 - prevalence) * (
+            result.false_positive_rate
         )
-        return float(found.thresholds[int(np.flatnonzero(cost <= cost.min() + 1e-12)[0])])
+        return float(result.thresholds[int(np.flatnonzero(cost <= cost.min() + 1e-12)[0])])
 
     def told_from(self, threshold: float, of: str | None = None) -> Called:
         """Who is told to be of a class from this score up, by what they are."""
-        found = self.roc(of)
-        return called_at(found, max(0, int(np.sum(found.thresholds >= threshold)) - 1))
+        result = self.roc(of)
+        return called_at(result, max(0, int(np.sum(result.thresholds >= threshold)) - 1))
 
     def predictive_value(self, threshold: float, prevalence: float, of: str | None = None) -> float:
         """Of those told to be of a class from this score up, the share that are, at this prevalence of it."""
@@ -316,8 +316,8 @@ class Evaluation:
         """(S, C) of the second method, over the repeats."""
         if self.second is None:
             raise SettingsError("There is no second method; evaluate with second='bde', for one.")
-        found: np.ndarray = self.second.scores.mean(axis=0)
-        return found
+        result: np.ndarray = self.second.scores.mean(axis=0)
+        return result
 
     def mcnemar(self) -> tuple[int, int, float]:
         """Points only this method tells rightly, points only the second does, and p of the exact test (binomial)."""
@@ -373,18 +373,18 @@ class Evaluation:
         import pandas as pd
 
         rows = [
-            ["all" if (one := getattr(each, name)) is None else str(one) for name in self.choose]
+            ["all" if (item := getattr(each, name)) is None else str(item) for name in self.choose]
             for each in self.chosen
         ]
-        found = pd.DataFrame(rows, columns=list(self.choose))
-        found.insert(0, "fold", np.arange(1, len(rows) + 1))
-        return found
+        result = pd.DataFrame(rows, columns=list(self.choose))
+        result.insert(0, "fold", np.arange(1, len(rows) + 1))
+        return result
 
     def table(self) -> pd.DataFrame:
         """One row a point: name, its class, what it was told to be, right, score(s), observations, probability."""
         import pandas as pd
 
-        found = pd.DataFrame(
+        result = pd.DataFrame(
             {
                 self.noun: self.ids,
                 "class": [self.classes[code] for code in self.labels],
@@ -393,26 +393,29 @@ class Evaluation:
             }
         )
         if len(self.classes) == 2:
-            found["score"] = self.mean_scores[:, 0]
+            result["score"] = self.mean_scores[:, 0]
         else:
             for c, name in enumerate(self.classes):
-                found[f"score {name}"] = self.mean_scores[:, c]
-        found["observations"] = self.observations
+                result[f"score {name}"] = self.mean_scores[:, c]
+        result["observations"] = self.observations
         if self.has_probabilities:
-            found[f"probability {self.classes[1]}"] = self.probabilities
-        return found.iloc[np.argsort(self.places, kind="stable")].reset_index(drop=True)
+            result[f"probability {self.classes[1]}"] = self.probabilities
+        return result.iloc[np.argsort(self.places, kind="stable")].reset_index(drop=True)
 
 
-def beside(held: Evaluation) -> str:
+def beside(evaluation: Evaluation) -> str:
     """Both methods in a sentence: counts, the exact test on verdicts, and that on areas."""
-    low, high = held.interval
-    own = f"{held.hits:,} of {held.n:,} {held.noun}s rightly told ({100 * low:.0f} to {100 * high:.0f} %)"
-    own += f", {held.balanced_accuracy:.0%} counted class by class" if held.unequal else ""
-    if held.second is None:
+    low, high = evaluation.interval
+    own = (
+        f"{evaluation.hits:,} of {evaluation.n:,} {evaluation.noun}s rightly told ({100 * low:.0f} to "
+        f"{100 * high:.0f} %)"
+    )
+    own += f", {evaluation.balanced_accuracy:.0%} counted class by class" if evaluation.unequal else ""
+    if evaluation.second is None:
         return f"{own}."
-    only, only_other, p = held.mcnemar()
-    other = int((held.second_said == held.labels).sum())
-    gap = held.compare_areas(held.classes[int(held.sizes.argmin())])
+    only, only_other, p = evaluation.mcnemar()
+    other = int((evaluation.second_said == evaluation.labels).sum())
+    gap = evaluation.compare_areas(evaluation.classes[int(evaluation.sizes.argmin())])
     verdict = "more than chance would" if p <= 0.05 else "no more than chance may"
     return (
         f"{own}; the second method {other:,}. They part on {only + only_other:,}, {only:,} for the first: {verdict} "

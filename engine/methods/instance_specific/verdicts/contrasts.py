@@ -123,8 +123,8 @@ class Contrasts:
             down, up, other_down, other_up = (part[group] for part in self._legs[chance])
         else:
             reach = critical(self.freedom[group], chance)[:, None]
-            found = _legs(self.strata, self.pairs, self.levels, reach, self.widened[group], group)
-            down, up, other_down, other_up = (part[0] for part in found)
+            result = _legs(self.strata, self.pairs, self.levels, reach, self.widened[group], group)
+            down, up, other_down, other_up = (part[0] for part in result)
         here, others = self.here[group], self.others[group]
         apart = here - others
         return (
@@ -232,19 +232,19 @@ class _Sums:
         """(groups, ...) of (strata, ...)."""
         if self.order is None:
             return values
-        found: np.ndarray = np.add.reduceat(values[self.order], self.starts, axis=0)
-        return found
+        result: np.ndarray = np.add.reduceat(values[self.order], self.starts, axis=0)
+        return result
 
 
 def _pairs(sizes: np.ndarray) -> np.ndarray:
     """Every two levels of the source that have rows, those with the most rows where they are many."""
     there = np.flatnonzero(sizes)
     first, second = np.triu_indices(len(there), 1)
-    found = np.column_stack([there[first], there[second]])
-    if len(found) > MOST_PAIRS:
-        thin = np.minimum(sizes[found[:, 0]], sizes[found[:, 1]])
-        found = found[np.sort(np.argsort(-thin, kind="stable")[:MOST_PAIRS])]
-    return found
+    result = np.column_stack([there[first], there[second]])
+    if len(result) > MOST_PAIRS:
+        thin = np.minimum(sizes[result[:, 0]], sizes[result[:, 1]])
+        result = result[np.sort(np.argsort(-thin, kind="stable")[:MOST_PAIRS])]
+    return result
 
 
 def _variance(
@@ -263,8 +263,8 @@ def _variance(
         q = pooled + np.nan_to_num(common) * n / (n + m)
         edge = 0.5 / (n + m + 1)
         p, q = np.clip(p, edge, 1 - edge), np.clip(q, edge, 1 - edge)
-        found = weight[..., None] ** 2 * (p * (1 - p) / n + q * (1 - q) / m)
-    return np.where(both[..., None], found, 0.0)
+        result = weight[..., None] ** 2 * (p * (1 - p) / n + q * (1 - q) / m)
+    return np.where(both[..., None], result, 0.0)
 
 
 def _log_odds(counts: np.ndarray, pairs: np.ndarray, levels: np.ndarray, both: np.ndarray, sums: _Sums) -> np.ndarray:
@@ -279,9 +279,9 @@ def _log_odds(counts: np.ndarray, pairs: np.ndarray, levels: np.ndarray, both: n
         a, b, c, d = (cell + spread / 2 for cell in cells)  # half a row a cell in all, by the size of the strata
         whole = size + 2 * spread
         with np.errstate(divide="ignore", invalid="ignore"):
-            one, two, r, s = (a + d) / whole, (b + c) / whole, a * d / whole, b * c / whole
-        found = [r, s, one * r, one * s + two * r, two * s]
-        return [np.where(both[..., None], part, 0.0) for part in found]
+            item, two, r, s = (a + d) / whole, (b + c) / whole, a * d / whole, b * c / whole
+        result = [r, s, item * r, item * s + two * r, two * s]
+        return [np.where(both[..., None], part, 0.0) for part in result]
 
     def log_and_variance(r: np.ndarray, s: np.ndarray, pr: np.ndarray, mixed: np.ndarray, qs: np.ndarray) -> tuple:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -294,16 +294,16 @@ def _log_odds(counts: np.ndarray, pairs: np.ndarray, levels: np.ndarray, both: n
     own = log_and_variance(*(sums(part) for part in pieces(alone)))
     rest = log_and_variance(*(np.maximum(part.sum(axis=0) - sums(part), 0.0) for part in pieces(together)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: np.ndarray = (own[0] - rest[0]) / np.sqrt(own[1] + rest[1])
-    return found
+        result: np.ndarray = (own[0] - rest[0]) / np.sqrt(own[1] + rest[1])
+    return result
 
 
 def _numbers(sums: _Sums, strata: int) -> np.ndarray:
     """(strata,) the group of each."""
-    found = np.empty(strata, dtype=np.int64)
+    result = np.empty(strata, dtype=np.int64)
     ends = np.append(sums.starts[1:], strata)
-    found[sums.order] = np.repeat(np.arange(len(ends)), ends - sums.starts)
-    return found
+    result[sums.order] = np.repeat(np.arange(len(ends)), ends - sums.starts)
+    return result
 
 
 def _legs(
@@ -365,10 +365,10 @@ def _clustered(
     own, total = sums(weight), weight.sum(axis=0)
     widened = np.ones(raw.shape)
     for k, (i, j) in enumerate(pairs.tolist()):
-        for position, one in enumerate(levels.tolist()):
+        for position, level_value in enumerate(levels.tolist()):
             inside = ((source == i) | (source == j)) & (weight[stratum, k] > 0)
             s, arm = stratum[inside], source[inside]
-            residual = count[inside] * ((level[inside] == one) - share[s, arm, position])
+            residual = count[inside] * ((level[inside] == level_value) - share[s, arm, position])
             part = np.where(arm == j, 1.0, -1.0) * weight[s, k] / sizes[s, arm] * residual
             by_unit = np.bincount(where[inside], part, minlength=len(keys))
             by_subject = np.bincount(of_subject, by_unit, minlength=many)

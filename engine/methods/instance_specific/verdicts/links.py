@@ -120,7 +120,7 @@ def links_of(
     by: float = 1.0,
 ) -> tuple[Link, ...]:
     """Every link into one variable."""
-    found = []
+    result = []
     for source in sorted({*choice.population, *choice.parents}):
         added = source not in choice.population
         status = "added" if added else "kept" if source in choice.parents else "dropped"
@@ -132,7 +132,7 @@ def links_of(
         compared = asked if isinstance(asked, Comparison) else None
         worth = by if compared is None else compared.widened
         wanted = None if compared is not None else rows_needed(counts, margin)
-        found.append(
+        result.append(
             Link(
                 source,
                 choice.child,
@@ -149,7 +149,7 @@ def links_of(
                 str(judged(status, compared)),
             )
         )
-    return tuple(found)
+    return tuple(result)
 
 
 def judged(status: str, compared: Comparison | None) -> LinkWord:
@@ -196,11 +196,13 @@ def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np
     fixed = [i for i, x in enumerate(family.parents) if x != source and codes[x] != UNKNOWN]
     agree = (family.configurations[:, fixed] == [codes[family.parents[i]] for i in fixed]).all(axis=1)
     which = family.configurations[agree, place] == np.arange(levels)[:, None]
-    found: np.ndarray = which.astype(np.int64) @ family.counts[agree]
-    return found
+    result: np.ndarray = which.astype(np.int64) @ family.counts[agree]
+    return result
 
 
 def nearest_misses(links: Iterable[Link], most: int = 2) -> list[Link]:
     """The links that come nearest to being another for this patient without it being carried."""
-    near = [(one.compared.p, one.compared.needed, one) for one in links if one.compared is not None and not one.told]
-    return [one for *_, one in sorted(near, key=lambda item: item[:2])][:most]
+    near = [
+        (link.compared.p, link.compared.needed, link) for link in links if link.compared is not None and not link.told
+    ]
+    return [entry for *_, entry in sorted(near, key=lambda item: item[:2])][:most]

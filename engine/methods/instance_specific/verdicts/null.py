@@ -76,11 +76,11 @@ def without_context(
     As many rows are drawn as the real ones are worth: with subjects, their number divided by the design effect.
     """
     rows = ordered(data, None)
-    once = partial(
+    task = partial(
         _one, method, additive(rows, population.parents), max(2, round(data.n_rows / design_effect_of(rows)))
     )
-    found = repeat(once, runs, method.seed, jobs=jobs, progress=progress, words="tables without interaction")
-    shares, least = np.array(found).T
+    result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="tables without interaction")
+    shares, least = np.array(result).T
     return WithoutContext(shares, least, population.origin)
 
 
@@ -90,9 +90,9 @@ def additive(rows: Dataset, parents: Parents) -> Network:
     For child X and parents Z1, Z2, ... the log-linear model [Z1 Z2 ...][X Z1][X Z2] ..., which is the multinomial
     logistic one with main effects, by iterative proportional fitting; half a row a level of X is spread over all cells.
     """
-    found = fitted(rows, parents, 0.5)
-    tables = list(found.tables)
-    for child, family in enumerate(found.parents):
+    result = fitted(rows, parents, 0.5)
+    tables = list(result.tables)
+    for child, family in enumerate(result.parents):
         if len(family) > 1:
             shape = [int(rows.arity[x]) for x in (*family, child)]
             configurations, seen = family_table(rows, child, family)
@@ -100,7 +100,7 @@ def additive(rows: Dataset, parents: Parents) -> Network:
             counts[tuple(np.asarray(configurations).T)] = seen
             counts += 0.5 * shape[-1] / counts.size
             tables[child] = main_effects(counts).reshape(-1, shape[-1])
-    return replace(found, tables=tuple(tables))
+    return replace(result, tables=tuple(tables))
 
 
 def main_effects(counts: np.ndarray) -> np.ndarray:
@@ -126,5 +126,5 @@ def _one(
     population = learn_population(method, drawn, None, silent)
     solver = solver_of(method, population, drawn)
     patients = drawn.select(population.names).codes[:, :PATIENTS].T.astype(np.int64)
-    told = [any(link.told for link in solver.links(solver.network(codes, silent), codes)) for codes in patients]
-    return float(np.mean(told)), solver.questions.least
+    sentences = [any(link.told for link in solver.links(solver.network(codes, silent), codes)) for codes in patients]
+    return float(np.mean(sentences)), solver.questions.least

@@ -110,13 +110,13 @@ class Questions:
         self._floor: dict[tuple[int, int], float] = {}
         self._contrasts: dict[tuple[int, int], Contrasts] = {}
         self._values: dict[tuple[int, int], np.ndarray] = {}
-        found: list[np.ndarray] = []
+        result: list[np.ndarray] = []
         for child, source in rows:
             if len(rows[child, source].family.parents) > 1:
                 each, _ = self._whole(child, source)
-                once = each.p[:1] if len(each.p) == 2 else each.p  # of two groups each is the other's others
-                found.append(once[np.isfinite(once)])
-        self.p = np.sort(np.concatenate(found)) if found and not few else np.empty(0)
+                task = each.p[:1] if len(each.p) == 2 else each.p  # of two groups each is the other's others
+                result.append(task[np.isfinite(task)])
+        self.p = np.sort(np.concatenate(result)) if result and not few else np.empty(0)
 
     @property
     def number(self) -> int:
@@ -148,8 +148,8 @@ class Questions:
     def _of_turned(self, child: int, source: int) -> float:
         """The largest p of the link's other directions: none may be free of interaction."""
         if (child, source) not in self._floor:
-            found = [self._smallest(rows, sources) for rows, sources in self.turned.get((child, source), ())]
-            self._floor[child, source] = max(found, default=0.0)
+            result = [self._smallest(rows, sources) for rows, sources in self.turned.get((child, source), ())]
+            self._floor[child, source] = max(result, default=0.0)
         return self._floor[child, source]
 
     def _smallest(self, rows: FamilyRows, sources: Sequence[int]) -> float:
@@ -239,7 +239,7 @@ def asked_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[i
     Where the link has no direction, neither have those to what both ends are tied to; in an equivalent network these
     stand before the child, and its distribution given them is one that the data settle as well.
     """
-    found = {}
+    result = {}
     for child, group in enumerate(parents):
         for source in group:
             beside = list(group)
@@ -247,8 +247,8 @@ def asked_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[i
                 for x in bits(cpdag.neighbours[child] & cpdag.neighbours[source]):
                     if x not in beside and all(cpdag.adjacent(x) >> other & 1 for other in beside):
                         beside.append(x)
-            found[child, source] = tuple(sorted(beside))
-    return found
+            result[child, source] = tuple(sorted(beside))
+    return result
 
 
 def turned_families(
@@ -258,11 +258,11 @@ def turned_families(
 
     Effects on one of them that add up need not add up on another: in points they do so for one direction only.
     """
-    found = {}
+    result = {}
     for (child, source), group in asked.items():
         loose = tuple(x for x in group if cpdag.neighbours[child] >> x & 1)
         if source in loose and len(group) > 1:
-            found[child, source] = tuple(
+            result[child, source] = tuple(
                 (
                     last,
                     tuple(sorted({*group, child} - {last})),
@@ -270,7 +270,7 @@ def turned_families(
                 )
                 for last in loose
             )
-    return found
+    return result
 
 
 ALONE = "it is the only link into its variable, so nothing sets patients like this one apart"

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 def made_of(data: Dataset) -> Made:
     """Where an answer comes from, with what the rows of a subject are worth."""
-    made, counted = Made.of(data), data.subject_count
+    provenance, counted = Made.of(data), data.subject_count
     if counted is None:
-        return made
-    said = words.few_subjects(data.subject_column, counted.subjects, FEWEST)
+        return provenance
+    text = words.few_subjects(data.subject_column, counted.subjects, FEWEST)
     if not counted.too_few:
         worth = data.n_rows / design_effect_of(data)
-        said = words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
-    return replace(made, rows=(said, *made.rows))
+        text = words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
+    return replace(provenance, rows=(text, *provenance.rows))
 
 
 def score_of_rows(ess: float, by: float) -> LocalScore:
@@ -84,11 +84,11 @@ class _BoundDivided:
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """(p,) scores of `parents + (x,)`; -inf where x is in the family or not among those asked about."""
-        found = np.full(self.n_variables, -np.inf)
+        result = np.full(self.n_variables, -np.inf)
         for x in range(self.n_variables):
             if x != child and x not in parents and (among is None or among[x]):
-                found[x] = self.local(child, tuple(sorted((*parents, x))))
-        return found
+                result[x] = self.local(child, tuple(sorted((*parents, x))))
+        return result
 
 
 class DividedTables(InstanceTables):
@@ -145,13 +145,13 @@ class DividedScore(InstanceScore):
         tables = self.tables
         counts, other = tables.family(child).counts, tables.population_prior(child)
         by = tables.by if isinstance(tables, DividedTables) else 1.0
-        same, found = self._same(child), []
+        same, result = self._same(child), []
         for group, own in zip(families, matched.reshape(len(families), *counts.shape), strict=True):
             agrees = same[:, self._places(child, group)].all(axis=1)
             priors = np.where(agrees, self._agreeing_prior(child, group), other)
             shared = _rows(own.sum(axis=0, keepdims=True) / by, tables.shared_prior(child, group))
-            found.append(float(_rows((counts - own) / by, priors).sum() + shared[0]))
-        return np.array(found)
+            result.append(float(_rows((counts - own) / by, priors).sum() + shared[0]))
+        return np.array(result)
 
 
 def score_of_patient(tables: InstanceTables, values: np.ndarray, log_kappa: float = 0.0) -> InstanceScore:
@@ -168,8 +168,8 @@ def _rows(counts: np.ndarray, alpha: float | np.ndarray) -> np.ndarray:
     whole = np.broadcast_to(np.asarray(alpha, dtype=float), total.shape)
     with np.errstate(invalid="ignore"):  # a row without pseudo-counts has no rows either
         cells = (gammaln(whole[:, None] / r + counts) - gammaln(whole[:, None] / r)).sum(axis=1)
-        found = cells + gammaln(whole) - gammaln(whole + total)
-    return np.where(total > 0, found, 0.0)
+        result = cells + gammaln(whole) - gammaln(whole + total)
+    return np.where(total > 0, result, 0.0)
 
 
 def subjects_of_family(data: Dataset, child: int, parents: tuple[int, ...]) -> Subjects | None:

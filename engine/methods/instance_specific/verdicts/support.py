@@ -47,18 +47,18 @@ class LinkSupport:
     hits: np.ndarray
     origin: tuple[Any, ...]
 
-    def share(self, one: str, other: str) -> float:
+    def share(self, name: str, other: str) -> float:
         """The share of the tables in which two variables are linked."""
-        return float(self.hits[self.names.index(one), self.names.index(other)] / self.runs)
+        return float(self.hits[self.names.index(name), self.names.index(other)] / self.runs)
 
-    def probability(self, one: str, other: str) -> float:
+    def probability(self, name: str, other: str) -> float:
         """The probability that a link which the population's network has is there: the root of the share.
 
         A table drawn again carries the chance of drawing twice, so a true link is missed in it more often than in the
         table itself: on simulated networks links found in half of the tables were true in 75 of 100 cases. The root of
         the share came nearest to the truth; it never reaches 1 (half a table more counts on either side).
         """
-        hits = float(self.hits[self.names.index(one), self.names.index(other)])
+        hits = float(self.hits[self.names.index(name), self.names.index(other)])
         return float(np.sqrt((hits + 0.5) / (self.runs + 1)))
 
     def table(self) -> pd.DataFrame:
@@ -85,7 +85,7 @@ def link_support(
     rows = ordered(data, None)
     if rows.n_variables < 2 or not rows.n_rows:
         raise DataError("Links between variables need at least two variables and some rows; this table has fewer.")
-    found = repeat(
+    result = repeat(
         partial(_learned_again, method, rows, design_effect_of(rows)),
         runs,
         method.seed,
@@ -93,7 +93,7 @@ def link_support(
         progress=progress,
         words="tables drawn again",
     )
-    return LinkSupport(rows.names, runs, np.sum(found, axis=0), origin_of(method, data, None)[:-1])
+    return LinkSupport(rows.names, runs, np.sum(result, axis=0), origin_of(method, data, None)[:-1])
 
 
 def _learned_again(
@@ -104,10 +104,10 @@ def _learned_again(
     problem = Problem(drawn, score_of_rows(method.ess, by), method.known().constraints(rows.names))
     prior = method.structure_prior
     search = GES(prior) if method.search == "ges" else Best(prior, tabu=10, restarts=0, exact_up_to=0)
-    found = search.find(problem).cpdag
-    if found is None:
+    result = search.find(problem).cpdag
+    if result is None:
         raise RuntimeError("BDeu treats equivalent networks alike, so the searches answer with a class")
-    return linked(found)
+    return linked(result)
 
 
 def linked(graph: Pdag) -> np.ndarray:

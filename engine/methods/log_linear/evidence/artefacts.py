@@ -68,10 +68,10 @@ def level_note(names: tuple[str, str], levels: Mapping[str, Sequence[str]], tabl
         i, j = (place or 0 for place in yes)
         if not table[i, j] and _expected(table)[i, j] >= EXPECTED:
             return f"no row has both: cannot {names[0]} and {names[1]} both be yes by construction?"
-    found = [*_followers(names, levels, table), *_followers(names[::-1], levels, table.T)]
-    if not found:
+    result = [*_followers(names, levels, table), *_followers(names[::-1], levels, table.T)]
+    if not result:
         return ""
-    _, source, target = max(found, key=lambda one: one[0])
+    _, source, target = max(result, key=lambda item: item[0])
     return f"every row with {source} has {target}: does the one follow from the other?"
 
 
@@ -124,7 +124,7 @@ def _followers(
 
     Before them by what they are ranked: rows expected elsewhere, and how rare the level is.
     """
-    found, expected = [], _expected(table)
+    result, expected = [], _expected(table)
     for i, line in enumerate(table):
         if np.count_nonzero(line) == 1 and np.count_nonzero(table.sum(axis=0)) > 1:
             j = int(line.argmax())
@@ -132,8 +132,8 @@ def _followers(
             if elsewhere >= EXPECTED:
                 ends = (f"{name} = {levels[name][place]}" for name, place in zip(names, (i, j), strict=True))
                 source, target = (f"\u201c{end}\u201d" for end in ends)
-                found.append(((round(elsewhere, 6), -float(line.sum())), source, target))
-    return found
+                result.append(((round(elsewhere, 6), -float(line.sum())), source, target))
+    return result
 
 
 def _expected(table: np.ndarray) -> np.ndarray:

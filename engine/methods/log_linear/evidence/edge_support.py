@@ -102,13 +102,15 @@ def largest_shift(table: Margin, names: Sequence[str], seed: int, effect: float 
     """
     tables = strata(table)
     rng = seed_of(seed, ["shift", *(names[x] for x in table.variables)])
-    lines = [side for one in tables for side in (one, one.T)]
+    lines = [side for table_value in tables for side in (table_value, table_value.T)]
     if not lines:
         return math.nan, math.nan
-    observed = max(float(np.ptp(one / one.sum(axis=1, keepdims=True), axis=0).max()) for one in lines)
+    observed = max(
+        float(np.ptp(line_value / line_value.sum(axis=1, keepdims=True), axis=0).max()) for line_value in lines
+    )
     drawn = np.zeros(DRAWS)
-    for one in lines:
-        gamma = rng.standard_gamma(one / effect + 0.5, size=(DRAWS, *one.shape))
+    for line in lines:
+        gamma = rng.standard_gamma(line / effect + 0.5, size=(DRAWS, *line.shape))
         shares = gamma / gamma.sum(axis=2, keepdims=True)
         drawn = np.maximum(drawn, np.ptp(shares, axis=1).max(axis=1))
     return observed, float(np.quantile(drawn, 0.95))

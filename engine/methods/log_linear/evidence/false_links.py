@@ -71,12 +71,12 @@ def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: floa
     levels : of its variables, their geometric mean
     """
     wanted = f"{criterion} joint" if joint else criterion
-    lines = [one for one in measured() if one.criterion == wanted]
+    lines = [item for item in measured() if item.criterion == wanted]
     if not lines or min(rows, variables, levels) <= 0:
         return None
 
-    def distance(one: FalseLinks) -> float:
-        pairs = ((one.rows, rows), (one.variables, variables), (one.levels, levels))
+    def distance(false_links: FalseLinks) -> float:
+        pairs = ((false_links.rows, rows), (false_links.variables, variables), (false_links.levels, levels))
         return sum(math.log(mine / other) ** 2 for mine, other in pairs)
 
     return min(lines, key=distance)
@@ -89,24 +89,24 @@ def false_links_sentence(criterion: str, joint: bool, rows: int, variables: int,
     ----------
     criterion, joint, rows, variables, levels : as `nearest` takes them
     """
-    one = nearest(criterion, joint, rows, variables, levels)
-    if one is None:
+    item = nearest(criterion, joint, rows, variables, levels)
+    if item is None:
         return ""
     name = f"{_NAMES.get(criterion, criterion.upper())}{' with two links at once' if joint else ''}"
-    often = f"{one.any_link:.0%}" if one.any_link >= 0.01 else "fewer than 1%" if one.any_link else "none"
-    said = (
-        f"Of {one.tables} tables of {words.count(one.rows, 'row')} and {one.variables} unrelated variables of "
-        f"{one.levels} levels, the nearest size that was measured, {often} had a link by {name}"
+    often = f"{item.any_link:.0%}" if item.any_link >= 0.01 else "fewer than 1%" if item.any_link else "none"
+    text = (
+        f"Of {item.tables} tables of {words.count(item.rows, 'row')} and {item.variables} unrelated variables of "
+        f"{item.levels} levels, the nearest size that was measured, {often} had a link by {name}"
     )
-    pairs = variables * (variables - 1) / (one.variables * (one.variables - 1))
+    pairs = variables * (variables - 1) / (item.variables * (item.variables - 1))
     beyond = (
         f" This table has some {words.count(round(pairs), 'time')} as many pairs of variables; how often chance shows "
         "a link among so many was not measured."
         if pairs >= FAR
         else ""
     )
-    if one.any_link <= MANY:
-        return f"{said}.{beyond}"
-    each = f", {one.mean_links:.1f} on average" if one.mean_links >= 1 else ""
+    if item.any_link <= MANY:
+        return f"{text}.{beyond}"
+    each = f", {item.mean_links:.1f} on average" if item.mean_links >= 1 else ""
     size = f"{words.count(rows, 'row')} and {words.count(variables, 'variable')}"
-    return f"With {size} a link may well be chance. {said}{each}.{beyond}"
+    return f"With {size} a link may well be chance. {text}{each}.{beyond}"

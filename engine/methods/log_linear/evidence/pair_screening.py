@@ -106,7 +106,7 @@ def screen_pairs(counts: Counts, seed: int | None) -> PairScreening:
     margins = [counts.margins[i] for i in counts.column]
     information = counts.all_pairs(counts.entropy_terms)
     upper = np.triu_indices(p, k=1)
-    seen = np.array([np.count_nonzero(one) - 1 for one in margins], dtype=float)
+    seen = np.array([np.count_nonzero(margin) - 1 for margin in margins], dtype=float)
     log_p = log_chi2_tail(2 * np.maximum(information[upper], 0), np.outer(seen, seen)[upper])
     if seed is None:
         return PairScreening(log_p / math.log(10), _rules(counts, margins, information))
@@ -140,21 +140,21 @@ def rule_sentences(rules: Sequence[Rule]) -> list[str]:
 def _rules(counts: Counts, margins: Sequence[np.ndarray], information: np.ndarray) -> tuple[Rule, ...]:
     """Both directions of a pair are asked where its information says that a rule is near."""
     whole = counts.size * math.log(counts.size) - np.array(
-        [counts.entropy_terms[one].sum() for one in margins]
+        [counts.entropy_terms[margin].sum() for margin in margins]
     )  # N H of every variable
     near = (information >= 0.8 * np.minimum.outer(whole, whole)) & (np.minimum.outer(whole, whole) > 0)
-    found = []
+    result = []
     for a, b in np.argwhere(np.triu(near, k=1)).tolist():
         table = counts.margin((a, b)).dense(counts.arity)
         forward, back = _exceptions(table), _exceptions(table.T)
-        one, two = sorted((a, b), key=lambda x: counts.column[x])
+        item, two = sorted((a, b), key=lambda x: counts.column[x])
         if forward is not None and back is not None:
-            found.append(Rule(counts.names[one], counts.names[two], True, max(forward, back)))
+            result.append(Rule(counts.names[item], counts.names[two], True, max(forward, back)))
         elif forward is not None:
-            found.append(Rule(counts.names[a], counts.names[b], False, forward))
+            result.append(Rule(counts.names[a], counts.names[b], False, forward))
         elif back is not None:
-            found.append(Rule(counts.names[b], counts.names[a], False, back))
-    return tuple(sorted(found, key=lambda rule: (rule.exceptions, not rule.both)))
+            result.append(Rule(counts.names[b], counts.names[a], False, back))
+    return tuple(sorted(result, key=lambda rule: (rule.exceptions, not rule.both)))
 
 
 def _exceptions(table: np.ndarray) -> int | None:

@@ -42,47 +42,47 @@ def strata(table: Margin) -> Strata:
     Levels that do not occur in it are left out, and tables of one line, which can tell nothing.
     """
     given, (a, b) = table.cells[:, :-2], table.cells[:, -2:].T
-    found = []
+    result = []
     if len(table.counts):
         _, which = np.unique(given, axis=0, return_inverse=True)
-        for one in range(int(which.max()) + 1):
-            here = which.ravel() == one
+        for item in range(int(which.max()) + 1):
+            here = which.ravel() == item
             (rows, i), (columns, j) = (np.unique(x[here], return_inverse=True) for x in (a, b))
             dense = np.zeros((len(rows), len(columns)), dtype=np.int64)
             np.add.at(dense, (i, j), table.counts[here])
             if min(dense.shape) > 1:
-                found.append(dense)
-    return found
+                result.append(dense)
+    return result
 
 
 def is_thin(tables: Strata, effect: float = 1.0) -> bool:
     """Whether the chi-squared tail does not hold, since too many cells expect too few rows (of those divided)."""
     few = cells = degrees = 0
     above = 0.0
-    for one in tables:
-        expected = np.outer(one.sum(axis=1), one.sum(axis=0)) / one.sum()
+    for table in tables:
+        expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
         few, cells = few + int((expected < EXPECTED * effect).sum()), cells + expected.size
-        above += math.prod(_unevenness(one.sum(axis=axis)) for axis in (0, 1)) / (6 * float(one.sum())) * effect
-        degrees += (one.shape[0] - 1) * (one.shape[1] - 1)
+        above += math.prod(_unevenness(table.sum(axis=axis)) for axis in (0, 1)) / (6 * float(table.sum())) * effect
+        degrees += (table.shape[0] - 1) * (table.shape[1] - 1)
     return few > SHARE * cells or above > SHIFT * math.sqrt(2 * degrees)
 
 
 def thin_pairs(margins: Sequence[np.ndarray], n_rows: int, effect: float = 1.0) -> np.ndarray:
     """(p, p) whether the table of two variables is thin, from the counts of each one's levels; `effect` divides all."""
-    found = np.zeros((len(margins), len(margins)), dtype=bool)
-    seen = [np.asarray(one)[np.asarray(one) > 0] for one in margins]
+    result = np.zeros((len(margins), len(margins)), dtype=bool)
+    seen = [np.asarray(margin)[np.asarray(margin) > 0] for margin in margins]
     if not n_rows or not seen:
-        return found
-    flat, sizes = np.concatenate(seen), np.array([len(one) for one in seen])
+        return result
+    flat, sizes = np.concatenate(seen), np.array([len(item) for item in seen])
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    uneven = np.array([_unevenness(one) for one in seen])
+    uneven = np.array([_unevenness(entry) for entry in seen])
     for a, own in enumerate(seen):
         few = (own[:, None] * flat[None, :] < EXPECTED * n_rows * effect).sum(axis=0)
         degrees = (len(own) - 1) * (sizes - 1)
         leaning = uneven[a] * uneven / (6 * n_rows) * effect > SHIFT * np.sqrt(2 * degrees)
-        found[a] = (degrees > 0) & ((np.add.reduceat(few, starts) > SHARE * len(own) * sizes) | leaning)
-    np.fill_diagonal(found, False)
-    return found
+        result[a] = (degrees > 0) & ((np.add.reduceat(few, starts) > SHARE * len(own) * sizes) | leaning)
+    np.fill_diagonal(result, False)
+    return result
 
 
 def _unevenness(margin: np.ndarray) -> float:
@@ -113,13 +113,13 @@ def drawn_log_p(
     """
     if not tables:
         return 0.0
-    rows = max(int(one.sum()) for one in tables)
+    rows = max(int(table.sum()) for table in tables)
     weights = entropy_terms(rows) if rows <= MOST_TABLED else shared_entropy_terms(rows)
-    observed = sum(float(weights[one].sum()) for one in tables)
+    observed = sum(float(weights[table_value].sum()) for table_value in tables)
     margins = [(one.sum(axis=1), one.sum(axis=0)) for one in tables]
     if effect != 1.0:
         half = (observed - _least(margins, weights)) / effect
-        margins = [_divided(*one, effect) for one in margins]
+        margins = [_divided(*margin, effect) for margin in margins]
         observed = half + _least(margins, weights)
     reach = observed - 1e-9 * max(1.0, observed)
     drawn = np.zeros(0)
@@ -145,26 +145,26 @@ def _divided(lines: np.ndarray, columns: np.ndarray, effect: float) -> _Margins:
 def _shared_out(counts: np.ndarray, total: int) -> np.ndarray:
     """So many rows in the shares of counts, by largest remainders."""
     share = counts * (total / counts.sum())
-    found = np.floor(share + 1e-9).astype(np.int64)
-    found[np.argsort(found - share, kind="stable")[: total - int(found.sum())]] += 1
-    return found
+    result = np.floor(share + 1e-9).astype(np.int64)
+    result[np.argsort(result - share, kind="stable")[: total - int(result.sum())]] += 1
+    return result
 
 
 def _draw(margins: Sequence[_Margins], size: int, weights: Weights, rng: np.random.Generator) -> np.ndarray:
     """The statistic of so many draws."""
     from scipy.stats import random_table
 
-    ordered = sorted(tuple(np.sort(line).tolist() for line in one) for one in margins)
-    found = np.zeros(size)
+    ordered = sorted(tuple(np.sort(line).tolist() for line in margin) for margin in margins)
+    result = np.zeros(size)
     for rows, columns in ordered:  # sorted, so that the order of levels changes nothing
         draws = random_table.rvs(rows, columns, size=size, random_state=rng)
-        found += weights[draws.astype(np.int64)].sum(axis=(1, 2))
-    return found
+        result += weights[draws.astype(np.int64)].sum(axis=(1, 2))
+    return result
 
 
 def _least(margins: Sequence[_Margins], weights: Weights) -> float:
     """The statistic of tables without any link, so that what is above it is half of G."""
-    return sum(float(weights[one].sum() + weights[other].sum() - weights[one.sum()]) for one, other in margins)
+    return sum(float(weights[item].sum() + weights[other].sum() - weights[item.sum()]) for item, other in margins)
 
 
 def _beyond(margins: Sequence[_Margins], drawn: np.ndarray, observed: float, weights: Weights) -> float:

@@ -48,15 +48,15 @@ def log_factorials(n: int, effect: float = 1.0) -> np.ndarray:
     """
     if effect != 1.0:
         return _log_factorial(np.arange(n + 1) / effect)
-    found = np.zeros(n + 1)
+    result = np.zeros(n + 1)
     last = np.longdouble(0)
     for first in range(1, n + 1, _CHUNK):
-        part = found[first : first + _CHUNK]
+        part = result[first : first + _CHUNK]
         logs = np.log(np.arange(first, first + len(part))).astype(np.longdouble)
         logs[0] += last
         np.cumsum(logs, out=logs)
         part[:], last = logs, logs[-1]
-    return found
+    return result
 
 
 def entropy_terms(n: int, effect: float = 1.0) -> np.ndarray:
@@ -69,12 +69,12 @@ def entropy_terms(n: int, effect: float = 1.0) -> np.ndarray:
     """
     if effect != 1.0:
         return _entropy_term(np.arange(n + 1) / effect)
-    found = np.zeros(n + 1)
+    result = np.zeros(n + 1)
     for first in range(1, n + 1, _CHUNK):
-        part = found[first : first + _CHUNK]
+        part = result[first : first + _CHUNK]
         k = np.arange(first, first + len(part))
         np.multiply(np.log(k), k, out=part)
-    return found
+    return result
 
 
 def shared_log_factorials(n: int, effect: float = 1.0) -> Weights:

@@ -114,17 +114,17 @@ class JointMoves:
         for y, z in edges:
             whole = number[int(component[y])]
             inside[y, z] = [*self._candidates(y, z, whole), *self._candidates(z, y, whole)]
-        self._count_inside([one for each in inside.values() for one in each if one not in self._inside])
+        self._count_inside([item for each in inside.values() for item in each if item not in self._inside])
         for (y, z), moves in inside.items():
             others, values = self._free[y, z]
             apart = component[others] != component[y]
             others, values = others[apart], values[apart]
-            found = []
+            result = []
             if len(others):
                 first = int(np.argmax(values >= values.max() - self.search.tolerance))
-                found.append(Offer(float(values[first]), int(others[first]), y, z))
-            found += [Offer(self._inside[one], one.x, one.near, one.far) for one in moves]
-            self._offers[y, z] = [offer for offer in found if offer.value > self._lowest]
+                result.append(Offer(float(values[first]), int(others[first]), y, z))
+            result += [Offer(self._inside[move], move.x, move.near, move.far) for move in moves]
+            self._offers[y, z] = [offer for offer in result if offer.value > self._lowest]
 
     def _candidates(self, near: int, far: int, whole: int) -> Iterator[Inside]:
         """The variables of an edge's own component that may be joined to its near end, then to the far one."""
@@ -165,8 +165,8 @@ class JointMoves:
             allowed = [x for x in np.flatnonzero(may).tolist() if not {(x, y), (x, z)} & search.barred]
             requests.append(InformationRequest(y, allowed, (z,)))
         parts = counts.many_informations(requests, search.criterion.weights)
-        for (y, allowed, (z,)), information in zip(requests, parts, strict=True):
-            others = np.array(allowed, dtype=np.int64)
+        for (y, admitted, (z,)), information in zip(requests, parts, strict=True):
+            others = np.array(admitted, dtype=np.int64)
             degrees = _degrees(counts, others, np.array(y), np.array(z))
             ranks = search.criterion.rank(self._alone[z, others] + information, degrees)
             good = ranks > self._lowest

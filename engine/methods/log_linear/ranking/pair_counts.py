@@ -54,20 +54,20 @@ class PairCounts:
         """Per variable (r,) counts of its levels."""
         if not self.counted:
             return level_counts(self.data)
-        found = []
+        result = []
         for start, r in zip(self.starts.tolist(), self.arity.tolist(), strict=True):
             shown = self._matrix.diagonal()[start : start + max(r - 1, 0)]
-            found.append(np.append(shown, self.data.n_rows - shown.sum())[:r])
-        return found
+            result.append(np.append(shown, self.data.n_rows - shown.sum())[:r])
+        return result
 
     @cached_property
     def _matrix(self) -> np.ndarray:
         """(planes, planes) of a small table; what stands left of the diagonal says nothing."""
-        found = np.zeros((max(self.planes, 1), self.planes), dtype=np.int64)
+        result = np.zeros((max(self.planes, 1), self.planes), dtype=np.int64)
         for first, last in self._stripes():
             begin, end = self._span(first, last)
-            found[begin:end] = pair_counts(self.data, begin, end)[: end - begin]
-        return found
+            result[begin:end] = pair_counts(self.data, begin, end)[: end - begin]
+        return result
 
     def table(self, x: int, y: int) -> np.ndarray | None:
         """(r, s) counts of two different variables; None where the counts of all pairs are not there.
@@ -79,8 +79,8 @@ class PairCounts:
         if not self.counted:
             return None
         if x > y:
-            found = self.table(y, x)
-            return None if found is None else found.T
+            result = self.table(y, x)
+            return None if result is None else result.T
         r, s = max(int(self.arity[x]), 1), max(int(self.arity[y]), 1)
         a, b = int(self.starts[x]), int(self.starts[y])
         table = np.empty((r, s), dtype=np.int64)
@@ -106,7 +106,7 @@ class PairCounts:
             return
         matrix = self._matrix if self.small else None  # before the levels, which it holds
         flat = np.concatenate(self.levels)
-        sizes = np.array([len(one) for one in self.levels])
+        sizes = np.array([len(level) for level in self.levels])
         offsets = np.cumsum(sizes) - sizes
         total = self.data.n_rows
         for first, last in self._stripes():

@@ -55,9 +55,9 @@ class RankMatrix:
 
     def strike(self, side_a: int, side_b: int) -> None:
         """No edge may come any more between two sets of variables, as bit sets."""
-        one, other = np.array(list(bits(side_a))), np.array(list(bits(side_b)))
-        first, second = np.nonzero(self.ranks[np.ix_(one, other)] > -np.inf)
-        a, b = one[first], other[second]
+        item, other = np.array(list(bits(side_a))), np.array(list(bits(side_b)))
+        first, second = np.nonzero(self.ranks[np.ix_(item, other)] > -np.inf)
+        a, b = item[first], other[second]
         self.count -= len(a)
         self.ranks[a, b] = self.ranks[b, a] = -np.inf
         self._stale[a[self._column[a] == b]] = True
