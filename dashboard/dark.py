@@ -63,8 +63,8 @@ def dark_figure(figure: go.Figure) -> go.Figure:
     """The figure in the colours of a dark screen; its texts and numbers are left alone."""
     import plotly.graph_objects as go
 
-    made = figure.to_plotly_json()
-    return go.Figure({"data": _turned(made["data"], ""), "layout": _turned(made["layout"], "")})
+    plotly_json = figure.to_plotly_json()
+    return go.Figure({"data": _turned(plotly_json["data"], ""), "layout": _turned(plotly_json["layout"], "")})
 
 
 def _turned(value: Any, key: str) -> Any:

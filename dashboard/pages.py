@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.session.known import once
+from dashboard.session.known import cached
 from engine.comparison import Compare
 from engine.methods import METHODS
 
@@ -67,7 +67,7 @@ class MethodPage:
 
     def fits(self, data: Dataset) -> bool:
         """Whether the method has anything to say of this table."""
-        return not once(data, self.method.unfit)
+        return not cached(data, self.method.unfit)
 
 
 METHOD_PAGES: dict[str, MethodPage] = {

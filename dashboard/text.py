@@ -16,28 +16,28 @@ def plain(text: object) -> str:
     a column name. Streamlit still turns bare addresses into links and `->` into an arrow; a
     zero-width word joiner keeps those as they were typed.
     """
-    shown = visible(text)
+    line = visible(text)
     for run in ("://", "www.", "->", "<-", "--"):
-        shown = shown.replace(run, run[0] + "\u2060" + run[1:])
-    return shown.replace("@", "@\u2060").translate(_ESCAPED)
+        line = line.replace(run, run[0] + "\u2060" + run[1:])
+    return line.replace("@", "@\u2060").translate(_ESCAPED)
 
 
 def short(text: object, n: int = 24) -> str:
     """At most `n` characters of the text that can be seen, an ellipsis in the place of the rest."""
-    shown = visible(text)
-    return shown if len(shown) <= n else shown[: max(n - 1, 1)].rstrip() + "…"
+    line = visible(text)
+    return line if len(line) <= n else line[: max(n - 1, 1)].rstrip() + "…"
 
 
-def apart(texts: Sequence[object], n: int = 24) -> list[str]:
+def distinct(texts: Sequence[object], n: int = 24) -> list[str]:
     """Each as `short` has it; those that would read alike keep their end and lose their middle."""
-    shown = [visible(text) for text in texts]
-    cut = [short(item, n) for item in shown]
+    lines = [visible(text) for text in texts]
+    cut = [short(item, n) for item in lines]
     first: dict[str, str] = {}
-    alike = {brief for brief, entry in zip(cut, shown, strict=True) if first.setdefault(brief, entry) != entry}
+    alike = {brief for brief, entry in zip(cut, lines, strict=True) if first.setdefault(brief, entry) != entry}
     end = n - n // 2 - 1
     return [
         f"{element[: n // 2].rstrip()}…{element[-end:].lstrip()}" if brief in alike and brief != element else brief
-        for brief, element in zip(cut, shown, strict=True)
+        for brief, element in zip(cut, lines, strict=True)
     ]
 
 
@@ -53,12 +53,12 @@ def chart(text: object, n: int = 40) -> str:
 
 def visible(text: object) -> str:
     """The text on one line without control, direction-override and other invisible characters."""
-    shown = str(text)
-    if shown.isprintable():  # nearly every text: nothing to leave out, and looking at each mark costs
-        return " ".join(shown.split())
-    kept = (
+    line = str(text)
+    if line.isprintable():  # nearly every text: nothing to leave out, and looking at each mark costs
+        return " ".join(line.split())
+    marks = (
         " " if mark.isspace() else mark
-        for mark in shown
+        for mark in line
         if mark.isspace() or unicodedata.category(mark) not in ("Cc", "Cf", "Cs", "Co", "Cn")
     )
-    return " ".join("".join(kept).split())
+    return " ".join("".join(marks).split())

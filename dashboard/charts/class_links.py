@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.text import apart, chart
+from dashboard.text import chart, distinct
 from dashboard.theme import INK, SEQUENTIAL
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ def links_figure(ranked: pd.DataFrame) -> go.Figure:
 
 
 def _names(names: list[str]) -> list[str]:
-    return [chart(name, 22) for name in apart(names, 22)]
+    return [chart(name, 22) for name in distinct(names, 22)]

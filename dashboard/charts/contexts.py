@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from dashboard.dark import contrast
-from dashboard.text import apart, chart, short
+from dashboard.text import chart, distinct, short
 from dashboard.theme import CATEGORICAL, INK, MUTED, PAPER, SEQUENTIAL
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def contexts_figure(
             "hovertext": chart(item, 300),
             "font": {"size": 12, "color": INK},
         }
-        for i, (item, brief) in enumerate(zip(contexts, apart(contexts, 56), strict=True))
+        for i, (item, brief) in enumerate(zip(contexts, distinct(contexts, 56), strict=True))
     ]
     figure.update_layout(
         annotations=lines,

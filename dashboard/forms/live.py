@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from engine.methods import Method
 
-Asked = TypeVar("Asked", bound="Method")
+MethodT = TypeVar("MethodT", bound="Method")
 
 
 def live_settings(
-    method: Asked, widths: Sequence[float] = (), only: Collection[str] | None = None
-) -> tuple[Asked, list[DeltaGenerator]]:
+    method: MethodT, widths: Sequence[float] = (), only: Collection[str] | None = None
+) -> tuple[MethodT, list[DeltaGenerator]]:
     """Draw the live settings side by side; the method with what they say, and the columns that are left over.
 
     Parameters

@@ -22,42 +22,42 @@ def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, d
     key : of the list, and prefix of the widgets' keys; `keep_pairs` writes there
     default : pairs to begin with
     """
-    held: Pairs = begin_with(_held(key), tuple(map(tuple, default)))
-    with st.popover(f"{plain(label)} ({len(held)})", width="stretch", help=help):
+    pairs: Pairs = begin_with(_pairs_key(key), tuple(map(tuple, default)))
+    with st.popover(f"{plain(label)} ({len(pairs)})", width="stretch", help=help):
         a = st.selectbox("One variable", names, index=None, key=widget_key(key, "a"), persist_state="session")
         others = [name for name in names if name != a]
         b = st.selectbox("and another", others, index=None, key=widget_key(key, "b", a), persist_state="session")
-        known = {frozenset(pair) for pair in held}
+        known = {frozenset(pair) for pair in pairs}
         ready = a is not None and b is not None and frozenset((a, b)) not in known
         if (
             st.button("Add this pair", key=widget_key(key, "add"), disabled=not ready)
             and a is not None
             and b is not None
         ):
-            keep_pairs(key, (*held, (a, b)))
+            keep_pairs(key, (*pairs, (a, b)))
             st.rerun()
-        if held:
+        if pairs:
             left = st.multiselect(
                 "Chosen pairs",
-                held,
-                default=held,
+                pairs,
+                default=pairs,
                 format_func=lambda pair: f"{short(pair[0], 20)} - {short(pair[1], 20)}",
-                key=widget_key(key, "list", len(held), hash(held)),
+                key=widget_key(key, "list", len(pairs), hash(pairs)),
             )
-            if len(left) < len(held):
+            if len(left) < len(pairs):
                 keep_pairs(key, tuple(left))
                 st.rerun()
         else:
             st.caption("None yet.")
-    if held:
-        st.caption(plain("; ".join(f"{visible(a)} - {visible(b)}" for a, b in held)))
-    return held
+    if pairs:
+        st.caption(plain("; ".join(f"{visible(a)} - {visible(b)}" for a, b in pairs)))
+    return pairs
 
 
 def keep_pairs(key: str, pairs: Pairs) -> None:
     """Put these pairs into the editor of this key, now or when it is drawn next."""
-    set_value(_held(key), tuple(pairs))
+    set_value(_pairs_key(key), tuple(pairs))
 
 
-def _held(key: str) -> str:
+def _pairs_key(key: str) -> str:
     return widget_key(key, "pairs")

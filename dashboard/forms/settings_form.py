@@ -48,7 +48,7 @@ def settings_form(
     its `SettingsError` is shown as it is.
     """
     begin = defaults or {}
-    drawn = [field for field in fields(method) if _is_asked(field, without, live)]
+    drawn = [field for field in fields(method) if _is_drawn(field, without, live)]
     form = _Form(data, key, begin)
     opening = [item for item in drawn if item.metadata.get("place") == "first" or item.name in first]
     rest = [entry for entry in drawn if entry not in opening]
@@ -68,7 +68,7 @@ def settings_form(
         return None
 
 
-def _is_asked(item: Field[Any], without: Collection[str], live: bool) -> bool:
+def _is_drawn(item: Field[Any], without: Collection[str], live: bool) -> bool:
     rule = item.metadata
     hidden = rule.get("place") == "hidden" or (rule.get("live") and not live)
     return bool(rule.get("label")) and not hidden and item.name not in without

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from dashboard.jobs.runner import PROCESSES, Job, JobRunner
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 REMEMBERED = 16
 """Finished jobs one session keeps; the oldest goes first."""
 
@@ -25,7 +25,7 @@ class JobQueue:
         self.runner = runner
         self.remembered = remembered
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
-        self._places: dict[str, Job] = {}
+        self._latest: dict[str, Job] = {}
         self._finalizer = weakref.finalize(self, _cancel_all, self._jobs)
 
     def start(
@@ -38,16 +38,16 @@ class JobQueue:
         place : where on the pages it was asked for; what still runs for the same place is withdrawn
         quiet : nobody pressed a button for it; it lets others go first
         """
-        before = self._places.get(place) if place else None
-        if before is not None and before.key != key:
-            before.cancel()
+        earlier = self._latest.get(place) if place else None
+        if earlier is not None and earlier.key != key:
+            earlier.cancel()
         job = self.get(key)
         if job is None or job.state in ("failed", "cancelled"):
             job = self._jobs[key] = self.runner.submit(key, function, args, owner=id(self), quiet=quiet)
         if place:
-            self._places[place] = job
+            self._latest[place] = job
         self._jobs.move_to_end(key)
-        old = [entry for entry, kept in self._jobs.items() if not kept.active]
+        old = [entry for entry, other in self._jobs.items() if not other.active]
         for item in old[: max(0, len(self._jobs) - self.remembered)]:
             del self._jobs[item]
         return job
@@ -63,7 +63,7 @@ class JobQueue:
         """Cancel what still runs and forget every result."""
         _cancel_all(self._jobs)
         self._jobs.clear()
-        self._places.clear()
+        self._latest.clear()
 
     @property
     def active(self) -> int:
@@ -74,8 +74,8 @@ class JobQueue:
 def method_key(method: Any, data: Any, *more: Any) -> tuple[str, ...]:
     """What makes two runs equal: the data to the last code and number, every setting, and what else `run` takes."""
     kind = type(method)
-    asked = f"{kind.__module__}.{kind.__qualname__}", repr(method)
-    return data.fingerprint, data.numbers_digest, *asked, *map(repr, more)
+    settings = f"{kind.__module__}.{kind.__qualname__}", repr(method)
+    return data.fingerprint, data.numbers_digest, *settings, *map(repr, more)
 
 
 def _cancel_all(jobs: OrderedDict[Hashable, Job]) -> None:
@@ -114,7 +114,7 @@ def _warm(progress: Any = None) -> None:
     importlib.import_module("dashboard.jobs.process").warm()
 
 
-def timed(function: Callable[[], Found]) -> tuple[Found, float]:
+def timed(function: Callable[[], Value]) -> tuple[Value, float]:
     """What a function gives, and the seconds it took here, for those who would rather not wait for a job."""
     start = time.perf_counter()
     result = function()

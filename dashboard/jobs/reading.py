@@ -74,7 +74,7 @@ class Reading:
 
     def _run(self) -> None:
         try:
-            self.table = read_table(self.content, name=self.name, progress=self._told, **self.options)
+            self.table = read_table(self.content, name=self.name, progress=self._report, **self.options)
             self.state = "done"
         except Cancelled:
             self.state = "cancelled"
@@ -83,7 +83,7 @@ class Reading:
         except Exception as error:  # a thread's exception would be seen by nobody, and the page would wait for ever
             self.error, self.state = report(error), "failed"
 
-    def _told(self, fraction: float) -> None:
+    def _report(self, fraction: float) -> None:
         if self._cancelled.is_set():
             raise Cancelled("The reading was stopped.")
         self.fraction = min(max(fraction, self.fraction), 1.0)

@@ -23,11 +23,11 @@ from engine.worker.host import Died, Ending, Host, Refused, Worker
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 
 _CALL = "dashboard.jobs.process:call"
-_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_SINGLE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """BLAS would take all cores, whatever the others do; the engine shares its work itself."""
 BEGAN, RESULT = b"b", b"r"
 """What a process says beside its progress: the work begins; the pickled result."""
-PROCESSES = Host("dashboard.jobs.process:warm", _ONE_THREAD, captures=False)
+PROCESSES = Host("dashboard.jobs.process:warm", _SINGLE_THREAD, captures=False)
 """What forks the processes of jobs."""
 
 _CRASHED = (
@@ -107,8 +107,8 @@ class Job:
             return None
         if self.first is None or self.last is None or self.last[1] <= self.first[1]:
             return self.elapsed * (1.0 - self.fraction) / self.fraction
-        (begun, before), (then, now) = self.first, self.last
-        rest = (then - begun) * (1.0 - now) / (now - before)
+        (begun, start), (then, now) = self.first, self.last
+        rest = (then - begun) * (1.0 - now) / (now - start)
         return max(rest - (time.monotonic() - then), 0.0)
 
     @property
@@ -215,12 +215,12 @@ class JobRunner:
         """Have the job done, take what its process says, and let the next begin."""
         try:
             with PROCESSES.worker() as worker:
-                asked_for = job.threads
-                worker.request(_CALL, job.payload or b"", {"threads": asked_for})
+                threads = job.threads
+                worker.request(_CALL, job.payload or b"", {"threads": threads})
                 job.payload = None
                 with self._lock:
                     job.worker = worker
-                    if job.threads != asked_for:
+                    if job.threads != threads:
                         worker.send(json.dumps(job.threads).encode())
                 if job.state == "cancelled":  # between its place in the queue and its process
                     worker.stop()

@@ -12,7 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 LANE_SECONDS = 1.5
 """How long a job holds the lane. Two newcomers in a row still begin within two seconds."""
-MOST_BESIDE = 4
+MOST_IN_LANE = 4
 """Jobs that may run beyond the limit: each is a process with a copy of its table."""
 
 
@@ -58,7 +58,7 @@ class Scheduler(Generic[Job]):
     def next(self, running: Collection[Job]) -> Job | None:
         """The job that begins now, taken out of those that wait; None where all have to go on waiting."""
         for job in self.order(running):
-            if len(running) - self._beside(running) < self.limit:
+            if len(running) - self._in_lane(running) < self.limit:
                 job.lane = False
             elif self._lane_open(job, running):
                 job.lane = True
@@ -79,18 +79,18 @@ class Scheduler(Generic[Job]):
         for job in running:
             busy[job.owner] = busy.get(job.owner, 0) + 1
         ahead: dict[Hashable, int] = {}
-        places = []
+        ranks = []
         for position, job in sorted(enumerate(self.waiting), key=lambda item: (item[1].quiet, item[0])):
             mine = busy.get(job.owner, 0) + ahead.get(job.owner, 0)
             ahead[job.owner] = ahead.get(job.owner, 0) + 1
-            places.append((mine, self._served.get(job.owner, 0), job.quiet, position, job))
-        return [place[-1] for place in sorted(places, key=lambda item: item[:-1])]
+            ranks.append((mine, self._served.get(job.owner, 0), job.quiet, position, job))
+        return [place[-1] for place in sorted(ranks, key=lambda item: item[:-1])]
 
-    def _beside(self, running: Collection[Job]) -> int:
+    def _in_lane(self, running: Collection[Job]) -> int:
         return sum(item.lane for item in running)
 
     def _lane_open(self, job: Job, running: Collection[Job]) -> bool:
-        if job.quiet or self._beside(running) >= MOST_BESIDE:
+        if job.quiet or self._in_lane(running) >= MOST_IN_LANE:
             return False
         if any(item.lane and item.elapsed < LANE_SECONDS for item in running):
             return False

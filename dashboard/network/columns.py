@@ -27,10 +27,10 @@ def two_columns(before: Sequence[str], after: Sequence[str], between: float = BE
     result: dict[str, Point] = {}
     rows = max(len(before), len(after), 1)
     names = [*before, *after]
-    apart = node_height(names) + GAP
+    distinct = node_height(names) + GAP
     width = between + max(node_sizes(names).values(), default=0.0)
     for x, column in ((-width / 2, before), (width / 2, after)):
-        step = apart * (rows - 1) / max(len(column) - 1, 1)
-        first = -apart * (rows - 1) / 2 if len(column) > 1 else 0.0
+        step = distinct * (rows - 1) / max(len(column) - 1, 1)
+        first = -distinct * (rows - 1) / 2 if len(column) > 1 else 0.0
         result |= {name: (x, first + place * step) for place, name in enumerate(column)}
     return result

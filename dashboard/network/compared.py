@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.network.widths import of_estimate
-from dashboard.text import apart, short
+from dashboard.text import distinct, short
 from dashboard.theme import DIFFERENT
 from engine.charts.frame import GROUP_COLOURS
 from engine.comparison import DIFFERENCE, LEVEL, ODDS, LinkWord, Scale, signed, word_of
@@ -83,7 +83,7 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
 
 def link_name(row: Any) -> str:
     """The two ends of a link."""
-    return " – ".join(apart((row.source, row.target), 30))
+    return " – ".join(distinct((row.source, row.target), 30))
 
 
 def said(row: Any) -> str:

@@ -22,22 +22,22 @@ class Garbage:
     def __init__(self) -> None:
         self._wanted = False
         self._last = time.monotonic()
-        self._made = _made()
+        self._collections = _collections()
 
     def soon(self) -> None:
         """Something is gone that may hold user data: the next round looks."""
         self._wanted = True
 
-    def look(self, now: float | None = None) -> bool:
+    def collect(self, now: float | None = None) -> bool:
         """One round; whether anything was due. On a server that nobody uses nothing is, once its last table is gone."""
-        moment = time.monotonic() if now is None else now
-        if not self._wanted and (moment - self._last < EVERY or _made() == self._made):
+        instant = time.monotonic() if now is None else now
+        if not self._wanted and (instant - self._last < EVERY or _collections() == self._collections):
             return False
-        wanted, self._wanted, self._last = self._wanted, False, moment
+        wanted, self._wanted, self._last = self._wanted, False, instant
         gc.collect()
         if wanted:
             give_back()
-        self._made = _made()
+        self._collections = _collections()
         return True
 
 
@@ -49,7 +49,7 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _made() -> int:
+def _collections() -> int:
     """A count that grows with objects made: how often Python itself looked through the youngest."""
     return int(gc.get_stats()[0]["collections"])
 

@@ -89,8 +89,8 @@ def serve(
 
     The first tab that comes opens `pending`, a file of ours, where its address says the password.
     """
-    held = remember(Memory(60 * keep, is_active, let_go, forget_files, watching=True, most=memory_mb * MEGABYTE))
-    held.pending, held.password = pending, password
+    sessions = remember(Memory(60 * keep, is_active, let_go, forget_files, watching=True, most=memory_mb * MEGABYTE))
+    sessions.pending, sessions.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
     build_app(host, port, script).run(config=configuration(host, port, headless=headless))
@@ -173,7 +173,7 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, help="port to listen on (default: 8501, or the next free one)")
     parser.add_argument(
         "--jobs",
-        type=_at_least_one,
+        type=_positive,
         default=max(1, (os.cpu_count() or 2) - 1),
         help="analyses computed at the same time (default: all cores but one); they divide the cores, or as many as "
         "the environment variable DIPTYCH_THREADS says",
@@ -187,7 +187,7 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--memory",
-        type=_at_least_one,
+        type=_positive,
         default=_half_of_the_machine(),
         metavar="MB",
         help="what the tables and results of all sessions may take; one session may take half of it (default: half of "
@@ -205,7 +205,7 @@ def _half_of_the_machine() -> int:
         return 4_000
 
 
-def _at_least_one(text: str) -> int:
+def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
@@ -241,10 +241,10 @@ def _use_writable_kernel_cache() -> None:
     """Let numba keep compiled kernels somewhere: beside the code, else in a folder of this user alone."""
     if "NUMBA_CACHE_DIR" in os.environ:
         return
-    beside = Path(__file__).parents[2] / "engine" / "counting" / "__pycache__"
+    cache = Path(__file__).parents[2] / "engine" / "counting" / "__pycache__"
     try:
-        beside.mkdir(exist_ok=True)
-        with tempfile.TemporaryFile(dir=beside):
+        cache.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile(dir=cache):
             return
     except OSError:
         pass

@@ -28,7 +28,7 @@ class Work(Protocol):
     touched: float
 
     @property
-    def worth_keeping(self) -> bool: ...
+    def has_work(self) -> bool: ...
 
     def end(self) -> None: ...
 
@@ -36,7 +36,7 @@ class Work(Protocol):
 
 
 @dataclass(eq=False)
-class Held:
+class StoredSession:
     """A session in memory.
 
     Attributes
@@ -66,7 +66,7 @@ class Memory:
     active : whether a tab is connected
     let_go : lets Streamlit forget a tab, uploads included; gives what its widgets said
     empty : lets Streamlit forget the files of a tab that may still be open
-    watching : somebody calls `look` every few seconds
+    watching : somebody calls `check` every few seconds
     most : bytes that all sessions together may hold, 0 for no limit
 
     Attributes
@@ -92,7 +92,7 @@ class Memory:
         self.most = most
         self.pending: bytes | None = None
         self.password = ""
-        self._held: list[Held] = []
+        self._stored: list[StoredSession] = []
         self._browsers: dict[str, None] = {}
         self._ended: dict[str, None] = {}
         self._tabs: dict[str, float | None] = {}
@@ -125,21 +125,21 @@ class Memory:
             content, self.pending = self.pending, None
             return content
 
-    def begin(self, browser: str, tab: str, session: Work) -> Held:
+    def begin(self, browser: str, tab: str, session: Work) -> StoredSession:
         """A tab begins with a session of its own; an empty one that it showed before is let go."""
         with self._lock:
-            self._held = [item for item in self._held if item.tab != tab or item.session.worth_keeping]
-            held = Held(session, browser, tab, {tab})
-            self._held.append(held)
+            self._stored = [item for item in self._stored if item.tab != tab or item.session.has_work]
+            stored = StoredSession(session, browser, tab, {tab})
+            self._stored.append(stored)
             self._tabs[tab] = None
-            return held
+            return stored
 
-    def of(self, tab: str) -> Held | None:
+    def of(self, tab: str) -> StoredSession | None:
         """What this tab shows; None where another took it, or where nothing was begun."""
         with self._lock:
-            return next((item for item in self._held if item.tab == tab), None)
+            return next((item for item in self._stored if item.tab == tab), None)
 
-    def waiting(self, browser: str, tab: str) -> Held | None:
+    def waiting(self, browser: str, tab: str) -> StoredSession | None:
         """What this browser left last, and no tab shows: a new tab comes back to it."""
         with self._lock:
             result = [item for item in self._of(browser, tab) if not self.active(item.tab)]
@@ -148,84 +148,82 @@ class Memory:
                 result, key=lambda item: (item.left is None, item.left or 0.0, item.session.touched), default=None
             )
 
-    def elsewhere(self, browser: str, tab: str) -> list[Held]:
+    def elsewhere(self, browser: str, tab: str) -> list[StoredSession]:
         """What other tabs of this browser show."""
         with self._lock:
             return [item for item in self._of(browser, tab) if self.active(item.tab)]
 
-    def take(self, held: Held, tab: str) -> None:
+    def take(self, stored: StoredSession, tab: str) -> None:
         """From now on this tab shows it; what the tab showed before is let go if nothing was done there."""
         with self._lock:
-            before = held.tab
-            self._held = [item for item in self._held if item is held or item.tab != tab or item.session.worth_keeping]
-            held.tab, held.left = tab, None
-            held.tabs.add(tab)
+            old_tab = stored.tab
+            self._stored = [item for item in self._stored if item is stored or item.tab != tab or item.session.has_work]
+            stored.tab, stored.left = tab, None
+            stored.tabs.add(tab)
             self._tabs[tab] = None
-            if not self.active(before):
-                held.values = self.let_go(before) or held.values
-                self._tabs.pop(before, None)
+            if not self.active(old_tab):
+                stored.values = self.let_go(old_tab) or stored.values
+                self._tabs.pop(old_tab, None)
 
-    def _of(self, browser: str, tab: str) -> list[Held]:
+    def _of(self, browser: str, tab: str) -> list[StoredSession]:
         if not browser:
             return []
-        return [
-            item for item in self._held if item.browser == browser and item.tab != tab and item.session.worth_keeping
-        ]
+        return [item for item in self._stored if item.browser == browser and item.tab != tab and item.session.has_work]
 
     def forget(self, tab: str) -> None:
         """The files of every tab that showed what this one shows are gone too."""
-        held = self.of(tab)
-        for item in {tab} if held is None else {tab, *held.tabs}:
+        stored = self.of(tab)
+        for item in {tab} if stored is None else {tab, *stored.tabs}:
             self.empty(item)
 
     # -- tabs go ------------------------------------------------------------------------------------------------------
 
-    def look(self, now: float | None = None) -> None:
+    def check(self, now: float | None = None) -> None:
         """One round: what nobody has shown for too long is gone, with all that it held."""
-        moment = time.monotonic() if now is None else now
+        instant = time.monotonic() if now is None else now
         with self._lock:
             over = []
-            for held in self._held:
-                held.left = None if self.active(held.tab) else moment if held.left is None else held.left
+            for stored in self._stored:
+                stored.left = None if self.active(stored.tab) else instant if stored.left is None else stored.left
                 # without a key nobody comes back to it but a tab that finds its connection again
-                keep = self.keep if held.browser else min(GRACE, self.keep)
-                if held.left is not None and moment - held.left >= keep:
-                    over.append(held)
-            self._held = [item for item in self._held if item not in over]
+                keep = self.keep if stored.browser else min(GRACE, self.keep)
+                if stored.left is not None and instant - stored.left >= keep:
+                    over.append(stored)
+            self._stored = [item for item in self._stored if item not in over]
             for tab, since in list(self._tabs.items()):
-                self._tabs[tab] = None if self.active(tab) else moment if since is None else since
+                self._tabs[tab] = None if self.active(tab) else instant if since is None else since
             silent = [
                 tab
                 for tab, since in self._tabs.items()
-                if since is not None and moment - since >= min(GRACE, self.keep)
+                if since is not None and instant - since >= min(GRACE, self.keep)
             ]
-        for held in over:  # without the lock: processes may take their time to end
-            self._drop(held)
+        for stored in over:  # without the lock: processes may take their time to end
+            self._drop(stored)
         for tab in silent:
             self._let_go(tab)
 
-    def _drop(self, held: Held) -> None:
-        if held.browser:
-            _put(self._ended, held.browser)
+    def _drop(self, stored: StoredSession) -> None:
+        if stored.browser:
+            _put(self._ended, stored.browser)
         try:
-            held.session.end()
+            stored.session.end()
         finally:
-            for tab in held.tabs:
+            for tab in stored.tabs:
                 self.empty(tab)
-            self._let_go(held.tab)
+            self._let_go(stored.tab)
 
     def _let_go(self, tab: str) -> None:
         values = self.let_go(tab)
         with self._lock:
             self._tabs.pop(tab, None)
-            for item in self._held:
+            for item in self._stored:
                 if item.tab == tab:
                     item.values = values or item.values
 
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""
         with self._lock:
-            each = [entry.session.counts() for entry in self._held]
+            each = [entry.session.counts() for entry in self._stored]
         result = {"sessions": len(each), "tables": 0, "results": 0, "jobs": 0, "bytes": 0}
         for item in each:
             result |= {name: result[name] + number for name, number in item.items()}

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from dashboard.server.cookie import browser_key
-from dashboard.server.memory import Held, memory
+from dashboard.server.memory import StoredSession, memory
 from dashboard.session.private_parts import this_tab
-from dashboard.session.session import Session, be, session
+from dashboard.session.session import Session, session, set_session
 
 How = Literal["here", "new", "back", "offered", "taken", "restarted", "ended"]
 _ARRIVED = "diptych.arrived"
@@ -26,11 +26,11 @@ class Arrival:
     how : "here": as before; "new": it begins; "back": it came back to its work just now; "offered": another tab shows
         work that could be had here; "taken": another tab took the work away; "restarted": the server does not know
         this browser, though it has been here; "ended": what it had was let go, its time was up
-    held : the work that is meant, where there is one
+    stored : the work that is meant, where there is one
     """
 
     how: How
-    held: Held | None = None
+    stored: StoredSession | None = None
 
 
 def arrive() -> Arrival:
@@ -65,15 +65,15 @@ def _without_key(tab: str) -> Arrival:
     return Arrival("new")
 
 
-def come_back(held: Held) -> None:
+def come_back(stored: StoredSession) -> None:
     """Let this tab show a session that is in memory, its widgets saying what they said."""
-    memory().take(held, this_tab())
-    be(held.session)
-    held.session.resume()
-    for key, value in held.values.items():
+    memory().take(stored, this_tab())
+    set_session(stored.session)
+    stored.session.resume()
+    for key, value in stored.values.items():
         if key not in st.session_state:
             st.session_state[key] = value
-    held.values = {}
+    stored.values = {}
 
 
 def if_here(do: Callable[..., Any], *args: Any, **more: Any) -> None:
@@ -82,14 +82,14 @@ def if_here(do: Callable[..., Any], *args: Any, **more: Any) -> None:
         do(*args, **more)
 
 
-def left_behind() -> Held | None:
+def left_behind() -> StoredSession | None:
     """What this browser left and no tab shows."""
     return memory().waiting(this_browser(), this_tab())
 
 
-def begin_anew() -> None:
+def start_new_session() -> None:
     """Let this tab begin with nothing."""
-    be(Session())
+    set_session(Session())
     memory().begin(this_browser(), this_tab(), session())
 
 
@@ -99,5 +99,5 @@ def this_browser() -> str:
     return browser_key(st.context.cookies.to_dict(), port)
 
 
-def _showing(held: Session, browser: str, tab: str) -> Held | None:
-    return next((item for item in memory().elsewhere(browser, tab) if item.session is held), None)
+def _showing(current: Session, browser: str, tab: str) -> StoredSession | None:
+    return next((item for item in memory().elsewhere(browser, tab) if item.session is current), None)

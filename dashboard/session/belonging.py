@@ -56,7 +56,7 @@ def rows_behind(result: Any, group: str, data: Dataset | None) -> Dataset | None
     return part if part is not None and part.is_of(result.fingerprint) else None
 
 
-def is_first_asked(result: Any, own: Dataset | None) -> bool:
+def needs_no_arguments(result: Any, own: Dataset | None) -> bool:
     """Whether its method's page asks for it by its settings alone."""
     return own is not None and result.slug in METHODS and not METHODS[result.slug].first_asked(own)
 
@@ -67,7 +67,7 @@ def give(card: Card, data: Dataset) -> bool:
     if card.data is None:
         return False
     if isinstance(card.key, tuple) and card.key[:1] == ("kept",):
-        card.pressed = is_first_asked(card.result, card.data)
+        card.pressed = needs_no_arguments(card.result, card.data)
         if card.pressed:
             card.key = method_key(card.result.method, card.data)
     return True

@@ -16,7 +16,7 @@ OF_TEXT = 4
 """Bytes that a table takes once it is open, for each byte of a text file: the file itself, the table, its codes."""
 
 
-def held_bytes(state: Any) -> int:
+def session_bytes(state: Any) -> int:
     """Of a session's open table, its file, and the data sets that answers were made from, each once."""
     # copies of the lists, since a page may change them while another thread counts
     data = [
@@ -44,7 +44,7 @@ def _refuse(need: int, state: Any, current: Any, memory: Any) -> None:
     """What takes the place of the open table and its file needs only what it takes beyond them."""
     replaced = table_bytes(state.table) + len(current.content or b"")
     everyone = int(memory.counts()["bytes"])
-    refuse_beyond(need, held_bytes(state) - replaced, everyone - replaced, memory.most)
+    refuse_beyond(need, session_bytes(state) - replaced, everyone - replaced, memory.most)
 
 
 def table_bytes(table: pd.DataFrame | None) -> int:

@@ -27,7 +27,7 @@ class Card:
     result : the answer
     data : the data set it was made from; None where it came out of a file without its table
     source : name of the table (user text; escape it)
-    made : when
+    created : when
     title : the reader's own name for it, "" where none was given
     note : what the reader wrote beside it
     starred : it goes into the report
@@ -42,7 +42,7 @@ class Card:
     result: Result
     data: Dataset | None = None
     source: str = ""
-    made: datetime = field(default_factory=lambda: datetime.now(UTC))
+    created: datetime = field(default_factory=lambda: datetime.now(UTC))
     title: str = ""
     note: str = ""
     starred: bool = False
@@ -71,8 +71,8 @@ class Card:
         """The settings that differ from those the method begins with."""
         method = self.result.method
         usual = {field.name: field.default for field in fields(method)}
-        shown = method.shown()
-        return {name: value for name, value in shown.items() if getattr(method, name, None) != usual.get(name)}
+        values = method.shown()
+        return {name: value for name, value in values.items() if getattr(method, name, None) != usual.get(name)}
 
 
 class Cards:
@@ -103,28 +103,25 @@ class Cards:
 
     def add(self, card: Card) -> Card:
         """Put a card last; the one that is there already for the same question stays."""
-        before = self.get(card.key)
-        if before is not None:
-            return before
+        present = self.get(card.key)
+        if present is not None:
+            return present
         self._numbers += 1
         card.number = self._numbers
         self._cards.append(card)
         if not card.pressed:
-            self._thin(
-                [card_value for card_value in self._cards if card_value.slug == card.slug and not card_value.pressed],
-                MOST_ALIKE,
-            )
+            self._thin([item for item in self._cards if item.slug == card.slug and not item.pressed], MOST_ALIKE)
         self._thin(self._cards, MOST_CARDS)
         self.version += 1
         return card
 
     def _thin(self, among: list[Card], most: int) -> None:
-        gone = [item for item in among if not item.own][: max(0, len(among) - most)]
-        self._cards = [card for card in self._cards if card not in gone]
+        surplus = [item for item in among if not item.own][: max(0, len(among) - most)]
+        self._cards = [card for card in self._cards if card not in surplus]
 
-    def change(self, card: Card, **what: Any) -> None:
+    def change(self, card: Card, **changes: Any) -> None:
         """Name, note or star a card."""
-        for name, value in what.items():
+        for name, value in changes.items():
             if getattr(card, name) != value:
                 setattr(card, name, value)
                 self.version += 1
@@ -146,9 +143,9 @@ class Cards:
             return
         place, card = self._deleted
         self._deleted = None
-        again = self.get(card.key)
-        if again is not None:  # asked again meanwhile: the one with what its reader wrote stays
-            self._cards.remove(again)
+        newer = self.get(card.key)
+        if newer is not None:  # asked again meanwhile: the one with what its reader wrote stays
+            self._cards.remove(newer)
         self._cards.insert(place, card)
         self.version += 1
 

@@ -64,7 +64,7 @@ class Shuffling:
         return min((self.done + now) / self.wanted, 1.0) if self.wanted else 0.0
 
     @property
-    def made(self) -> int:
+    def ready(self) -> int:
         """How many there are, with those of the batch that is being made."""
         return round(self.fraction * self.wanted)
 
@@ -88,25 +88,25 @@ class Comparisons:
 
     Attributes
     ----------
-    found : what was compared -> what came of it, the latest last
+    results : what was compared -> what came of it, the latest last
     shuffling : what was compared -> its shuffles
     links : what was compared -> the link that is looked at; None where none is
     pairs : what was compared -> the two groups that are drawn, where they are not chosen in the list of results
     """
 
-    found: OrderedDict[Hashable, ComparisonResult] = field(default_factory=OrderedDict)
+    results: OrderedDict[Hashable, ComparisonResult] = field(default_factory=OrderedDict)
     shuffling: dict[Hashable, Shuffling] = field(default_factory=dict)
     links: dict[Hashable, Link | None] = field(default_factory=dict)
     pairs: dict[Hashable, Link] = field(default_factory=dict)
 
     def put(self, key: Hashable, result: ComparisonResult) -> ComparisonResult:
         """Remember a comparison, and forget the one that was looked at longest ago."""
-        self.found[key] = result
-        self.found.move_to_end(key)
-        while len(self.found) > REMEMBERED:
-            gone, _ = self.found.popitem(last=False)
-            self.shuffling.pop(gone, None)
-            self.links.pop(gone, None)
+        self.results[key] = result
+        self.results.move_to_end(key)
+        while len(self.results) > REMEMBERED:
+            oldest, _ = self.results.popitem(last=False)
+            self.shuffling.pop(oldest, None)
+            self.links.pop(oldest, None)
         return result
 
     def shuffles(self, key: Hashable) -> Shuffling:
@@ -133,7 +133,7 @@ def shuffled(result: ComparisonResult, parts: Sequence[Dataset], progress: Progr
     return search_links_again(result, parts, BATCH, progress=progress)
 
 
-def groups_beside(card: Card, cards: Iterable[Card], whole: Dataset | None) -> list[Card]:
+def sibling_groups(card: Card, cards: Iterable[Card], whole: Dataset | None) -> list[Card]:
     """The cards of the same settings for every group of the same column of the same table, in the order of its levels.
 
     Parameters
@@ -147,10 +147,10 @@ def groups_beside(card: Card, cards: Iterable[Card], whole: Dataset | None) -> l
         return []
     column = mine.split_by[0]
     result: dict[str, Card] = {}
-    for card_value in cards:
-        of = None if card_value.data is None or card_value.data.whole != mine.whole else card_value.data.split_by
-        if of is not None and of[0] == column and card_value.result.method == card.result.method:
-            result.setdefault(of[1], card_value)
+    for other in cards:
+        of = None if other.data is None or other.data.whole != mine.whole else other.data.split_by
+        if of is not None and of[0] == column and other.result.method == card.result.method:
+            result.setdefault(of[1], other)
     known = whole is not None and whole.fingerprint == mine.whole and column in whole
     order = list(whole.levels[column]) if known and whole is not None else list(result)
     return [result[level] for level in order if level in result]
@@ -176,8 +176,8 @@ def seconds_of(runs: int, result: ComparisonResult, cards: Sequence[Card], parts
 def is_quick(result: ComparisonResult, cards: Sequence[Card], parts: Sequence[Dataset]) -> bool:
     """Whether the first batch may begin by itself: by the cards, whose jobs had to load things first, or as told."""
     expected = BATCH * _expected(result, parts)
-    told = seconds_of(BATCH, result, cards, parts)
-    return (min(expected, told) if expected else told) <= BY_ITSELF
+    estimate = seconds_of(BATCH, result, cards, parts)
+    return (min(expected, estimate) if expected else estimate) <= BY_ITSELF
 
 
 def _expected(result: ComparisonResult, parts: Sequence[Dataset]) -> float:
@@ -199,7 +199,7 @@ def begin_batch(state: Session, key: Hashable, result: ComparisonResult, parts: 
 def take_batch(state: Session, key: Hashable) -> None:
     """Take what a batch has found that has ended; where it was stopped, what there is stays."""
     state_value = state.state(Comparisons)
-    shuffling, result = state_value.shuffles(key), state_value.found[key]
+    shuffling, result = state_value.shuffles(key), state_value.results[key]
     job = shuffling.job
     if job is not None and not job.active:
         shuffling.job = None

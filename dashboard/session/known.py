@@ -9,12 +9,12 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from engine import Dataset
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 _KNOWN: WeakKeyDictionary[Dataset, dict[Any, Any]] = WeakKeyDictionary()
 
 
-def once(data: Dataset, find: Callable[..., Found], *more: Any, **named: Any) -> Found:
+def cached(data: Dataset, find: Callable[..., Value], *more: Any, **named: Any) -> Value:
     """What `find` says of a table; remembered as long as the table is there. Nobody may change it.
 
     Parameters
@@ -31,5 +31,5 @@ def once(data: Dataset, find: Callable[..., Found], *more: Any, **named: Any) ->
     key = (getattr(find, "__self__", None), getattr(find, "__func__", find), more, tuple(sorted(named.items())))
     if key not in known:
         known[key] = find(data, *more, **named)
-    result: Found = known[key]
+    result: Value = known[key]
     return result

@@ -35,8 +35,8 @@ def without_people(content: bytes) -> bytes:
     project = load(content)
     if not isinstance(project, Project):
         return content
-    kept = tuple(analysis for analysis in project.analyses if not analysis.result.described_rows())
-    return to_bytes(replace(project, table=None, analyses=kept))
+    analyses = tuple(analysis for analysis in project.analyses if not analysis.result.described_rows())
+    return to_bytes(replace(project, table=None, analyses=analyses))
 
 
 def keep_last(browser: str, content: bytes) -> bool:

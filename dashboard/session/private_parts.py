@@ -19,7 +19,7 @@ from dashboard.server.garbage import garbage
 from dashboard.server.memory import memory
 from engine.worker.channel import trace
 
-LOOK_EVERY = 2.0
+CHECK_SECONDS = 2.0
 """Seconds."""
 VERSIONS = ">=1.67,<1.68"
 """Of Streamlit, that have every part below."""
@@ -156,7 +156,7 @@ async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
     """While the server runs: every two seconds a look at who has gone, and at what they left."""
     global _loop
     _loop = asyncio.get_running_loop()
-    task = asyncio.create_task(_look_for_good())
+    task = asyncio.create_task(_watch_tabs())
     try:
         yield
     finally:
@@ -164,11 +164,11 @@ async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
         _loop = None
 
 
-async def _look_for_good() -> None:
+async def _watch_tabs() -> None:
     while True:
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(CHECK_SECONDS)
         try:
-            await asyncio.to_thread(memory().look)  # processes may take their time to end; pages do not wait for it
-            garbage().look()
+            await asyncio.to_thread(memory().check)  # processes may take their time to end; pages do not wait for it
+            garbage().collect()
         except Exception as fault:  # the next round looks again
             log.error("Looking after tabs failed\n%s", trace(fault))

@@ -24,57 +24,57 @@ ARGUMENTS = frozenset({"instance", "instances", "target"})
 """What a method's `run` can take beside the data; the name of nothing else in a file gets into a script."""
 
 
-def project_of(held: Session, *, with_table: bool) -> Project:
+def project_of(state: Session, *, with_table: bool) -> Project:
     """Everything of a session that is worth keeping.
 
     Parameters
     ----------
     with_table : with the rows of the open table; without them only names, levels, counts, choices and answers
     """
-    current = held.choices.get(PAGE, {}).get("work", Work())
+    current = state.choices.get(PAGE, {}).get("work", Work())
     return Project(
-        recipe=None if held.dataset is None else held.dataset.recipe,
-        analyses=tuple(_kept(card) for card in held.cards),
-        layouts=tuple(held.layouts.all()[:MOST_LAYOUTS]),
-        notes=held.notes,
-        table=held.table if with_table else None,
-        source=held.source,
-        choices=_choices(held, current),
-        screen=screen_of(held, current),
+        recipe=None if state.dataset is None else state.dataset.recipe,
+        analyses=tuple(_saved(card) for card in state.cards),
+        layouts=tuple(state.layouts.all()[:MOST_LAYOUTS]),
+        notes=state.notes,
+        table=state.table if with_table else None,
+        source=state.source,
+        choices=_choices(state, current),
+        screen=screen_of(state, current),
     )
 
 
-def _choices(held: Session, current: Work) -> dict[str, Any]:
+def _choices(state: Session, current: Work) -> dict[str, Any]:
     """Those that made the data set; none where those on screen cannot be used and nothing was made before."""
-    if held.table is None:
+    if state.table is None:
         return {}
     try:
-        return current.arguments(held.table)
+        return current.arguments(state.table)
     except DiptychError:
         return {}
 
 
-def bytes_of(held: Session, *, with_table: bool) -> bytes:
+def bytes_of(state: Session, *, with_table: bool) -> bytes:
     """The content of the project's file."""
-    return to_bytes(project_of(held, with_table=with_table))
+    return to_bytes(project_of(state, with_table=with_table))
 
 
-def _kept(card: Card) -> SavedResult:
+def _saved(card: Card) -> SavedResult:
     return SavedResult(
         card.result,
         title=card.title,
         note=card.note,
         starred=card.starred,
-        made=card.made.isoformat(timespec="seconds"),
+        made=card.created.isoformat(timespec="seconds"),
         source=f"{card.source}, {card.group}" if card.group else card.source,
         seconds=float("nan") if card.seconds is None else card.seconds,
         key=str(card.number),
     )
 
 
-def screen_of(held: Session, current: Work) -> dict[str, Any]:
+def screen_of(state: Session, current: Work) -> dict[str, Any]:
     """What the pages show, as plain values."""
-    asked = {slug: held.page(slug).asked for slug in METHODS}
+    requests = {slug: state.page(slug).method for slug in METHODS}
     return {
         "sample": current.sample,
         "file": current.name,
@@ -82,9 +82,9 @@ def screen_of(held: Session, current: Work) -> dict[str, Any]:
         "labels": dict(current.labels),
         "scales": dict(current.scales),
         "roles": dict(current.begins),
-        "picked": {page: name for page, name in held.picked.items() if name is not None},
-        "asked": {slug: encode(method) for slug, method in asked.items() if method is not None},
-        "cards": {str(card.number): _behind(card) for card in held.cards},
+        "picked": {page: name for page, name in state.picked.items() if name is not None},
+        "asked": {slug: encode(method) for slug, method in requests.items() if method is not None},
+        "cards": {str(card.number): _behind(card) for card in state.cards},
     }
 
 
@@ -122,7 +122,7 @@ class Screen:
         except DiptychError:
             return {}
 
-    def asked(self) -> dict[str, Any]:
+    def requests(self) -> dict[str, Any]:
         """Slug -> settings, of the methods that are there."""
         result = self._written.get("asked")
         methods = {}
@@ -161,7 +161,7 @@ def _card(
         saved_result.result,
         None,
         saved_result.source.removesuffix(f", {group}") if group else saved_result.source,
-        made=_moment(saved_result.made),
+        created=_date(saved_result.made),
         title=saved_result.title,
         note=saved_result.note,
         starred=saved_result.starred,
@@ -175,7 +175,7 @@ def _card(
     return card
 
 
-def _moment(written: str) -> datetime:
+def _date(written: str) -> datetime:
     try:
         result = datetime.fromisoformat(written)
     except ValueError:

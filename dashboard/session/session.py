@@ -11,8 +11,8 @@ import streamlit as st
 
 from dashboard.jobs.job_queue import JobQueue, method_key, server_runner
 from dashboard.server.garbage import garbage
-from dashboard.session.belonging import give, is_first_asked
-from dashboard.session.budget import held_bytes
+from dashboard.session.belonging import give, needs_no_arguments
+from dashboard.session.budget import session_bytes
 from dashboard.session.cards import Card, Cards
 from dashboard.session.figures import Figures
 from dashboard.session.layouts import Layouts
@@ -34,18 +34,18 @@ State = TypeVar("State")
 
 
 @dataclass
-class Again:
+class Rerun:
     """What asking everything again of another table led to.
 
     Attributes
     ----------
     words : on what of the table did not fit
-    asked : number of a card -> key of the card that its new answer will be
+    new_keys : number of a card -> key of the card that its new answer will be
     refused : number of a card -> why it was not asked
     """
 
     words: tuple[str, ...] = ()
-    asked: dict[int, Hashable] = field(default_factory=dict)
+    new_keys: dict[int, Hashable] = field(default_factory=dict)
     refused: dict[int, str] = field(default_factory=dict)
 
 
@@ -56,12 +56,12 @@ class Waiting:
     Attributes
     ----------
     content, name : of the file
-    again : everything is to be asked of it, in place of opening it as a project
+    rerun : everything is to be asked of it, in place of opening it as a project
     """
 
     content: bytes
     name: str = ""
-    again: bool = False
+    rerun: bool = False
 
 
 @dataclass(eq=False)
@@ -107,13 +107,13 @@ class PageState:
     ----------
     settings : setting -> the value its form begins with, in place of what the method proposes
     run : it shall run as soon as the page is seen, without a press
-    asked : the settings it was last asked to run with
+    method : the settings it was last asked to run with
     opened : number of the card that it shows in place of what the table is asked
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
     run: bool = False
-    asked: Method | None = None
+    method: Method | None = None
     opened: int | None = None
 
     def take_run(self) -> bool:
@@ -141,9 +141,9 @@ class Session:
     job_queue : the session's jobs and their remembered results
     touched : when its pages were drawn last
     notes : what its user wrote about it as a whole; `write_notes` changes them
-    again : what asking everything again of another table led to
+    rerun : what asking everything again of another table led to
     waiting : a file that would take the place of what is open
-    said : sentences on what could not be opened of the file that was opened last
+    warnings : sentences on what could not be opened of the file that was opened last
     """
 
     table: pd.DataFrame | None = None
@@ -159,9 +159,9 @@ class Session:
     job_queue: JobQueue = field(default_factory=lambda: JobQueue(server_runner()))
     touched: float = field(default_factory=time.monotonic)
     notes: str = ""
-    again: Again | None = None
+    rerun: Rerun | None = None
     waiting: Waiting | None = None
-    said: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     _looked: tuple[str, int] | None = None
     _quiet: list[tuple[str, Job]] = field(default_factory=list)
     _pages: dict[str, PageState] = field(default_factory=dict)
@@ -179,12 +179,12 @@ class Session:
 
     def quietly(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
         """A job that nobody pressed a button for: begun once, and ended when the page is left; taken up again then."""
-        before = self.job_queue.get(key)
-        if before is not None and before.state in ("done", "failed"):
-            return before
+        earlier = self.job_queue.get(key)
+        if earlier is not None and earlier.state in ("done", "failed"):
+            return earlier
         known = {id(job) for _, job in self._quiet}
-        if before is not None and (before.active or id(before) in known):  # cancelled here: the user wants it so
-            return before
+        if earlier is not None and (earlier.active or id(earlier) in known):  # cancelled here: the user wants it so
+            return earlier
         for _, other in self._quiet:  # of the same kind, for settings that are no longer those on screen
             if isinstance(key, tuple) and isinstance(other.key, tuple) and other.key[0] == key[0]:
                 other.cancel()
@@ -216,11 +216,11 @@ class Session:
     def ask(self, method: Method, data: Dataset, *more: Any, arguments: Mapping[str, Any] | None = None) -> Analysis:
         """Run these settings as a job, and let them be what the method's page shows."""
         page = self.page(method.slug)
-        page.asked, page.opened = method, None
+        page.method, page.opened = method, None
         job = self.job_queue.start(method_key(method, data, *more), method.run, data, *more, place=method.slug)
         return self.keep(Analysis(method, job.key, arguments or {}, job, data=data))
 
-    def ask_beside(self, method: Method, data: Dataset, group: str) -> Analysis:
+    def ask_group(self, method: Method, data: Dataset, group: str) -> Analysis:
         """Run these settings on a part of the table; the method's page goes on showing the whole."""
         place = f"{method.slug}.{group}"
         job = self.job_queue.start(method_key(method, data), method.run, data, place=place)
@@ -238,7 +238,7 @@ class Session:
             ):
                 analysis.job.cancel()
 
-    def ask_again(self, card: Card) -> Hashable:
+    def rerun_card(self, card: Card) -> Hashable:
         """Put a card's question to the open table as a job; the key of the card that its answer will be.
 
         Raises
@@ -251,7 +251,7 @@ class Session:
         SavedResult(result).check(data)
         key = (
             method_key(result.method, data)
-            if card.pressed and is_first_asked(result, data)
+            if card.pressed and needs_no_arguments(result, data)
             else ("again", *method_key(result.method, data), card.number)
         )
         job = self.job_queue.start(key, result.rerun, data, place=f"{card.slug}.again.{card.number}")
@@ -261,12 +261,12 @@ class Session:
     def keep(self, analysis: Analysis, most: int = MOST_ANALYSES) -> Analysis:
         """Put an analysis last; `most` is how many of its method are kept. What still runs stays beyond that."""
         self.collect()  # before any goes: an answer that came just now has its card
-        self.analyses = [analysis_value for analysis_value in self.analyses if analysis_value.key != analysis.key]
-        free = [one for one in self.analyses if one.job is None or not one.job.active]
+        self.analyses = [item for item in self.analyses if item.key != analysis.key]
+        free = [item for item in self.analyses if item.job is None or not item.job.active]
         mine = [item for item in free if item.slug == analysis.slug]
-        gone = {id(entry) for entry in mine[: max(0, len(mine) - most + 1)]}
-        gone |= {id(element) for element in free[: max(0, len(self.analyses) - MOST_ANALYSES + 1)]}
-        self.analyses = [*(one for one in self.analyses if id(one) not in gone), analysis]
+        dropped = {id(item) for item in mine[: max(0, len(mine) - most + 1)]}
+        dropped |= {id(item) for item in free[: max(0, len(self.analyses) - MOST_ANALYSES + 1)]}
+        self.analyses = [*(item for item in self.analyses if id(item) not in dropped), analysis]
         self.collect()
         return analysis
 
@@ -323,7 +323,7 @@ class Session:
         method = card.result.method
         if self.analysis(card.key) is None:
             self.keep(Analysis(method, card.key, card.arguments, answer=card.result, data=data))
-        page.asked, page.opened = method, None
+        page.method, page.opened = method, None
         page.settings = {field.name: getattr(method, field.name) for field in fields(method)}
 
     def touch(self) -> None:
@@ -342,21 +342,21 @@ class Session:
         return self.table is None and not self.cards.unsaved
 
     @property
-    def worth_keeping(self) -> bool:
+    def has_work(self) -> bool:
         """Whether anything was done here."""
         return self.table is not None or len(self.cards) > 0
 
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""
         results = len(self.analyses) + len(self.cards)
-        tables, held = int(self.table is not None), held_bytes(self)
-        return {"tables": tables, "results": results, "jobs": self.job_queue.active, "bytes": held}
+        tables, size = int(self.table is not None), session_bytes(self)
+        return {"tables": tables, "results": results, "jobs": self.job_queue.active, "bytes": size}
 
     def resume(self) -> None:
         """Its pages are drawn by a new tab: their forms begin with what they were last asked to run with."""
         for page in self._pages.values():
-            if page.asked is not None:
-                page.settings = {field.name: getattr(page.asked, field.name) for field in fields(page.asked)}  # type: ignore[arg-type]
+            if page.method is not None:
+                page.settings = {field.name: getattr(page.method, field.name) for field in fields(page.method)}  # type: ignore[arg-type]
 
     def end(self) -> None:
         """Nothing is left: no table, no answer, no process."""
@@ -373,9 +373,9 @@ class Session:
         self.collect()
         self.job_queue.close()
         self.table, self.source, self.dataset = table, source, None
-        self.again, self.waiting, self.said, self._looked = None, None, (), None
-        for kept in (self.choices, self.picked, self.analyses, self.layouts, self.figures, self._pages, self._states):
-            kept.clear()
+        self.rerun, self.waiting, self.warnings, self._looked = None, None, (), None
+        for part in (self.choices, self.picked, self.analyses, self.layouts, self.figures, self._pages, self._states):
+            part.clear()
         garbage().soon()
 
 
@@ -383,10 +383,10 @@ def session() -> Session:
     """This user's session, made on first use; `dashboard.session.arrival` brings one back that is there already."""
     if _KEY not in st.session_state:
         st.session_state[_KEY] = Session()
-    held: Session = st.session_state[_KEY]
-    return held
+    state: Session = st.session_state[_KEY]
+    return state
 
 
-def be(held: Session) -> None:
+def set_session(state: Session) -> None:
     """Let this tab show a session."""
-    st.session_state[_KEY] = held
+    st.session_state[_KEY] = state

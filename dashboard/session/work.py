@@ -29,13 +29,13 @@ DEFAULTS: dict[str, Any] = {"missing": "drop", "bins": 3, "binning": "quantile",
 
 @dataclass(frozen=True)
 class Done:
-    """One change of the choices: what it did, in words, and the choices as they stood before it.
+    """One change of the choices: what it did, in words, and the choices as they stood until then.
 
     `recipes` are the frozen ones of before, and `notes` what was noted then, where the change brought others.
     """
 
     words: str
-    before: str
+    choices: str
     recipes: Mapping[str, Recipe] | None = None
     notes: tuple[str, ...] = ()
 
@@ -55,7 +55,7 @@ class Work:
     begins : column -> role, of the sample or as proposed: what stands where the user has said nothing of roles
     proposed : why these roles are proposed, "" where they are not
     notes : sentences about the dictionary, or on what did not fit
-    told : what the latest change did beyond what was asked for
+    change_note : what the latest change did beyond what was asked for
     error, error_column : why the latest choices could not be used
     version : grows when choices change elsewhere than in the table of columns, so that it is drawn afresh
     used : the recipe that made the data set; None before there is one
@@ -73,7 +73,7 @@ class Work:
     begins: dict[str, str] = field(default_factory=dict)
     proposed: str = ""
     notes: tuple[str, ...] = ()
-    told: str = ""
+    change_note: str = ""
     error: str = ""
     error_column: str | None = None
     version: int = 0
@@ -81,8 +81,8 @@ class Work:
     base: tuple[str, pd.DataFrame] | None = None
     _recipes: dict[str, Recipe] = field(default_factory=dict)
     _thawed: bool = False
-    _notes_before: tuple[str, ...] = ()
-    _to_tell: str = ""
+    _earlier_notes: tuple[str, ...] = ()
+    _next_note: str = ""
     _prepared: str | None = None
     _proposals: tuple[str, dict[str, Proposal]] | None = None
     _stood: str | None = None
@@ -94,7 +94,7 @@ class Work:
 
         Where a filter leaves no row, all rows are seen; where nothing else can be used either, as they were read.
         """
-        shaping = {what: self.chosen[what] for what in SHAPING if self.chosen.get(what)}
+        shaping = {argument: self.chosen[argument] for argument in SHAPING if self.chosen.get(argument)}
         key = json.dumps(shaping, sort_keys=True, default=str)
         if self._proposals is None or self._proposals[0] != key:
             try:
@@ -109,7 +109,8 @@ class Work:
 
         Where the choices cannot be used, what was found before stands.
         """
-        choices = {what: about for what, about in self._given().items() if what != "tiers"}  # they ask nothing
+        choices = self._given()
+        choices.pop("tiers", None)  # they ask nothing
         key = json.dumps(choices, sort_keys=True, default=str)
         if self._decisions is None or self._decisions[0] != key:
             try:
@@ -125,22 +126,22 @@ class Work:
         result = self._decisions[1] if self._decisions is not None else ()
         return len([item for item in result if item.key not in self.chosen.get("settled", {})])
 
-    def get(self, what: str, column: str) -> Any:
+    def get(self, argument: str, column: str) -> Any:
         """The choice about a column; its default, or None, where nothing was chosen."""
-        return self.chosen.get(what, {}).get(column, DEFAULTS.get(what))
+        return self.chosen.get(argument, {}).get(column, DEFAULTS.get(argument))
 
-    def choose(self, what: str, column: str, value: Any, default: Any = None) -> None:
+    def choose(self, argument: str, column: str, value: Any, default: Any = None) -> None:
         """Keep a choice; one that is the default (or None) is forgotten."""
-        about = self.chosen.setdefault(what, {})
-        if value is None or value == (DEFAULTS.get(what) if default is None else default):
+        about = self.chosen.setdefault(argument, {})
+        if value is None or value == (DEFAULTS.get(argument) if default is None else default):
             about.pop(column, None)
         else:
             about[column] = value
 
     def settle(self, arguments: Mapping[str, Any]) -> None:
         """Let these be the choices of their arguments, and a change like any other; see `engine.decisions`."""
-        for what, about in arguments.items():
-            self.chosen[what] = dict(about) if isinstance(about, Mapping) else list(about)
+        for argument, about in arguments.items():
+            self.chosen[argument] = dict(about) if isinstance(about, Mapping) else list(about)
         self.version += 1
 
     def take_back(self, step: Step) -> None:
@@ -150,8 +151,8 @@ class Work:
         else:
             self.chosen.get(step.what, {}).pop(step.column, None)
         if step.what == "derive":
-            for what, about in self.chosen.items():
-                if what not in OF_TABLE and what != "settled":
+            for argument, about in self.chosen.items():
+                if argument not in OF_TABLE and argument != "settled":
                     about.pop(step.column, None)
         self.version += 1
 
@@ -168,7 +169,7 @@ class Work:
         if self._stood is not None and json.loads(self._stood) != json.loads(now):
             self._reopen()
             now = json.dumps(self._given(), default=str)
-            self.told, self._to_tell = self._to_tell, ""
+            self.change_note, self._next_note = self._next_note, ""
             self.done.append(Done(self._difference(self._stood, proposals), self._stood))
             del self.done[:-MOST_UNDONE]
         self._stood = now
@@ -182,21 +183,21 @@ class Work:
         """The choices as they stood before the latest change."""
         if self.done:
             last = self.done.pop()
-            self._stood, self.told = last.before, ""
-            self.chosen = json.loads(last.before)
+            self._stood, self.change_note = last.choices, ""
+            self.chosen = json.loads(last.choices)
             if last.recipes is not None:
                 self._recipes, self.notes = dict(last.recipes), last.notes
                 self._thawed = bool(self._recipes) and self.frozen is None
             self.version += 1
 
-    def tell(self, words: str) -> None:
+    def set_change_note(self, words: str) -> None:
         """Say this of the change that is being made, until the next one."""
-        self._to_tell = words
+        self._next_note = words
 
-    def come_after(self, before: Work, done: Iterable[Done], words: str) -> None:
+    def come_after(self, earlier: Work, done: Iterable[Done], words: str) -> None:
         """Let what began all this anew be a change like any other, in words; `done` are the changes before it."""
-        stood = json.dumps(before._given(), default=str)
-        self.done = [*list(done)[1 - MOST_UNDONE :], Done(words, stood, before._recipes, before.notes)]
+        stood = json.dumps(earlier._given(), default=str)
+        self.done = [*list(done)[1 - MOST_UNDONE :], Done(words, stood, earlier._recipes, earlier.notes)]
 
     def _reopen(self) -> None:
         """What was decided is open again where another choice has taken it back since."""
@@ -214,13 +215,13 @@ class Work:
             if not stands:
                 del settled[item.key]
 
-    def _difference(self, before: str, proposals: Mapping[str, Proposal]) -> str:
+    def _difference(self, earlier: str, proposals: Mapping[str, Proposal]) -> str:
         """The latest change in words."""
-        sentences = [step.sentence for step in Work(chosen=json.loads(before)).steps(proposals)]
+        sentences = [step.sentence for step in Work(chosen=json.loads(earlier)).steps(proposals)]
         now = [step.sentence for step in self.steps(proposals)]
         new = [words for words in now if words not in sentences]
-        gone = [words for words in sentences if words not in now]
-        return new[0] if new else f"Taken back: {gone[0]}" if gone else "A choice was changed."
+        removed = [words for words in sentences if words not in now]
+        return new[0] if new else f"Taken back: {removed[0]}" if removed else "A choice was changed."
 
     def usual(self, proposal: Proposal) -> tuple[str, str]:
         """What a column is used as where the user says nothing of its kind, and why: its role beside comes first."""
@@ -244,14 +245,14 @@ class Work:
     def keep_boxes(self, boxes: Iterable[Iterable[str]]) -> None:
         """Let these be the tiers; boxes that are empty stay on the board where they are."""
         self._boxes = [list(box) for box in boxes]
-        self.chosen["tiers"] = [box_value for box_value in self._boxes if box_value]
+        self.chosen["tiers"] = [box for box in self._boxes if box]
 
     def boxed(self, names: Collection[str], boxes: int) -> list[list[str]]:
         """The tiers as boxes on the board: where the user left them, if they still hold what the tiers say."""
         same = [box for box in self._boxes if box] == self.tiers and len(self._boxes) == boxes
-        held = self._boxes if same else self.tiers
-        held = [[name for name in item if name in names] for item in held]
-        return held + [[] for _ in range(boxes - len(held))]
+        arranged = self._boxes if same else self.tiers
+        arranged = [[name for name in item if name in names] for item in arranged]
+        return arranged + [[] for _ in range(boxes - len(arranged))]
 
     def with_role(self, role: str) -> str | None:
         """The column that has a role, None where none has."""
@@ -288,16 +289,16 @@ class Work:
             return False
         self._thawed = thawed
         if thawed:
-            self._notes_before, self.notes = self.notes, (THAWED,)
+            self._earlier_notes, self.notes = self.notes, (THAWED,)
         elif self.notes == (THAWED,):
-            self.notes = self._notes_before
+            self.notes = self._earlier_notes
         return thawed
 
     def _stands(self) -> str:
         return json.dumps(self._given(), sort_keys=True, default=str)
 
     def _given(self) -> dict[str, Any]:
-        return {what: about for what, about in self.chosen.items() if about}
+        return {argument: about for argument, about in self.chosen.items() if about}
 
     def let_go(self) -> None:
         """Hold no table any more, whoever still holds this: a widget's callback may, for a while."""
@@ -317,8 +318,8 @@ class Work:
 
         Choices that could not be used are not among them where a data set from before stands.
         """
-        made = self.used if self.used is not None else self.recipe(self.proposals(table))
-        return made.given() | ({"columns": made.to_dict()["columns"]} if made.columns else {})
+        recipe = self.used if self.used is not None else self.recipe(self.proposals(table))
+        return recipe.given() | ({"columns": recipe.to_dict()["columns"]} if recipe.columns else {})
 
 
 def _seen(table: pd.DataFrame, shaping: dict[str, Any]) -> list[Proposal]:
@@ -328,7 +329,7 @@ def _seen(table: pd.DataFrame, shaping: dict[str, Any]) -> list[Proposal]:
     except DataError:
         if not shaping.get("where"):
             raise
-        return propose_shaped(table, Recipe(**{what: about for what, about in shaping.items() if what != "where"}))
+        return propose_shaped(table, Recipe(**(shaping | {"where": ()})))
 
 
 def work() -> Work:
@@ -336,8 +337,8 @@ def work() -> Work:
     about = session().choices.setdefault(PAGE, {})
     if "work" not in about:
         about["work"] = Work()
-    held: Work = about["work"]
-    return held
+    current: Work = about["work"]
+    return current
 
 
 def undecided() -> int:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from dashboard.text import apart, plain, short, visible
+from dashboard.text import distinct, plain, short, visible
 
 HOSTILE = [
     "![p](http://evil.example/p.png)",
@@ -84,7 +84,7 @@ def test_escaped_text_reaches_a_page_unharmed() -> None:
 def test_texts_that_would_be_cut_alike_keep_their_ends() -> None:
     """Short ones stay, others are cut at the end; two that would read alike are told apart by their ends."""
     one, two = "age at diagnosis = young, stage = 1", "age at diagnosis = young, stage = 2"
-    assert apart(["old", one, "another long text that ends"], 12) == ["old", "age at diag…", "another lon…"]
-    found = apart([one, two, "old", one], 20)
+    assert distinct(["old", one, "another long text that ends"], 12) == ["old", "age at diag…", "another lon…"]
+    found = distinct([one, two, "old", one], 20)
     assert found == ["age at dia…stage = 1", "age at dia…stage = 2", "old", "age at dia…stage = 1"]
     assert all(len(text) <= 20 for text in found)

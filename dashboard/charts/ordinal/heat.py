@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.text import apart, chart
+from dashboard.text import chart, distinct
 from dashboard.theme import DIVERGING, INK, PAPER, SEQUENTIAL
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _square(values: np.ndarray, order: Sequence[str], words: Any, texts: Any, sc
         font={"color": INK, "size": 12},
         plot_bgcolor="#F4F6F8",
     )
-    labels = [chart(name, _LETTERS) for name in apart(list(order), _LETTERS)]
+    labels = [chart(name, _LETTERS) for name in distinct(list(order), _LETTERS)]
     ticks = {
         "tickvals": list(range(many)),
         "ticktext": labels,

@@ -18,16 +18,16 @@ from dashboard.session.comparing import (
     WIDE,
     Comparisons,
     compared,
-    groups_beside,
     parts_behind,
+    sibling_groups,
     take_batch,
 )
 from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.opened import opened_card, where_from
-from dashboard.views.shared.running import at_once, await_job
-from dashboard.views.shared.side_by_side import FIRST, SECOND
+from dashboard.views.shared.running import await_job, compute_here
+from dashboard.views.shared.side_by_side import LEFT, RIGHT
 from engine.comparison.difference import DRAWS
 from engine.comparison.links import MOST_GROUPS
 from engine.comparison.result import ComparisonResult
@@ -97,10 +97,10 @@ def asked_for() -> Asked | None:
 def _opened(card: Card) -> Asked:
     """A comparison that stands among the results."""
     state, key = session().state(Comparisons), ("card", card.number)
-    if key not in state.found and isinstance(card.result, ComparisonResult):
+    if key not in state.results and isinstance(card.result, ComparisonResult):
         state.put(key, card.result)
     take_batch(session(), key)
-    result: ComparisonResult = state.found[key]
+    result: ComparisonResult = state.results[key]
     names = tuple(_title(answer) for answer in result.answers)
     pair = state.pairs.get(key) or clearest_pair(result)
     with st.sidebar:
@@ -123,12 +123,12 @@ def _chosen() -> Asked | None:
     if not cards:
         return None
     numbers = {card.number: card for card in cards}
-    begun = numbers.get(value_of(FIRST)) or _usual(cards)
-    beside = groups_beside(begun, cards, session().dataset)
-    if not has_value(SECOND) and 2 < len(beside) <= MOST_GROUPS and not _begin_with_clearest(beside):
+    begun = numbers.get(value_of(LEFT)) or _usual(cards)
+    beside = sibling_groups(begun, cards, session().dataset)
+    if not has_value(RIGHT) and 2 < len(beside) <= MOST_GROUPS and not _begin_with_clearest(beside):
         return None
     with st.sidebar:
-        first = _choose("A", cards, FIRST, begun)
+        first = _choose("A", cards, LEFT, begun)
         others = [card_value for card_value in cards if card_value is not first.card]
         partner = next((item for item in beside if item is not first.card), None)
         second = _second(others, partner)
@@ -141,8 +141,8 @@ def _chosen() -> Asked | None:
 
 def _usual(cards: Sequence[Card]) -> Card:
     """The latest of a group that has others beside it, else the latest of all."""
-    grouped = [card for card in cards if len(groups_beside(card, cards, None)) > 1]
-    return groups_beside(grouped[-1], cards, session().dataset)[0] if grouped else cards[-1]
+    grouped = [card for card in cards if len(sibling_groups(card, cards, None)) > 1]
+    return sibling_groups(grouped[-1], cards, session().dataset)[0] if grouped else cards[-1]
 
 
 def _choose(label: str, cards: Sequence[Card], key: str, usual: Card | None, more: Sequence[int] = ()) -> _Side:
@@ -178,7 +178,7 @@ def _labels(cards: Sequence[Card]) -> dict[int, str]:
 def _second(others: Sequence[Card], partner: Card | None) -> _Side | None:
     """The other one: a card, or a network out of a file."""
     usual = partner if partner is not None else others[-1] if others else None
-    side = _choose("B", others, SECOND, usual, [FILE])
+    side = _choose("B", others, RIGHT, usual, [FILE])
     return side if side.card is not None else _from_file()
 
 
@@ -255,7 +255,7 @@ def _begin_with_clearest(cards: Sequence[Card]) -> bool:
 
 
 def _begin_with(cards: Sequence[Card], result: ComparisonResult, pair: tuple[str, str]) -> None:
-    for key, label in zip((FIRST, SECOND), pair, strict=True):
+    for key, label in zip((LEFT, RIGHT), pair, strict=True):
         set_value(key, cards[result.labels.index(label)].number)
 
 
@@ -290,16 +290,16 @@ def _compared(
     """The comparison, remembered; with many variables a job, and None until it is done."""
     state = session()
     state_value = state.state(Comparisons)
-    if key not in state_value.found:
+    if key not in state_value.results:
         if max(len(getattr(answer, "names", ())) for answer in answers) > WIDE:
             job = state.job_queue.start(
                 ("compare", key), compared, answers, parts, method, networks, place=COMPARE.slug
             )
             result = await_job(job)
         else:
-            result = at_once(partial(compared, answers, parts, method, networks))
+            result = compute_here(partial(compared, answers, parts, method, networks))
         if result is None:
             return None
         state_value.put(key, result)
     take_batch(state, key)
-    return state_value.found[key]
+    return state_value.results[key]

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.network.compared import difference_title, link_panels, links_of, structure_panels
 from dashboard.views.shared.downloads import download, figure_page, file_name
 from dashboard.views.shared.exports import WebPage, comparison_python, show_files
-from dashboard.views.shared.network_view import places_of
+from dashboard.views.shared.network_view import positions_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,5 +47,5 @@ def _pages(asked: Asked) -> list[WebPage]:
             return structure_panels(result, asked.heads(), titles[0])
         return link_panels(result, asked.pair, asked.heads(), links_of(result, asked.pair), None)
 
-    places = dict(places_of(list(result.names), [graph]))
+    places = dict(positions_of(list(result.names), [graph]))
     return [WebPage("Networks (web page)", "comparison-networks", result.headline(), panels, places)]

@@ -26,7 +26,7 @@ from dashboard.session.session import session
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import draw_figure
 from dashboard.views.shared.neighbourhood import part_view
-from dashboard.views.shared.network_view import places_of
+from dashboard.views.shared.network_view import positions_of
 from engine.comparison.scales import ODDS
 from engine.words import p_value
 
@@ -89,7 +89,7 @@ def _show_networks(asked: Asked, rows: pd.DataFrame, row: Any | None) -> None:
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, asked.pair)]
     panels = link_panels(result, asked.pair, asked.heads(), rows, link)
-    _draw(asked, panels, lambda some: places_of(some, [graph], room=ROOM), partial(_clicked, asked))
+    _draw(asked, panels, lambda some: positions_of(some, [graph], room=ROOM), partial(_clicked, asked))
 
 
 def _draw(asked: Asked, panels: Sequence[Panel], places: Any, clicked: Any) -> None:
@@ -210,7 +210,7 @@ def _show_structure(asked: Asked) -> None:
         graph = result.structure().graph(title)
 
         def places(some: Sequence[str]) -> dict[str, Point]:
-            return places_of(some, [graph], room=ROOM)
+            return positions_of(some, [graph], room=ROOM)
 
         _draw(asked, structure_panels(result, asked.heads(), title), places, partial(_clicked_box, asked))
 

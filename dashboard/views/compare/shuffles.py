@@ -108,8 +108,8 @@ def standing_of(key: Hashable, shuffling: Shuffling) -> str:
     """How far it is, what has come of it so far, and how long it may still take."""
     if shuffling.job is not None and shuffling.job.state == "queued":
         return "Waiting for a free processor"
-    words = f"{shuffling.made:,} of {count(shuffling.wanted, 'permutation')}"
-    state = session().state(Comparisons).found[key].shuffles
+    words = f"{shuffling.ready:,} of {count(shuffling.wanted, 'permutation')}"
+    state = session().state(Comparisons).results[key].shuffles
     if state is not None:
         words += f"; so far {int(state.reached[0])} of {state.many} had as large a difference"
     left = shuffling.seconds_left

@@ -67,7 +67,7 @@ def open_table(
     columns = set(map(str, table.columns))
     chosen = {**(by_column(frozen, columns) if frozen is not None else {}), **(chosen or {})}
     current.chosen |= still_fitting(chosen, columns)
-    current.notes = conditions_gone(chosen.get("where", ()), current.chosen.get("where", ()))
+    current.notes = lost_conditions(chosen.get("where", ()), current.chosen.get("where", ()))
     if dictionary is not None:
         apply_dictionary(current, dictionary, table)
     if frozen is not None:
@@ -85,39 +85,39 @@ def still_fitting(chosen: Mapping[str, Any], columns: set[str]) -> dict[str, Any
         if known.issuperset(sources(way)) and name not in columns:
             derive[name] = way
             known.add(name)
-    kept: dict[str, Any] = {"derive": derive} if derive else {}
-    for what, about in chosen.items():
-        if what == "where":
+    fitting: dict[str, Any] = {"derive": derive} if derive else {}
+    for argument, about in chosen.items():
+        if argument == "where":
             fits = known.issuperset(columns_of(checked(about)))
-            kept[what] = list(about) if fits else _conditions_on(plain(checked(about)), known)
-        elif what == "tiers":
-            kept[what] = [tier for tier in ([name for name in item if name in known] for item in about) if tier]
-        elif what in ("settled", "rows"):
-            kept[what] = dict(about)
-        elif what != "derive":
-            kept[what] = {column: entry for column, entry in about.items() if column in known}
-    return kept
+            fitting[argument] = list(about) if fits else _conditions_on(plain(checked(about)), known)
+        elif argument == "tiers":
+            fitting[argument] = [tier for tier in ([name for name in item if name in known] for item in about) if tier]
+        elif argument in ("settled", "rows"):
+            fitting[argument] = dict(about)
+        elif argument != "derive":
+            fitting[argument] = {column: entry for column, entry in about.items() if column in known}
+    return fitting
 
 
 def _conditions_on(where: Sequence[Any], known: Collection[str]) -> list[Any]:
     """The conditions that ask for known columns; of some of which one is to hold, those."""
-    kept: list[Any] = []
+    remaining: list[Any] = []
     for item in where:
         if item[0] == ANY and not isinstance(item[1], str):
             inner = _conditions_on(item[1:], known)
-            kept += [[ANY, *inner]] if len(inner) > 1 else inner
+            remaining += [[ANY, *inner]] if len(inner) > 1 else inner
         elif item[0] in known:
-            kept.append(item)
-    return kept
+            remaining.append(item)
+    return remaining
 
 
-def conditions_gone(before: Sequence[Any], after: Sequence[Any]) -> tuple[str, ...]:
+def lost_conditions(earlier: Sequence[Any], after: Sequence[Any]) -> tuple[str, ...]:
     """A sentence where a filter has lost conditions with the columns they ask for."""
-    was, now = checked(before), checked(after)
-    gone = [name for name in columns_of(was) if name not in columns_of(now)]
-    if not gone:
+    was, now = checked(earlier), checked(after)
+    lost = [name for name in columns_of(was) if name not in columns_of(now)]
+    if not lost:
         return ()
-    named = first((f"'{name[:60]}'" for name in gone), 6)
+    named = first((f"'{name[:60]}'" for name in lost), 6)
     asks = f"it is now {conditions_sentence(now)[:300]}" if now else "all rows are used now"
     return (f"The filter of rows no longer asks for {named}, which the table lacks: {asks}.",)
 
@@ -125,21 +125,21 @@ def conditions_gone(before: Sequence[Any], after: Sequence[Any]) -> tuple[str, .
 def by_column(recipe: Recipe, columns: Collection[str]) -> dict[str, Any]:
     """The choices of a recipe as the page keeps them: what it says of all columns is said of each."""
     result: dict[str, Any] = {}
-    for what, given in recipe.given().items():
-        if what in OF_TABLE or isinstance(given, Mapping):
-            result[what] = given
-        elif what != "tick":
-            new = () if what == "missing_tokens" else tuple(recipe.derive)  # a new column has no texts of its own
-            result[what] = dict.fromkeys([*map(str, columns), *new], given)
+    for argument, given in recipe.given().items():
+        if argument in OF_TABLE or isinstance(given, Mapping):
+            result[argument] = given
+        elif argument != "tick":
+            new = () if argument == "missing_tokens" else tuple(recipe.derive)  # a new column has no texts of its own
+            result[argument] = dict.fromkeys([*map(str, columns), *new], given)
     return result
 
 
-def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | None, own: Mapping[str, str]) -> None:
+def begin_with_roles(state: Session, current: Work, earlier: Mapping[str, str] | None, own: Mapping[str, str]) -> None:
     """Prepare the table with the roles from before, or its own, or those proposed; the last only if series come of it.
 
     Parameters
     ----------
-    before : what stood when the file was read another way; {} where the user wants none, None where nothing was said
+    earlier : what stood when the file was read another way; {} where the user wants none, None where nothing was said
     own : of the table, beyond doubt
     """
     if state.table is None:
@@ -148,18 +148,18 @@ def begin_with_roles(state: Session, current: Work, before: Mapping[str, str] | 
     its_own = bool(own) and columns.issuperset(own)
     proposed = {} if its_own else propose_roles(state.table)
     weight = None if its_own else propose_weight(state.table)
-    beside = {weight: "identifier"} if weight is not None and weight not in proposed else {}
-    current.begins = dict(own) if its_own else {**proposed, **beside}
+    weight_roles = {weight: "identifier"} if weight is not None and weight not in proposed else {}
+    current.begins = dict(own) if its_own else {**proposed, **weight_roles}
     current.proposed = roles_reason(proposed)
     current.chosen.pop("roles", None)
-    if before is not None and columns.issuperset(before):
-        current.take_roles(before)
+    if earlier is not None and columns.issuperset(earlier):
+        current.take_roles(earlier)
     elif current.begins:
         current.take_roles(current.begins)
-        current.notes = (*current.notes, *map(weight_note, beside))
+        current.notes = (*current.notes, *map(weight_note, weight_roles))
     prepare_table(state, current)
     if proposed and current.roles == current.begins and not _makes_series(state, current):
-        _without_proposed(state, current, beside)
+        _without_proposed(state, current, weight_roles)
 
 
 def weight_note(name: str) -> str:
@@ -172,7 +172,7 @@ def _begin_frozen(state: Session, current: Work, frozen: Recipe) -> None:
     if state.table is None:
         return
     proposals = current.proposals(state.table)
-    fixed = {column_value.name: column_value for column_value in frozen.columns}
+    fixed = {column.name: column for column in frozen.columns}
     for name, proposal in proposals.items():
         column = fixed.get(name)
         current.choose("kinds", name, "ignore" if column is None else column.kind, proposal.kind)
@@ -193,11 +193,11 @@ def _makes_series(state: Session, current: Work) -> bool:
     return len(series(state.dataset).transitions) > 0
 
 
-def _without_proposed(state: Session, current: Work, beside: dict[str, str]) -> None:
+def _without_proposed(state: Session, current: Work, weight_roles: dict[str, str]) -> None:
     """Every row by itself, unless that cannot be used either: then the proposal was not what is wrong."""
     proposed, why = current.begins, current.proposed
-    current.begins, current.proposed = beside, ""
-    current.take_roles(beside)
+    current.begins, current.proposed = weight_roles, ""
+    current.take_roles(weight_roles)
     prepare_table(state, current)
     if current.error:
         current.begins, current.proposed = proposed, why

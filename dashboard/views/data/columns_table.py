@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.views.data.choices import KINDS
 from dashboard.views.data.editor import edit_all, edit_columns
-from dashboard.views.data.variable import Spotlight, look_at, looked_at, show_variable
+from dashboard.views.data.variable import Spotlight, select_column, selected_column, show_variable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,46 +78,46 @@ def matching(words: str, names: Sequence[str], labels: Mapping[str, str]) -> lis
 
 def _choose(current: Work, proposals: Mapping[str, Proposal], words: str) -> None:
     """A row a column; a click on one opens it."""
-    shown = matching(words, list(proposals), current.labels)
-    if not shown:
+    columns = matching(words, list(proposals), current.labels)
+    if not columns:
         st.caption("No column has these words in its name or label.")
         return
     anchor = session().state(Spotlight).name
-    name = anchor if anchor in proposals else looked_at(list(proposals))
+    name = anchor if anchor in proposals else selected_column(list(proposals))
     session().state(Spotlight).name = name
     # another key where another row is to be marked from outside: a table cannot be told otherwise
-    key = widget_key("data", "table", id(current), list(proposals).index(name), hash(tuple(shown)))
-    marked = [(shown.index(name), "column")] if name in shown else []
+    key = widget_key("data", "table", id(current), list(proposals).index(name), hash(tuple(columns)))
+    marked = [(columns.index(name), "column")] if name in columns else []
     st.dataframe(
-        _frame(current, proposals, shown),
+        _frame(current, proposals, columns),
         key=key,
-        on_select=lambda: _open(shown, value_of(key)),
+        on_select=lambda: _open(columns, value_of(key)),
         selection_mode="single-cell",  # a row would be selected by its checkbox alone
         selection_default={"selection": {"cells": marked}},
         hide_index=True,
-        height=min(HEIGHT, 38 + 35 * len(shown)),
+        height=min(HEIGHT, 38 + 35 * len(columns)),
         column_config=_config(),
         placeholder="",
         alt="The columns of the table: what each is used as, how its values lie, gaps and different values",
     )
 
 
-def _open(shown: Sequence[str], text: Mapping[str, Any] | None) -> None:
+def _open(columns: Sequence[str], text: Mapping[str, Any] | None) -> None:
     cells = text["selection"]["cells"] if text else []
-    if cells and cells[0][0] < len(shown):
-        look_at(shown[cells[0][0]])
+    if cells and cells[0][0] < len(columns):
+        select_column(columns[cells[0][0]])
 
 
-def _frame(current: Work, proposals: Mapping[str, Proposal], shown: Sequence[str]) -> pd.DataFrame:
+def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[str]) -> pd.DataFrame:
     import pandas as pd
 
     bars = _bars(session().dataset)
-    some = [(name, proposals[name]) for name in shown]
+    some = [(name, proposals[name]) for name in columns]
     return pd.DataFrame(
         {
-            "column": shown,
+            "column": columns,
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
-            "rows used": [bars.get(name) for name in shown],
+            "rows used": [bars.get(name) for name in columns],
             "gaps": [entry.missing for _, entry in some],
             "values": [element.distinct for _, element in some],
             "look": [

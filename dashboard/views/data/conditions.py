@@ -31,10 +31,10 @@ def edit_conditions(key: str, given: Sequence[Condition], names: Sequence[str], 
     start : the one to begin with
     keep : is told the conditions after every change
     """
-    every, one_will_do = parts(given)
+    every, any_suffices = parts(given)
     if every:
-        _chips(key, every, one_will_do, keep)
-    _one_more(key, every, one_will_do, names, start, keep)
+        _chips(key, every, any_suffices, keep)
+    _add_condition(key, every, any_suffices, names, start, keep)
 
 
 def parts(given: Sequence[Condition]) -> tuple[list[Condition], bool]:
@@ -44,9 +44,9 @@ def parts(given: Sequence[Condition]) -> tuple[list[Condition], bool]:
     return list(given), False
 
 
-def whole(every: Sequence[Condition], one_will_do: bool) -> list[Any]:
+def whole(every: Sequence[Condition], any_suffices: bool) -> list[Any]:
     """The conditions as a recipe has them."""
-    if not one_will_do or len(every) < 2:
+    if not any_suffices or len(every) < 2:
         return list(every)
     flat = [inner for item in every for inner in (item[1:] if _is_any(item) else [item])]
     return [[ANY, *flat]]
@@ -56,7 +56,7 @@ def _is_any(condition: Condition) -> bool:
     return condition[0] == ANY and not isinstance(condition[1], str)
 
 
-def _chips(key: str, every: list[Condition], one_will_do: bool, keep: Keep) -> None:
+def _chips(key: str, every: list[Condition], any_suffices: bool, keep: Keep) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         for place, item in enumerate(every):
             left = [*every[:place], *every[place + 1 :]]
@@ -66,15 +66,15 @@ def _chips(key: str, every: list[Condition], one_will_do: bool, keep: Keep) -> N
                 icon_position="right",
                 help="Take this condition away",
                 on_click=keep,
-                args=(whole(left, one_will_do),),
+                args=(whole(left, any_suffices),),
                 key=widget_key(key, "chip", len(every), place),
             )
         if len(every) > 1:
-            how = widget_key(key, "how", one_will_do)
+            how = widget_key(key, "how", any_suffices)
             st.segmented_control(
                 "Which are to hold",
                 [ALL_OF, ANY_OF],
-                default=ANY_OF if one_will_do else ALL_OF,
+                default=ANY_OF if any_suffices else ALL_OF,
                 required=True,
                 label_visibility="collapsed",
                 on_change=lambda: keep(whole(every, value_of(how) == ANY_OF)),
@@ -82,8 +82,8 @@ def _chips(key: str, every: list[Condition], one_will_do: bool, keep: Keep) -> N
             )
 
 
-def _one_more(
-    key: str, every: list[Condition], one_will_do: bool, names: Sequence[str], start: str, keep: Keep
+def _add_condition(
+    key: str, every: list[Condition], any_suffices: bool, names: Sequence[str], start: str, keep: Keep
 ) -> None:
     left, middle, right = st.columns([3, 2, 5])
     name = left.selectbox(
@@ -101,56 +101,55 @@ def _one_more(
         right.caption(f"Nothing can be asked of this column: it has more than {MOST_LISTED:,} different words.")
         return
     at = widget_key(key, names.index(name), len(every))
-    what = middle.selectbox("Condition", ways, key=widget_key(at, "what", ways[0], len(ways)))
+    comparison = middle.selectbox("Condition", ways, key=widget_key(at, "what", ways[0], len(ways)))
     wrong = widget_key(key, "wrong")
 
     def add() -> None:
         drop_value(wrong)
         try:
-            new = checked([_read(at, name, what)])
+            new = checked([_read(at, name, comparison)])
         except DataError as error:
             set_value(wrong, str(error))
             return
-        keep(whole([*every, *new], one_will_do))
+        keep(whole([*every, *new], any_suffices))
 
     with (
         right,
         st.form(widget_key(at, "form"), border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
-        _value(at, what, values)
+        _value(at, comparison, values)
         st.form_submit_button("Add", icon=":material/add:", on_click=add)
     if value_of(wrong):
         st.error(plain(value_of(wrong)))
 
 
-def _value(at: str, what: str, values: Values) -> None:
+def _value(at: str, comparison: str, values: Values) -> None:
     """The boxes for the value that a condition of this sort compares with."""
-    if what in OF_GAPS:
+    if comparison in OF_GAPS:
         return
-    if what in OF_VALUES:
+    if comparison in OF_VALUES:
         st.multiselect(
-            "one of" if what == "is" else "none of",
+            "one of" if comparison == "is" else "none of",
             list(values.listed),
             format_func=lambda item: f"{short(item, 40)} ({values.listed[item]:,})",
-            key=widget_key(at, what, "values"),
+            key=widget_key(at, comparison, "values"),
         )
         return
     low, high = values.ends
-    ends = [("from", low), ("to", high)] if what == "between" else [("value", f"{low} to {high}")]
+    ends = [("from", low), ("to", high)] if comparison == "between" else [("value", f"{low} to {high}")]
     for place, (label, hint) in enumerate(ends):
-        st.text_input(label, key=widget_key(at, what, place), placeholder=hint)
+        st.text_input(label, key=widget_key(at, comparison, place), placeholder=hint)
 
 
-def _read(at: str, name: str, what: str) -> Condition:
+def _read(at: str, name: str, comparison: str) -> Condition:
     """The condition that the boxes say; `DataError` where they say none."""
-    if what in OF_GAPS:
-        return (name, what)
-    if what in OF_VALUES:
-        return (name, what, value_of(widget_key(at, what, "values"), []))
-    ends = [str(value_of(widget_key(at, what, place), "")).strip() for place in range(2 if what == "between" else 1)]
+    if comparison in OF_GAPS:
+        return (name, comparison)
+    if comparison in OF_VALUES:
+        return (name, comparison, value_of(widget_key(at, comparison, "values"), []))
+    both = comparison == "between"
+    ends = [str(value_of(widget_key(at, comparison, place), "")).strip() for place in range(2 if both else 1)]
     if not all(ends):
-        raise DataError(
-            f"'{name[:60]}' {what}: write the {'two ends' if what == 'between' else 'value'} to compare with."
-        )
-    return (name, what, ends if what == "between" else ends[0])
+        raise DataError(f"'{name[:60]}' {comparison}: write the {'two ends' if both else 'value'} to compare with.")
+    return (name, comparison, ends if both else ends[0])

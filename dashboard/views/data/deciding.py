@@ -97,9 +97,9 @@ def reopen(current: Work, decision: Decision) -> None:
 
 def _take(current: Work, arguments: dict[str, object]) -> None:
     # an argument about which nothing is chosen any more is not among them
-    before = dict(current.roles)
-    current.settle({**{what: {} for what in current.chosen if what not in arguments}, **arguments})
-    if dict(current.roles) != before:  # what is beside the variables is none any more, whatever was chosen for it
+    old_roles = dict(current.roles)
+    current.settle({**{argument: {} for argument in current.chosen if argument not in arguments}, **arguments})
+    if dict(current.roles) != old_roles:  # what is beside the variables is none any more, whatever was chosen for it
         current.take_roles(current.roles)
 
 

@@ -83,9 +83,9 @@ def keep_edits(current: Work, edited: Mapping[int, Mapping[str, Any]]) -> None:
     for row, cells in edited.items():
         name = names[row]
         for heading, value in cells.items():
-            what, meanings = _READ[heading]
+            argument, meanings = _READ[heading]
             meaning = value if meanings is None or value is None else meanings[value]
-            current.choose(what, name, meaning, current.usual(proposals[name])[0] if what == "kinds" else None)
+            current.choose(argument, name, meaning, current.usual(proposals[name])[0] if argument == "kinds" else None)
 
 
 def _config() -> dict[str, Any]:
@@ -136,8 +136,8 @@ def edit_all() -> None:
         rare = st.number_input("Merge levels with fewer rows than", 0, None, 0, key=widget_key("data", "all", "rare"))
         if st.form_submit_button("Apply to all columns"):
             for name in current.proposals(table):
-                for what, value in (("bins", bins), ("binning", binning), ("missing", missing), ("rare", rare)):
-                    current.choose(what, name, value)
+                for argument, value in (("bins", bins), ("binning", binning), ("missing", missing), ("rare", rare)):
+                    current.choose(argument, name, value)
             current.version += 1
             st.rerun()
     st.button("Forget all choices about columns", on_click=reset, key=widget_key("data", "reset"))

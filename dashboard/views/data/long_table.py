@@ -83,9 +83,9 @@ def _refused(current: Work) -> bool:
     return bool(current.error) and current.roles.get(current.error_column or "") in BESIDE
 
 
-def _boxes(current: Work, columns: Sequence[str], places: Sequence[DeltaGenerator]) -> None:
+def _boxes(current: Work, columns: Sequence[str], containers: Sequence[DeltaGenerator]) -> None:
     """One box a role, where the rows are by themselves or the proposal is one press away, and why it is proposed."""
-    for place, role in zip(places, ROLES, strict=True):
+    for place, role in zip(containers, ROLES, strict=True):
         with place:
             _box(current, columns, role)
     subject = current.with_role("subject")
@@ -109,9 +109,9 @@ def _boxes(current: Work, columns: Sequence[str], places: Sequence[DeltaGenerato
 
 def _box(current: Work, columns: Sequence[str], role: str) -> None:
     now = current.with_role(role)
-    others = {name for name, role_value in current.roles.items() if role_value != role}
-    held = [] if now is None else [now]  # a new column that cannot be made just now has its role all the same
-    options = [NONE[role], *dict.fromkeys([*(name for name in columns if name not in others), *held])]
+    others = {name for name, other in current.roles.items() if other != role}
+    present = [] if now is None else [now]  # a new column that cannot be made just now has its role all the same
+    options = [NONE[role], *dict.fromkeys([*(name for name in columns if name not in others), *present])]
     key = widget_key("data", "long", role, id(current), current.version)
     st.selectbox(
         ROLES[role],
@@ -126,11 +126,11 @@ def _box(current: Work, columns: Sequence[str], role: str) -> None:
 
 def _choose(current: Work, role: str, column: str) -> None:
     """Give a role to another column, or to none; a time without a subject means nothing."""
-    roles = {name: role_value for name, role_value in current.roles.items() if role_value != role}
+    roles = {name: other for name, other in current.roles.items() if other != role}
     if column != NONE[role]:
         roles[column] = role
     elif role == "subject":
-        roles = {name: one for name, one in roles.items() if one != "time"}
+        roles = {name: other for name, other in roles.items() if other != "time"}
     _take(current, roles)
 
 
@@ -141,12 +141,12 @@ def _take(current: Work, roles: dict[str, str]) -> None:
 
 def _picture(data: Dataset, outcome: str | None) -> None:
     """Up to three variables of a few subjects."""
-    shown = strips(data, outcome)
-    if not shown:
+    drawn = strips(data, outcome)
+    if not drawn:
         st.caption("No subject has two rows that are used, so there is no series to show.")
         return
     names = [name for name in data.names if name != outcome]
-    begins = lively(data, shown, outcome)
+    begins = lively(data, drawn, outcome)
     variables = st.multiselect(
         "Variables to look at",
         names,
@@ -156,7 +156,7 @@ def _picture(data: Dataset, outcome: str | None) -> None:
         placeholder="up to three",
     )
     if variables:
-        figure = series_figure(data, shown, variables)
+        figure = series_figure(data, drawn, variables)
         draw_figure(
-            figure, "series", key=widget_key("data", "long", "series"), alt=series_alt(shown, variables), bare=True
+            figure, "series", key=widget_key("data", "long", "series"), alt=series_alt(drawn, variables), bare=True
         )

@@ -13,11 +13,11 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from dashboard.views.data.choices import conditions_gone, still_fitting
+from dashboard.views.data.choices import lost_conditions, still_fitting
 from dashboard.views.data.conditions import edit_conditions
 from dashboard.views.data.typed import read_cuts
 from dashboard.views.data.values import values_of
-from dashboard.views.data.variable import looked_at
+from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import draw_figure
 from engine.data.dataset import Recipe
 from engine.data.preparing.derived import checked_ways, derived_sentence
@@ -58,11 +58,11 @@ def edit_new_columns() -> None:
     table, current = session().table, work()
     if table is None:
         return
-    for made, how in checked_ways(current.chosen.get("derive", {})).items():
+    for column, how in checked_ways(current.chosen.get("derive", {})).items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(plain(derived_sentence(made, how)), width="stretch")
-            key = widget_key("data", "new", "remove", id(current), current.version, made)
-            st.button("Remove", on_click=take_away, args=(current, made), key=key)
+            st.markdown(plain(derived_sentence(column, how)), width="stretch")
+            key = widget_key("data", "new", "remove", id(current), current.version, column)
+            st.button("Remove", on_click=take_away, args=(current, column), key=key)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         name, way, wrong = _make(current, current.proposals(table))
@@ -77,8 +77,8 @@ def take_away(current: Work, name: str) -> None:
         return
     ways = {item: way for item, way in current.chosen.get("derive", {}).items() if item != name}
     left = still_fitting({**current.chosen, "derive": ways}, set(map(str, table.columns)))
-    current.tell(" ".join(conditions_gone(current.chosen.get("where", ()), left.get("where", ()))))
-    current.settle({**{what: {} for what in current.chosen}, **left})
+    current.set_change_note(" ".join(lost_conditions(current.chosen.get("where", ()), left.get("where", ()))))
+    current.settle({**{argument: {} for argument in current.chosen}, **left})
 
 
 def _make(current: Work, proposals: Mapping[str, Proposal]) -> tuple[str, list[Any] | None, str]:
@@ -94,7 +94,7 @@ def _make(current: Work, proposals: Mapping[str, Proposal]) -> tuple[str, list[A
             widget_key(at, "if"),
             draft.conditions,
             columns,
-            looked_at(columns),
+            selected_column(columns),
             lambda now: setattr(draft, "conditions", now),
         )
         return name, ["if", draft.conditions] if draft.conditions else None, ""
@@ -183,7 +183,7 @@ def _tried(table: pd.DataFrame, current: Work, name: str, way: list[Any]) -> Var
     """The column as it would be, of all rows."""
     if name in current.proposals(table):
         raise DataError(f"There is a column '{name[:60]}' already; choose another name.", column=name)
-    shaping = {what: current.chosen[what] for what in _SHAPING if current.chosen.get(what)}
+    shaping = {argument: current.chosen[argument] for argument in _SHAPING if current.chosen.get(argument)}
     ways = {**shaping.pop("derive", {}), name: way}
     return shaped_again(table, Recipe(**shaping, derive=ways), [name]).get(name)
 

@@ -19,7 +19,7 @@ from engine.data.reading.report import reading_report
 from engine.errors import DataError
 from engine.exchange.data_dictionary import write_dictionary
 
-SHOWN_SENTENCES = 3
+MOST_OPEN = 3
 MOST_SENTENCES = 200
 ALIKE = 3
 """Columns beside the first from which on what is said of all is said once."""
@@ -65,7 +65,7 @@ def show_findings() -> None:
     report = state.dataset.report if state.dataset is not None else None
     reading = state.table.attrs.get("reading") if state.table is not None else None
     columns = state.table.columns if state.table is not None else ()
-    noted = [*current.notes, *([current.told] if current.told else [])]
+    noted = [*current.notes, *([current.change_note] if current.change_note else [])]
     problems = [
         *(reading or {}).get("problems", ()),
         *noted,
@@ -74,7 +74,7 @@ def show_findings() -> None:
     lines = [
         f":small[:material/warning: {plain(item)}]" for item in together(problems, {str(name)[:60] for name in columns})
     ]
-    first = lines if len(lines) <= SHOWN_SENTENCES + 1 else lines[:SHOWN_SENTENCES]
+    first = lines if len(lines) <= MOST_OPEN + 1 else lines[:MOST_OPEN]
     if first:
         st.markdown("  \n".join(first))
     if len(lines) > len(first):
@@ -95,8 +95,8 @@ def together(sentences: Iterable[str], columns: Collection[str]) -> list[str]:
     alike: dict[tuple[str, ...], list[str]] = {}
     named: dict[str, str] = {}
     for sentence in sentences:
-        before, named[sentence], after = _of_column(sentence, columns)
-        alike.setdefault((before, after), []).append(sentence)
+        start, named[sentence], after = _of_column(sentence, columns)
+        alike.setdefault((start, after), []).append(sentence)
     result = []
     for first, *others in alike.values():
         if len(others) < ALIKE or not named[first]:
@@ -109,11 +109,11 @@ def together(sentences: Iterable[str], columns: Collection[str]) -> list[str]:
 
 def _of_column(sentence: str, columns: Collection[str]) -> tuple[str, str, str]:
     """What stands before the quoted column that a sentence is about, the column, and what stands after it."""
-    before, *parts = sentence.split("'")
+    start, *parts = sentence.split("'")
     for many in range(len(parts) - 1, 0, -1):  # a name may have such a sign in it, so the longest counts
         name = "'".join(parts[:many])
         if name in columns:
-            return before, name, "'".join(parts[many:])
+            return start, name, "'".join(parts[many:])
     return sentence, "", ""
 
 

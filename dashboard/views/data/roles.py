@@ -54,9 +54,9 @@ def show_roles() -> None:
 
 def _box(current: Work, columns: Sequence[str], role: str) -> None:
     now = current.with_role(role)
-    others = {name for name, role_value in current.roles.items() if role_value != role}
-    held = [] if now is None else [now]  # a new column that cannot be made just now has its role all the same
-    options = [NONE, *dict.fromkeys([*(name for name in columns if name not in others), *held])]
+    others = {name for name, other in current.roles.items() if other != role}
+    present = [] if now is None else [now]  # a new column that cannot be made just now has its role all the same
+    options = [NONE, *dict.fromkeys([*(name for name in columns if name not in others), *present])]
     key = widget_key("data", "roles", role, id(current), current.version)
     title, help_ = ROLES[role]
     st.selectbox(
@@ -87,7 +87,7 @@ def _identifiers(current: Work, columns: Sequence[str]) -> None:
 
 def _take(current: Work, role: str, names: Sequence[str]) -> None:
     """Let these columns, and no others, have a role."""
-    rest = {name: role_value for name, role_value in current.roles.items() if role_value != role}
+    rest = {name: other for name, other in current.roles.items() if other != role}
     current.take_roles(rest | dict.fromkeys(names, role))
     current.version += 1
 
@@ -103,9 +103,9 @@ def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
     tiers = current.tiers
     counted = widget_key("data", "roles", "boxes", id(current))
     boxes = min(max(len(tiers), value_of(counted) or 3, 2), MOST_BOXES)
-    held = current.boxed(names, boxes)
-    moved = tiers_board(names, held, key=widget_key("data", "roles", "board", id(current)))
-    if moved is not None and moved != held:
+    arranged = current.boxed(names, boxes)
+    moved = tiers_board(names, arranged, key=widget_key("data", "roles", "board", id(current)))
+    if moved is not None and moved != arranged:
         current.keep_boxes(moved)
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):

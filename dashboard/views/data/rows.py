@@ -11,7 +11,7 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.data.conditions import edit_conditions
-from dashboard.views.data.variable import looked_at
+from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import download, file_name
 from engine.exchange.safe_csv import to_csv
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
-SHOWN_ROWS, SHOWN_COLUMNS = 200, 200
+MOST_ROWS, MOST_COLUMNS = 200, 200
 HEIGHT = 420
 
 
@@ -38,12 +38,12 @@ def show_rows() -> None:
     )
     used = way == "as used" and data is not None
     names = data.names if used and data is not None else list(table.columns)
-    shown = _used_rows(data) if used and data is not None else first_rows(table.iloc[:, :SHOWN_COLUMNS])
-    st.dataframe(shown, height=HEIGHT, alt="The first rows of the table")
+    frame = _used_rows(data) if used and data is not None else first_rows(table.iloc[:, :MOST_COLUMNS])
+    st.dataframe(frame, height=HEIGHT, alt="The first rows of the table")
     total = data.n_rows if used and data is not None else len(table)
-    text = f"The first {len(shown):,} of {total:,} rows"
-    if len(names) > SHOWN_COLUMNS:
-        text += f" and the first {SHOWN_COLUMNS} of {len(names):,} columns"
+    text = f"The first {len(frame):,} of {total:,} rows"
+    if len(names) > MOST_COLUMNS:
+        text += f" and the first {MOST_COLUMNS} of {len(names):,} columns"
     st.caption(f"{text}; the number on the left is the row's place in the table.")
     if data is not None:
         download(lambda: _prepared_csv(data), file_name("prepared-table", "csv"), "text/csv", "Prepared table (CSV)")
@@ -58,7 +58,7 @@ def _filter(table: pd.DataFrame) -> None:
         widget_key("data", "where", id(current)),
         current.chosen.get("where", []),
         names,
-        looked_at(names),
+        selected_column(names),
         lambda where: current.settle({"where": where}),
     )
 
@@ -73,21 +73,21 @@ def first_rows(table: pd.DataFrame) -> pd.DataFrame:
     """At most 200 rows, numbered from 1, without the levels that only later rows have."""
     import pandas as pd
 
-    shown = table.head(SHOWN_ROWS).copy()
-    shown.attrs = {}
-    for place, name in enumerate(shown.columns):
-        column = shown.iloc[:, place]
+    frame = table.head(MOST_ROWS).copy()
+    frame.attrs = {}
+    for place, name in enumerate(frame.columns):
+        column = frame.iloc[:, place]
         if isinstance(column.dtype, pd.CategoricalDtype):
-            shown[name] = column.cat.remove_unused_categories()
-    shown.index = pd.RangeIndex(1, len(shown) + 1)
-    return shown
+            frame[name] = column.cat.remove_unused_categories()
+    frame.index = pd.RangeIndex(1, len(frame) + 1)
+    return frame
 
 
 def _used_rows(data: Dataset) -> pd.DataFrame:
     """The first rows of a data set, numbered by the rows of the table that they come from."""
-    few = data.select(data.names[:SHOWN_COLUMNS]).head(SHOWN_ROWS)
-    shown = first_rows(few)
-    return shown.set_axis([int(row) + 1 for row in data.origin[: len(shown)]], axis=0)
+    few = data.select(data.names[:MOST_COLUMNS]).head(MOST_ROWS)
+    frame = first_rows(few)
+    return frame.set_axis([int(row) + 1 for row in data.origin[: len(frame)]], axis=0)
 
 
 def _prepared_csv(data: Dataset) -> bytes:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar |": "|", "space": " "}
 DECIMALS = {"point 1.5": ".", "comma 1,5": ","}
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251")
-FOUND_OUT = "find out"
+FIND_OUT = "find out"
 _REFUSED = "data.refused"
 _SEEN = "data.upload.seen"
 LARGE = 20_000_000
@@ -113,7 +113,7 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
     try:
         refuse_file(session(), len(content), work(), memory())
         if len(content) > LARGE:
-            _held()[READING] = Reading(name, content, reading)
+            _page_state()[READING] = Reading(name, content, reading)
             return True
         with st.spinner("Reading the table", show_time=True):
             table = read_table(content, name=name, **reading)
@@ -127,39 +127,39 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
 def _open(table: pd.DataFrame, name: str, content: bytes, reading: dict[str, Any]) -> None:
     """Let what was read be the open table; where it is the same file, what was chosen about its columns stays."""
     refuse_table(session(), table, content, work(), memory())
-    again = _held().get("work")
-    before = again if again is not None and again.content is content else Work()
+    current = _page_state().get("work")
+    earlier = current if current is not None and current.content is content else Work()
     open_table(
         table,
         short_name(name) or "table",
         content=content,
         reading=reading,
-        chosen=before.chosen,
-        roles={} if before.proposed else before.begins,
+        chosen=earlier.chosen,
+        roles={} if earlier.proposed else earlier.begins,
     )
 
 
-def _held() -> dict[str, Any]:
+def _page_state() -> dict[str, Any]:
     """What the session keeps for this page; all of it goes with the table."""
     return session().choices.setdefault(PAGE, {})
 
 
 def _stop() -> None:
     """A file that is still being read is no longer wanted."""
-    before: Reading | None = _held().pop(READING, None)
-    if before is not None:
-        before.cancel()
+    reading: Reading | None = _page_state().pop(READING, None)
+    if reading is not None:
+        reading.cancel()
 
 
 def show_progress() -> None:
     """How far a large file is read, with the means to stop; once it is read, it is opened."""
-    reading: Reading | None = _held().get(READING)
+    reading: Reading | None = _page_state().get(READING)
     if reading is None:
         return
     if reading.active:
         _follow(reading)
         return
-    del _held()[READING]
+    del _page_state()[READING]
     try:
         if reading.table is not None:
             _open(reading.table, reading.name, reading.content, reading.options)
@@ -218,13 +218,13 @@ def reading_form(
         left, right = st.columns(2)
         options: dict[str, Any] = {}
         if text:
-            for place, what, label, values in (
+            for place, option, label, values in (
                 (left, "delimiter", "Fields are separated by", SEPARATORS),
                 (right, "decimal", "Decimal mark", DECIMALS),
                 (left, "encoding", "Encoding", {encoding: encoding for encoding in ENCODINGS}),
             ):
                 with place:
-                    options[what] = _named(label, values, reading.get(what), result.get(what, ""), key)
+                    options[option] = _named(label, values, reading.get(option), result.get(option, ""), key)
         elif report is not None and len(report.sheets) > 1:
             start = report.sheets.index(report.sheet) if report.sheet in report.sheets else 0
             options["sheet"] = left.selectbox("Sheet", report.sheets, index=start, key=widget_key("data", "sheet", key))
@@ -233,17 +233,17 @@ def reading_form(
             words = "Header in line (0: find out, -1: none)"
             line = st.number_input(words, min_value=-1, value=start, step=1, key=widget_key("data", "header", key))
         usual = sorted(token for token in MISSING_TOKENS if token)
-        kept = usual if reading.get("missing") is None else list(reading["missing"])
+        current_tokens = usual if reading.get("missing") is None else list(reading["missing"])
         tokens = st.multiselect(
             "Texts that count as missing (empty cells always do)",
-            sorted({*usual, *kept}),
-            default=kept,
+            sorted({*usual, *current_tokens}),
+            default=current_tokens,
             accept_new_options=True,
             key=widget_key("data", "tokens", key),
         )
         options["missing"] = None if sorted(tokens) == usual else tokens
         if st.form_submit_button("Read again"):
-            given = {what: value for what, value in options.items() if value is not None}
+            given = {option_value: value for option_value, value in options.items() if value is not None}
             if line != 0:
                 given["header"] = line if line > 0 else None
             read(name, content, **given)
@@ -265,7 +265,7 @@ def _found(report: ReadingReport | None) -> dict[str, str]:
 
 def _named(label: str, values: dict[str, str], now: str | None, result: str, key: str) -> str | None:
     """A choice among named signs; None for the first, which leaves it to the reader."""
-    words = [f"{FOUND_OUT} ({result})" if result and now is None else FOUND_OUT, *values]
+    words = [f"{FIND_OUT} ({result})" if result and now is None else FIND_OUT, *values]
     start = next((i for i, word in enumerate(words) if now is not None and values.get(word) == now), 0)
     chosen = st.selectbox(label, words, index=start, key=widget_key("data", label, key, result))
     return values.get(chosen or "")

@@ -11,7 +11,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from dashboard.views.data.choices import by_column, conditions_gone, open_table, still_fitting
+from dashboard.views.data.choices import by_column, lost_conditions, open_table, still_fitting
 from dashboard.views.data.new_columns import take_away
 from dashboard.views.shared.downloads import download, file_name
 from engine.data.dataset import Recipe
@@ -22,7 +22,7 @@ from engine.exchange.script import recipe_script
 from engine.words import count, first
 
 _SEEN = "data.recipe.seen"
-MOST_SHOWN = 60
+MOST_STEPS = 60
 
 
 def show_undo() -> None:
@@ -48,13 +48,13 @@ def show_steps() -> None:
     with st.popover(f"Steps ({len(steps)})", icon=":material/list_alt:", key=widget_key("data", "steps", id(current))):
         if not steps:
             st.caption("Nothing was chosen yet: the table is prepared as proposed.")
-        for place, step in enumerate(steps[:MOST_SHOWN]):
+        for place, step in enumerate(steps[:MOST_STEPS]):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(plain(step.sentence), width="stretch")
                 key = widget_key("data", "steps", id(current), current.version, place)
                 st.button("Take back", on_click=_take_back, args=(current, step), key=key, type="tertiary")
-        if len(steps) > MOST_SHOWN:
-            st.caption(f"And {len(steps[MOST_SHOWN:])} more; the text below has all.")
+        if len(steps) > MOST_STEPS:
+            st.caption(f"And {len(steps[MOST_STEPS:])} more; the text below has all.")
         _files(current, [step.sentence for step in steps])
         _use_recipe(current)
 
@@ -117,12 +117,14 @@ def prepare_by(current: Work, recipe: Recipe) -> None:
     if current.content is not None and reading != current.reading:
         table = read_table(current.content, name=current.name, **reading)
     columns = set(map(str, table.columns))
-    fitting, words = what_fits(recipe, columns)
+    fitting, words = fitting_part(recipe, columns)
     chosen = still_fitting(by_column(fitting, columns), columns)
     tried = Work(chosen=chosen)
     (fitting if fitting.columns else tried.recipe(tried.proposals(table))).apply(table)
-    done = [replace(item, before=json.dumps(still_fitting(json.loads(item.before), columns))) for item in current.done]
-    before = replace(current, chosen=still_fitting(current.chosen, columns))
+    done = [
+        replace(item, choices=json.dumps(still_fitting(json.loads(item.choices), columns))) for item in current.done
+    ]
+    earlier = replace(current, chosen=still_fitting(current.chosen, columns))
     now = open_table(
         table,
         session().source,
@@ -134,10 +136,10 @@ def prepare_by(current: Work, recipe: Recipe) -> None:
     )
     now.labels, now.scales, now.sample = current.labels, current.scales, current.sample
     now.notes = (*words, *now.notes)
-    now.come_after(before, done, "A saved recipe was used.")
+    now.come_after(earlier, done, "A saved recipe was used.")
 
 
-def what_fits(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
+def fitting_part(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
     """As much of a recipe as a table with these columns can be prepared by, and sentences on the rest."""
     chosen = still_fitting(by_column(recipe, columns), columns)
     derive, where = chosen.get("derive", {}), chosen.get("where", ())
@@ -147,10 +149,10 @@ def what_fits(recipe: Recipe, columns: set[str]) -> tuple[Recipe, list[str]]:
     if lacking:
         named = first((f"'{name[:60]}'" for name in lacking), 6)
         words.append(f"The recipe speaks of {count(len(lacking), 'column')} that this table lacks: {named}.")
-    words += conditions_gone(recipe.where, where)
+    words += lost_conditions(recipe.where, where)
     fitting = replace(
         recipe,
-        columns=tuple(column_value for column_value in recipe.columns if column_value.name in known),
+        columns=tuple(column for column in recipe.columns if column.name in known),
         derive=derive,
         where=where,
         roles={name: role for name, role in recipe.roles.items() if name in known},

@@ -44,11 +44,11 @@ class Values:
 
 
 @dataclass
-class _Looked:
+class _ColumnValues:
     """The columns that were looked at while the choices that shape them stood so."""
 
     key: str = ""
-    found: dict[str, Values] = field(default_factory=dict)
+    values: dict[str, Values] = field(default_factory=dict)
 
 
 def values_of(name: str) -> Values:
@@ -56,17 +56,17 @@ def values_of(name: str) -> Values:
     state, current = session(), work()
     if state.table is None:
         return Values("words", {})
-    shaping = {what: current.chosen[what] for what in _SHAPING if current.chosen.get(what)}
-    key, seen = json.dumps(shaping, default=str), state.state(_Looked)
+    shaping = {argument: current.chosen[argument] for argument in _SHAPING if current.chosen.get(argument)}
+    key, seen = json.dumps(shaping, default=str), state.state(_ColumnValues)
     if seen.key != key:
-        seen.key, seen.found = key, {}
-    if name not in seen.found:
+        seen.key, seen.values = key, {}
+    if name not in seen.values:
         try:
             result = shaped_again(state.table, Recipe(**shaping), [name]).get(name)
         except DataError:  # the page says why these choices cannot be used
             result = None
-        seen.found[name] = Values("words", {}) if result is None else summed_up(result)
-    return seen.found[name]
+        seen.values[name] = Values("words", {}) if result is None else summed_up(result)
+    return seen.values[name]
 
 
 def summed_up(variable: Variable) -> Values:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.data.preparing.proposals import Proposal
     from engine.data.preparing.report import ColumnReport
 
-MOST_SHOWN = 50
+MOST_LEVELS = 50
 
 
 @dataclass
@@ -45,9 +45,7 @@ def show_variable() -> None:
     names = list(proposals)
     data = state.dataset
     about = (
-        {column_value.name: column_value for column_value in data.report.columns}
-        if data is not None and data.report is not None
-        else {}
+        {column.name: column for column in data.report.columns} if data is not None and data.report is not None else {}
     )
     name = _spotlight(names)
     column = _Column(current, proposals[name], names.index(name))
@@ -66,17 +64,17 @@ def show_variable() -> None:
         download(lambda: figure_page(figure), file_name("variable", "html"), "text/html", "Picture (web page)")
 
 
-def looked_at(names: Sequence[str]) -> str:
+def selected_column(names: Sequence[str]) -> str:
     """The column under the closer look; to begin with the first that is used."""
     state = session()
     name = state.picked.get(PAGE)
     if name is None or name not in names:
         used = state.dataset.names if state.dataset is not None else ()
-        name = next((name_value for name_value in names if name_value in used), names[0])
+        name = next((column for column in names if column in used), names[0])
     return name
 
 
-def look_at(name: str) -> None:
+def select_column(name: str) -> None:
     """Let this column be under the closer look."""
     session().picked[PAGE] = name
     set_value(_spotlight_key(), name)
@@ -87,7 +85,7 @@ def _spotlight_key() -> str:
 
 
 def _spotlight(names: Sequence[str]) -> str:
-    start, key = looked_at(names), _spotlight_key()
+    start, key = selected_column(names), _spotlight_key()
 
     def turn() -> None:
         session().picked[PAGE] = session().state(Spotlight).name = value_of(key)
@@ -119,14 +117,14 @@ class _Column:
         self.new = self.name in current.chosen.get("derive", {})
         self.key = widget_key("data", "column", id(current), place)
 
-    def _changed(self, what: str, key: str, default: Any = None) -> None:
-        self.current.choose(what, self.name, value_of(key), default)
+    def _changed(self, argument: str, key: str, default: Any = None) -> None:
+        self.current.choose(argument, self.name, value_of(key), default)
         self.current.version += 1
 
     def _choice(
-        self, label: str, what: str, words: Mapping[str, str], now: str, default: Any = None, *, width: int
+        self, label: str, argument: str, words: Mapping[str, str], now: str, default: Any = None, *, width: int
     ) -> None:
-        key = widget_key(self.key, what, now)
+        key = widget_key(self.key, argument, now)
         st.selectbox(
             label,
             list(words),
@@ -134,7 +132,7 @@ class _Column:
             format_func=words.__getitem__,
             key=key,
             on_change=self._changed,
-            args=(what, key, default),
+            args=(argument, key, default),
             width=width,
         )
 
@@ -215,7 +213,7 @@ class _Column:
         """A small table: place, value in the file, what it becomes; editing it orders, renames and merges."""
         names = list(self.proposal.levels)
         if not names:
-            if self.proposal.distinct > MOST_SHOWN:
+            if self.proposal.distinct > MOST_LEVELS:
                 st.caption(f"{self.proposal.distinct:,} different values are too many to list here.")
         else:
             self._level_table(names, about)
@@ -298,16 +296,16 @@ class _Column:
     def share_order(self, others: Sequence[Proposal]) -> None:
         """Use, merges and order of this column for others with the same values."""
         for other in others:
-            for what in ("merge", "levels"):
-                given = self.current.get(what, self.name)
-                self.current.choose(what, other.column, None if given is None else type(given)(given))
+            for argument in ("merge", "levels"):
+                given = self.current.get(argument, self.name)
+                self.current.choose(argument, other.column, None if given is None else type(given)(given))
             self.current.choose("kinds", other.column, self.kind, self.current.usual(other)[0])
         self.current.version += 1
 
     def _alike(self) -> list[Proposal]:
         """The other columns with exactly these values that are used otherwise than the user chose here."""
         table = session().table
-        if table is None or not any(self.current.get(what, self.name) for what in ("kinds", "levels", "merge")):
+        if table is None or not any(self.current.get(argument, self.name) for argument in ("kinds", "levels", "merge")):
             return []
         everyone = self.current.proposals(table).values()
         return [
@@ -335,13 +333,13 @@ class _Column:
 
     def keep_levels(self, ordered: list[str], edited: Mapping[int, Mapping[str, Any]]) -> None:
         """Edits of the level table (row -> heading -> value) as an order and as merges."""
-        places = {row: int(cells["place"]) for row, cells in edited.items() if cells.get("place") is not None}
+        positions = {row: int(cells["place"]) for row, cells in edited.items() if cells.get("place") is not None}
         new = {ordered[row]: str(cells["becomes"]).strip() for row, cells in edited.items() if cells.get("becomes")}
         if new:
             self._merge(new)
-        if places:
+        if positions:
             becomes = self.current.get("merge", self.name) or {}
-            moved = [becomes.get(level, level) for level in place_levels(ordered, places)]
+            moved = [becomes.get(level, level) for level in place_levels(ordered, positions)]
             self.current.choose("levels", self.name, list(dict.fromkeys(moved)))
         self.current.version += 1
 
@@ -350,10 +348,10 @@ class _Column:
         pairs = {old: pair for old, pair in pairs.items() if pair and old != pair}
         given = self.current.get("levels", self.name)
         if given:
-            before = self.current.get("merge", self.name) or {}
-            back = {before.get(level_value, level_value): level_value for level_value in reversed(self.proposal.levels)}
+            earlier = self.current.get("merge", self.name) or {}
+            back = {earlier.get(value, value): value for value in reversed(self.proposal.levels)}
             renamed = [pairs.get(back.get(level, level), back.get(level, level)) for level in given]
-            known = dict.fromkeys([*renamed, *(pairs.get(one, one) for one in self.proposal.levels)])
+            known = dict.fromkeys([*renamed, *(pairs.get(value, value) for value in self.proposal.levels)])
             self.current.choose("levels", self.name, list(known))
         self.current.choose("merge", self.name, pairs or None)
         self.current.version += 1

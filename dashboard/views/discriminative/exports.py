@@ -9,7 +9,7 @@ from dashboard.text import short
 from dashboard.views.discriminative.networks import ALL, drawn, status_words
 from dashboard.views.shared.exports import GraphFile, WebPage, take_away
 from dashboard.views.shared.neighbourhood import part_drawn, part_of, strengths
-from dashboard.views.shared.network_view import places_of
+from dashboard.views.shared.network_view import positions_of
 from engine.methods.discriminative.result import SLUG
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
     titles = list(result.graphs())
     places = drawn(result, titles, ALL)[1]
     boxes = tuple(places) or part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
-    places = places or dict(places_of(boxes, list(result.graphs().values())))
+    places = places or dict(positions_of(boxes, list(result.graphs().values())))
 
     def parts() -> list[Panel]:
         return [part_of(panel, boxes) for panel in _panels(result)]
@@ -47,7 +47,7 @@ def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
         )
         for number, title in enumerate(titles)
     ]
-    take_away(result, data, pages=[page], graphs=graphs, shown="result.families().head(10)")
+    take_away(result, data, pages=[page], graphs=graphs, printed="result.families().head(10)")
 
 
 def _graph(result: DiscriminativeResult, title: str) -> nx.DiGraph:

@@ -27,7 +27,7 @@ from dashboard.views.discriminative.networks import (
 from dashboard.views.discriminative.second import show_second
 from dashboard.views.discriminative.verdicts import show_verdicts
 from dashboard.views.shared.downloads import show_figure
-from dashboard.views.shared.network_view import network_view, places_of
+from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.methods.discriminative.result import SLUG
 from engine.words import count
@@ -83,7 +83,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
     graphs = [result.graphs()[title] for title in result.networks]
     network_view(
         panels,
-        places or places_of(result.names, graphs),
+        places or positions_of(result.names, graphs),
         widget_key(SLUG, "networks", choice, which),
         words=status_words(result),
         clicked=partial(_clicked, result, titles),

@@ -80,10 +80,10 @@ def pairs_sentence(line: Line, items: Items) -> str:
     result = line.auc
     pairs, won = pairs_won(result)
     wins = f"{won:,.1f}".removesuffix(".0")
-    what = "comparison" if items.one == "pair" else "pair"  # or it would speak of pairs of pairs
+    noun = "comparison" if items.one == "pair" else "pair"  # or it would speak of pairs of pairs
     area = with_interval(result.value, *line.limits)
     return (
-        f"**{plain(line.name)}: AUC {area}.** Of {count(pairs, what)} of {_a(items.case)} "
+        f"**{plain(line.name)}: AUC {area}.** Of {count(pairs, noun)} of {_a(items.case)} "
         f"and {_a(items.other)} {items.one}, the {items.case} one has the higher score in {wins} (a tie counts half)."
     )
 

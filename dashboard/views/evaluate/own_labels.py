@@ -34,7 +34,7 @@ from engine.evaluation.truth.labels import (
 if TYPE_CHECKING:
     import pandas as pd
 
-WHAT = "labels"
+SLOT = "labels"
 LARGER = {True: "more likely a case", False: "less likely a case"}
 MOST_ROWS = 100_000
 
@@ -58,19 +58,19 @@ def show_labels() -> None:
     )
     with button:
         if st.button(
-            "Show me an example", key=widget_key(KEY, WHAT, "example"), icon=":material/school:", width="stretch"
+            "Show me an example", key=widget_key(KEY, SLOT, "example"), icon=":material/school:", width="stretch"
         ):
-            store_upload(WHAT, "an example, visits to three clinics", example_labels())
-    with file_area("The table", WHAT):
+            store_upload(SLOT, "an example, visits to three clinics", example_labels())
+    with file_area("The table", SLOT):
         result = upload(
             "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata)",
-            WHAT,
+            SLOT,
             read_labels,
             f"Up to 200 MB and {MOST_ROWS:,} rows. It stays in memory; nothing is sent anywhere.",
         )
     if result is None:
         return
-    choice = _choose(result.content, widget_key(KEY, WHAT, result.number))
+    choice = _choose(result.content, widget_key(KEY, SLOT, result.number))
     if choice is None:
         st.info(
             "No column beside the labels has numbers that vary, so there is no score to judge; add one to the table."
@@ -155,7 +155,7 @@ def _likeliest(table: pd.DataFrame, labels: list[str]) -> int:
 
 def _show(rows: Labelled, choice: Choice, number: int) -> None:
     """What counts, the curve, and the areas of the parts."""
-    items = items_of(choice, value_of(widget_key(KEY, WHAT)).content)
+    items = items_of(choice, value_of(widget_key(KEY, SLOT)).content)
     for name in upside_down(rows):
         st.warning(
             f"{plain(short(name))} is worse than knowing nothing. Perhaps it counts the other way: change what a "
@@ -191,7 +191,7 @@ def _intervals(rows: Labelled, which: Hashable) -> dict[str, tuple[float, float]
     """Intervals from whole clusters, by a job; None while it runs, none where it could not find any."""
     if rows.clusters is None:
         return {}
-    job = session().job_queue.start((widget_key(KEY, WHAT, "intervals"), which), cluster_intervals, rows)
+    job = session().job_queue.start((widget_key(KEY, SLOT, "intervals"), which), cluster_intervals, rows)
     result: dict[str, tuple[float, float]] | None = await_job(job)
     return result if result is not None or job.active else {}
 

@@ -14,7 +14,7 @@ from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.network_view import network_view, pick_node, places_of
+from dashboard.views.shared.network_view import network_view, pick_node, positions_of
 from engine.evaluation.truth.network import cuts, nearest
 from engine.graphs.compare import panels
 from engine.words import count, first
@@ -130,11 +130,12 @@ def match_words(match: Match, way: str) -> str:
     words += f" {', '.join(parts)}." if parts else ""
     if way != LINKS:
         words += _arrow_words(match)
-    far = match.difference
-    if not far.total:
+    distance = match.difference
+    if not distance.total:
         return f"{words} The two networks are the same."
-    turned = "" if way == LINKS else f", {count(far.reversed, 'points', 'point')} another way"
-    return f"{words} Structural Hamming distance **{far.total}**: {far.added} added, {far.deleted} missing{turned}."
+    turned = "" if way == LINKS else f", {count(distance.reversed, 'points', 'point')} another way"
+    changes = f"{distance.added} added, {distance.deleted} missing{turned}"
+    return f"{words} Structural Hamming distance **{distance.total}**: {changes}."
 
 
 def _arrow_words(match: Match) -> str:
@@ -153,11 +154,11 @@ def strangers(match: Match) -> list[str]:
         (match.only_found, "the network found", "the truth"),
     ):
         if names:
-            shown, have = (
+            named, have = (
                 first((plain(short(name)) for name in names), NAMED),
                 "it has" if len(names) == 1 else "they have",
             )
-            sentences.append(f"Only {here} names {shown}; in {there} {have} no edge.")
+            sentences.append(f"Only {here} names {named}; in {there} {have} no edge.")
     return sentences
 
 
@@ -184,7 +185,7 @@ def _picture(match: Match) -> None:
         return
     network_view(
         match_panels(match),
-        places_of(names, [match.truth, match.found]),
+        positions_of(names, [match.truth, match.found]),
         widget_key(KEY, "picture"),
         picked=session().picked.get(KEY),
         words=STATUS,
@@ -204,11 +205,11 @@ def _tables(match: Match) -> None:
     with right:
         shares = {name: st.column_config.NumberColumn(format="%.2f") for name in ("precision", "recall", "F")}
         st.dataframe(measures, hide_index=True, column_config=shares, placeholder="–", alt="Precision, recall and F")
-        far = match.difference
+        distance = match.difference
         st.caption(
-            f"Distance {far.total} = {far.added} added + {far.deleted} missing + {far.reversed} pointing another way. "
-            "Precision: share of what was found that is true. Recall: share of what is true that was found. F: both in "
-            "one number."
+            f"Distance {distance.total} = {distance.added} added + {distance.deleted} missing + {distance.reversed} "
+            "pointing another way. Precision: share of what was found that is true. Recall: share of what is true that "
+            "was found. F: both in one number."
         )
         download_table(measures, "own-network-measures", label="Measures")
 

@@ -21,7 +21,7 @@ from engine.words import count, listed
 if TYPE_CHECKING:
     import pandas as pd
 
-TRUTH, FOUND = "truth", "found"
+TRUTH, RESULT = "truth", "found"
 HELP = (
     "An edge list is a table with a line for each edge: from, to, and if you like whether it is directed (yes, no) and "
     "a score. JSON and BIF as Diptych and other programs save them. It stays in memory; nothing is sent anywhere."
@@ -39,12 +39,12 @@ def show_networks() -> None:
             "Show me an example", key=widget_key(KEY, "networks", "example"), icon=":material/school:", width="stretch"
         ):
             _example()
-    with file_area("The two networks", TRUTH, FOUND):
+    with file_area("The two networks", TRUTH, RESULT):
         left, right = st.columns(2, gap="large")
     with left:
         truth = _network("The true network (edge list, JSON or BIF)", TRUTH)
     with right:
-        result = _found()
+        result = _result_network()
     if truth is None or result is None:
         return
     try:
@@ -55,23 +55,23 @@ def show_networks() -> None:
     show_match(match, result.scores, result.least)
 
 
-def _found() -> NetworkRead | None:
+def _result_network() -> NetworkRead | None:
     """The network of a file, or of this session."""
-    held = session_networks()
+    networks = session_networks()
     name = None
-    if held:
+    if networks:
         name = st.selectbox(
             "A result of this session",
-            list(held),
+            list(networks),
             index=None,
             placeholder="a file instead",
             key=widget_key(KEY, "session"),
             persist_state="session",
         )
     if name is None:
-        return _network("The network found (edge list, JSON or BIF)", FOUND)
-    st.caption(_size_words(held[name]))
-    return held[name]
+        return _network("The network found (edge list, JSON or BIF)", RESULT)
+    st.caption(_size_words(networks[name]))
+    return networks[name]
 
 
 def session_networks() -> dict[str, NetworkRead]:
@@ -103,7 +103,7 @@ def _bits(graph: Any) -> dict[frozenset[Any], float]:
 def _example() -> None:
     truth, result = example_networks()
     store_upload(TRUTH, "an example that rows were drawn from", truth)
-    store_upload(FOUND, "links found in 20 resamples", result)
+    store_upload(RESULT, "links found in 20 resamples", result)
 
 
 def read_any(content: bytes, name: str) -> NetworkRead | pd.DataFrame:
@@ -114,13 +114,13 @@ def read_any(content: bytes, name: str) -> NetworkRead | pd.DataFrame:
     return result
 
 
-def _network(label: str, what: str) -> NetworkRead | None:
+def _network(label: str, slot: str) -> NetworkRead | None:
     """The network that was brought; of a table, by what its columns are."""
-    given = upload(label, what, read_any, HELP)
+    given = upload(label, slot, read_any, HELP)
     if given is None:
         return None
     try:
-        result = given.content if isinstance(given.content, NetworkRead) else _from_table(given, what)
+        result = given.content if isinstance(given.content, NetworkRead) else _from_table(given, slot)
     except DiptychError as error:
         st.error(plain(error), icon=":material/error:")
         return None
@@ -128,7 +128,7 @@ def _network(label: str, what: str) -> NetworkRead | None:
     return result
 
 
-def _from_table(given: Upload, what: str) -> NetworkRead:
+def _from_table(given: Upload, slot: str) -> NetworkRead:
     """The edge list as its columns say."""
     table = given.content
     guess, names = guess_columns(table), [str(name) for name in table.columns]
@@ -147,7 +147,7 @@ def _from_table(given: Upload, what: str) -> NetworkRead:
                 options,
                 index=options.index(first) if first in options else None,
                 placeholder="none",
-                key=widget_key(KEY, what, given.number, field),
+                key=widget_key(KEY, slot, given.number, field),
             )
             if least and values[field] is None:
                 values[field] = first

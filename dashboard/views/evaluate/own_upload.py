@@ -31,42 +31,42 @@ class Upload:
     number: int
 
 
-def upload(label: str, what: str, read: Callable[[bytes, str], Any], help: str) -> Upload | None:
+def upload(label: str, slot: str, read: Callable[[bytes, str], Any], help: str) -> Upload | None:
     """Where a file is dropped; what it holds is kept, and a bad one leaves what was there."""
-    given = st.file_uploader(label, key=widget_key(KEY, what, "upload"), help=help)
-    seen, refused = widget_key(KEY, what, "seen"), widget_key(KEY, what, "refused")
+    given = st.file_uploader(label, key=widget_key(KEY, slot, "upload"), help=help)
+    seen, refused = widget_key(KEY, slot, "seen"), widget_key(KEY, slot, "refused")
     if given is not None and value_of(seen) != given.file_id:
         set_value(seen, given.file_id)
         drop_value(refused)
         try:
             with st.spinner("Reading the file", show_time=True):
-                store_upload(what, given.name, read(given.getvalue(), given.name))
+                store_upload(slot, given.name, read(given.getvalue(), given.name))
         except DiptychError as error:
             set_value(refused, str(error))
         st.rerun()  # where files stand was drawn before this one was read
     if has_value(refused):
-        text = "" if stored_upload(what) is None else " What was there before still stands."
+        text = "" if stored_upload(slot) is None else " What was there before still stands."
         st.error(plain(value_of(refused)) + text, icon=":material/error:")
-    return stored_upload(what)
+    return stored_upload(slot)
 
 
-def file_area(title: str, *whats: str) -> Any:
+def file_area(title: str, *slots: str) -> Any:
     """Where uploads stand: open until all are there, and while one was refused."""
-    there = [stored_upload(what) for what in whats]
+    there = [stored_upload(slot) for slot in slots]
     names = ", ".join(plain(short(item.name, 40)) for item in there if item is not None)
-    refused = any(has_value(widget_key(KEY, what, "refused")) for what in whats)
+    refused = any(has_value(widget_key(KEY, slot_value, "refused")) for slot_value in slots)
     return st.expander(f"{title}: {names}" if names else title, expanded=refused or not all(there))
 
 
-def store_upload(what: str, name: str, content: Any) -> None:
+def store_upload(slot: str, name: str, content: Any) -> None:
     """Keep something in the place of what was there."""
     number = value_of(widget_key(KEY, "number"), 0) + 1
     set_value(widget_key(KEY, "number"), number)
-    drop_value(widget_key(KEY, what, "refused"))
-    set_value(widget_key(KEY, what), Upload(name, content, number))
+    drop_value(widget_key(KEY, slot, "refused"))
+    set_value(widget_key(KEY, slot), Upload(name, content, number))
 
 
-def stored_upload(what: str) -> Upload | None:
+def stored_upload(slot: str) -> Upload | None:
     """What is kept, if anything."""
-    upload: Upload | None = value_of(widget_key(KEY, what))
+    upload: Upload | None = value_of(widget_key(KEY, slot))
     return upload

@@ -20,7 +20,7 @@ from engine.evaluation.papers import (
 if TYPE_CHECKING:
     import pandas as pd
 
-KEPT_WORDS = {
+VERDICT_WORDS = {
     SENTENCES: "are seen here",
     FIGURES: "are within their band",
     PROGRAM: "agree",
@@ -49,7 +49,7 @@ def agreement_words(verdicts: pd.DataFrame, unjudged: str) -> str:
     if not len(judged) and not without:
         return "This run is not of the paper's size, so no figure is held to a band."
     lines = []
-    for source, words in KEPT_WORDS.items():
+    for source, words in VERDICT_WORDS.items():
         here = judged[judged["held to"] == source]
         if len(here):
             within = len(here[here["verdict"] == WITHIN])

@@ -144,14 +144,14 @@ def runs_words(values: pd.DataFrame, cell: pd.Series) -> str:
     if len(values):
         low, high = extremes(values)
         words += f", the mean of {count(len(values), 'run')}, from {number(low)} to {number(high)}."
-    printed, spread, far = (float(cell[item]) for item in ("printed", "printed_spread", "difference"))
+    printed, spread, difference = (float(cell[item]) for item in ("printed", "printed_spread", "difference"))
     if printed != printed:
         return f"{words} The paper prints no number here."
     if spread != spread:
-        return f"{words} Printed: {number(printed)}; ours is {number(far, signed=True)} from it."
-    inside = "within" if abs(far) <= spread else "more than"
+        return f"{words} Printed: {number(printed)}; ours is {number(difference, signed=True)} from it."
+    inside = "within" if abs(difference) <= spread else "more than"
     return (
-        f"{words} Printed: {number(printed)} (± {number(spread)}); ours is {number(far, signed=True)} from it, "
+        f"{words} Printed: {number(printed)} (± {number(spread)}); ours is {number(difference, signed=True)} from it, "
         f"{inside} one printed standard deviation."
     )
 

@@ -226,11 +226,11 @@ def few_valued(compared: pd.DataFrame, keys: Sequence[str]) -> list[str]:
 
 def chosen_cells(compared: pd.DataFrame, quantity: str, wanted: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """The lines of one quantity whose keys have a wanted value (in words; none wanted means all), as stored."""
-    kept = compared["quantity"] == quantity
+    mask = compared["quantity"] == quantity
     for key, values in wanted.items():
         if values:
-            kept &= compared[key].map(value_words).isin(values)
-    return compared[kept]
+            mask &= compared[key].map(value_words).isin(values)
+    return compared[mask]
 
 
 def figures_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
@@ -242,8 +242,8 @@ def figures_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 def styled(table: pd.DataFrame) -> Styler:
     """Figures with their digits, and the difference on a colour from blue (ours lower) to orange (ours higher)."""
     digits = digits_of(table)
-    far = largest(table, ["difference"])
-    limit = far if far > 0 else 1.0
+    largest_difference = largest(table, ["difference"])
+    limit = largest_difference if largest_difference > 0 else 1.0
 
     def shade(value: float) -> str:
         return f"background-color: {evidence_colour(value, limit)}; color: {INK}" if value == value else ""

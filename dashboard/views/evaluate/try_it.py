@@ -31,12 +31,12 @@ class TryRequest(NamedTuple):
 
     trial: Trial
     method: Any
-    second: str | None
+    rival: str | None
 
     @property
     def key(self) -> tuple[str, ...]:
         """What makes two tries equal."""
-        return "try", repr(self.trial), repr(self.method), str(self.second)
+        return "try", repr(self.trial), repr(self.method), str(self.rival)
 
 
 def show_try() -> None:
@@ -48,7 +48,7 @@ def show_try() -> None:
         pressed = st.button("Draw and look", type="primary", width="stretch", disabled=wanted is None)
     if wanted is not None and (pressed or kind.slug not in requests):
         requests[kind.slug] = wanted
-        session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.second)
+        session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.rival)
     request: TryRequest | None = requests.get(kind.slug)
     job = session().job_queue.get(request.key) if request is not None else None
     st.markdown(f":gray[{kind.story}]")
@@ -58,7 +58,7 @@ def show_try() -> None:
     if outcome is not None:
         if wanted is not None and wanted != request:
             st.info("The settings on the left have changed; press *Draw and look* to use them.", icon=":material/sync:")
-        show_outcome(request.trial, request.method, request.second, outcome)
+        show_outcome(request.trial, request.method, request.rival, outcome)
 
 
 def _kind() -> type[Trial]:
@@ -90,7 +90,7 @@ def _form(kind: type[Trial]) -> TryRequest | None:
         first=kind.opened,
     )
     keys: list[str | None] = [*kind.seconds, None]
-    second = st.selectbox(
+    rival = st.selectbox(
         "Compare with",
         keys,
         index=keys.index(kind.first_second),
@@ -99,10 +99,10 @@ def _form(kind: type[Trial]) -> TryRequest | None:
         help="A second score of the same items, on the same data.",
         persist_state="session",
     )
-    if trial is not None and (words := trial.too_slow(second)):
+    if trial is not None and (words := trial.too_slow(rival)):
         st.warning(words)
         return None
-    return None if trial is None or method is None else TryRequest(trial, method, second)
+    return None if trial is None or method is None else TryRequest(trial, method, rival)
 
 
 def omitted_settings(method: type[Method]) -> list[str]:

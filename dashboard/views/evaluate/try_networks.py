@@ -56,14 +56,14 @@ def show_networks(outcome: Outcome, key: str) -> None:
     st.caption(network_words(picture))
 
 
-def network_panel_pair(picture: Picture, shown: Sequence[str] | dict[str, Point]) -> list[Panel]:
+def network_panel_pair(picture: Picture, names: Sequence[str] | dict[str, Point]) -> list[Panel]:
     """The truth on the left, what was found on the right; what differs is marked in both."""
     truth, result = arcs_of(picture.truth, picture.found)
     left = [*map(_edge, truth), *(_off(arc) for arc in picture.off)]
     right = [*map(_edge, result), *(_off(arc) for arc in picture.called_off)]
     return [
-        Panel(f"{picture.title}: the truth", _count(truth), [_true_node(picture, name) for name in shown], left),
-        Panel(f"{picture.title}: found", _count(result), [_found_node(picture, name) for name in shown], right),
+        Panel(f"{picture.title}: the truth", _count(truth), [_true_node(picture, name) for name in names], left),
+        Panel(f"{picture.title}: found", _count(result), [_result_node(picture, name) for name in names], right),
     ]
 
 
@@ -101,8 +101,8 @@ def _pick(pictures: Sequence[Picture], key: str) -> int:
 
 def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
     """Where the variables of this try stand, and where the user has dragged them; new for every try."""
-    kept = session().choices.setdefault(widget_key(key, "places"), {})
-    if kept.get("of") is not outcome:
+    stored = session().choices.setdefault(widget_key(key, "places"), {})
+    if stored.get("of") is not outcome:
         first = outcome.pictures[0]
         graphs = [_with_off(picture) for picture in outcome.pictures[:FEW]] + [first.found]
         if not first.truth.is_directed():  # of many variables those without any link only take room
@@ -110,9 +110,9 @@ def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
             graphs = [graph.subgraph(linked or graph.nodes).copy() for graph in graphs]
         names, below = list(graphs[0].nodes), f"{CHANGED} changed" if first.values else ""
         placed = layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below))
-        kept["of"], kept["places"] = outcome, placed
-    places: dict[str, Point] = kept["places"]
-    return places
+        stored["of"], stored["places"] = outcome, placed
+    positions: dict[str, Point] = stored["places"]
+    return positions
 
 
 def _with_off(picture: Picture) -> nx.Graph:
@@ -142,7 +142,7 @@ def _true_node(picture: Picture, name: str) -> Node:
     )
 
 
-def _found_node(picture: Picture, name: str) -> Node:
+def _result_node(picture: Picture, name: str) -> Node:
     odds = picture.values.get(name, math.nan)
     if not math.isfinite(odds):
         return Node(name)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TIMES = (10, 20, 50, 100)
 
 
-def show_outcome(trial: Trial, method: Any, second: str | None, outcome: Outcome) -> None:
+def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
     st.markdown(f"#### {plain(outcome.headline())}")
@@ -47,9 +47,9 @@ def show_outcome(trial: Trial, method: Any, second: str | None, outcome: Outcome
     else:
         _show_alarms(outcome)
     _show_items(outcome)
-    show_repeat(trial, method, second)
+    show_repeat(trial, method, rival)
     with st.expander("The script behind it"):
-        source = script(trial, method, second)
+        source = script(trial, method, rival)
         st.code(source, language="python")
         download(source, file_name(f"try-{trial.slug}", "py"), "text/x-python", "Python")
 
@@ -117,7 +117,7 @@ def verdicts_note(trial: Trial, whole: str) -> str:
     )
 
 
-def show_repeat(trial: Trial, method: Any, second: str | None) -> None:
+def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
     """The button, the job, and what came out."""
     key = widget_key("evaluate", "try", trial.slug, "repeat")
     st.markdown("##### Once is chance: the same again")
@@ -128,13 +128,13 @@ def show_repeat(trial: Trial, method: Any, second: str | None) -> None:
     left, right = st.columns([2, 3], vertical_alignment="bottom", gap="medium")
     with left:
         times = st.select_slider("Runs", TIMES, value=20, key=widget_key(key, "times"))
-    name = ("try again", times, repr(trial), repr(method), second)
+    name = ("try again", times, repr(trial), repr(method), rival)
     with right:
         pressed = st.button(f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:")
-    desk = session().job_queue
+    job_queue = session().job_queue
     if pressed:
-        desk.start(name, repeat, trial, method, second, times, 1)
-    job = desk.get(name)
+        job_queue.start(name, repeat, trial, method, rival, times, 1)
+    job = job_queue.get(name)
     repeated = None if job is None else await_job(job)
     if repeated is not None:
         _show_repeated(repeated, key)

@@ -17,7 +17,7 @@ from dashboard.views.group_difference.networks import (
 )
 from dashboard.views.shared.exports import GraphFile, WebPage, take_away
 from dashboard.views.shared.neighbourhood import part_drawn, part_of
-from dashboard.views.shared.network_view import places_of
+from dashboard.views.shared.network_view import positions_of
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 
@@ -33,7 +33,7 @@ BOTH = "both together"
 def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, partial(links, result))
-    places = dict(places_of(names, drawn_networks(result), LONGEST_LINE))
+    places = dict(positions_of(names, drawn_networks(result), LONGEST_LINE))
 
     page = WebPage(
         "Web page, opens offline",
@@ -54,7 +54,7 @@ def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
         )
         for number, title in enumerate(titles)
     ]
-    take_away(result, data, pages=[page], graphs=graphs, shown="result.variables()")
+    take_away(result, data, pages=[page], graphs=graphs, printed="result.variables()")
 
 
 def _graph(result: GroupDifferenceResult, number: int) -> nx.DiGraph:

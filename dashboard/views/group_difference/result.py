@@ -36,7 +36,7 @@ from dashboard.views.group_difference.resampling import (
 from dashboard.views.group_difference.sceptic import show_odds, with_controls, with_published
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import choose_part, part_of
-from dashboard.views.shared.network_view import network_view, places_of
+from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.group_difference.result import SLUG
 from engine.words import count
@@ -199,13 +199,13 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         SLUG,
         result.names,
         partial(links, result),
-        held=[] if picked is None else [picked],
+        spotlight=[] if picked is None else [picked],
         by="that differ most",
     )
     drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names, least)]
     event = network_view(
         drawn,
-        places_of(names, drawn_networks(result), LONGEST_LINE),
+        positions_of(names, drawn_networks(result), LONGEST_LINE),
         widget_key(SLUG, "networks", choice or CHOICES[0]),
         picked=picked,
         words=status_words(result),

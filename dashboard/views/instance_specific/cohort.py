@@ -278,7 +278,7 @@ def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | N
         cohort,
         data,
         stem="cohort",
-        shown="result.clusters",
+        printed="result.clusters",
         call="run_cohort",
         run={} if rows is None else {"instances": list(rows[:LISTED])},
         note=""

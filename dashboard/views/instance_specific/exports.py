@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.views.instance_specific.networks import changes_words, in_one, longest_values, side_by_side
 from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
 from dashboard.views.shared.neighbourhood import part_drawn, part_of, strengths
-from dashboard.views.shared.network_view import places_of
+from dashboard.views.shared.network_view import positions_of
 from engine.methods.instance_specific.result import SLUG
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Panels = Callable[["InstanceSpecificResult", str], "list[Panel]"]
 def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, lambda: strengths(in_one(result, title)))
-    places = dict(places_of(names, list(result.graphs().values()), longest_values(result)))
+    places = dict(positions_of(names, list(result.graphs().values()), longest_values(result)))
 
     def parts(panels: Panels) -> list[Panel]:
         return [part_of(panel, names) for panel in panels(result, title)]
@@ -49,7 +49,7 @@ def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> N
         GraphFile(words, f"network-{which}", partial(_graph, result, which))
         for which, words in (("population", "The population"), ("patient", "This patient"))
     ]
-    take_away(result, data, stem="patient", pages=pages, graphs=graphs, shown=SHOWN, run=_asked(result))
+    take_away(result, data, stem="patient", pages=pages, graphs=graphs, printed=SHOWN, run=_asked(result))
 
 
 def _graph(result: InstanceSpecificResult, which: str) -> nx.DiGraph:

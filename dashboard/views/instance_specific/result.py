@@ -23,7 +23,7 @@ from dashboard.views.instance_specific.running import (
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
 from dashboard.views.shared.neighbourhood import part_view
-from dashboard.views.shared.network_view import pick_clicked, places_of
+from dashboard.views.shared.network_view import pick_clicked, positions_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
@@ -95,7 +95,7 @@ def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) ->
         SLUG,
         in_one(result, title) if overlay else side_by_side(result, title),
         result.names,
-        lambda names: places_of(names, graphs, longest_values(result)),
+        lambda names: positions_of(names, graphs, longest_values(result)),
         widget_key(SLUG, "networks", "one" if overlay else "two"),
         picked=session().picked.get(SLUG),
         words=changes_words(published=result.network.cpdag is not None),

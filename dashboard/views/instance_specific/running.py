@@ -13,7 +13,7 @@ from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.views.instance_specific.state import PatientState
-from dashboard.views.shared.running import at_once, await_job, in_background, may_begin
+from dashboard.views.shared.running import await_job, compute_here, in_background, may_begin
 from engine.methods.cost import Size
 from engine.methods.instance_specific.population import origin_of
 from engine.methods.instance_specific.result import SLUG
@@ -66,7 +66,7 @@ def _learned(method: InstanceSpecific, data: Dataset, leave_out: int | None, key
     """In the page where the last one was quick, else as a job."""
     state = session().state(PatientState)
     if state.seconds is not None and state.seconds < QUICK:
-        result, state.seconds = timed(partial(at_once, partial(method.learn_population, data, leave_out)))
+        result, state.seconds = timed(partial(compute_here, partial(method.learn_population, data, leave_out)))
         return result
     result = follow("population", key, method.learn_population, data, leave_out)
     if result is not None:
@@ -86,7 +86,7 @@ def result_of(
         if method.mode == "published":
             result = follow("patient", key, run, data, patient.instance)
         else:
-            result = at_once(partial(run, data, patient.instance))
+            result = compute_here(partial(run, data, patient.instance))
         if result is None:
             return None
         held = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=result, data=data)

@@ -46,7 +46,7 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         pages=[page],
         graphs=graphs,
         formula=result.formula,
-        shown=SHOWN,
+        printed=SHOWN,
     )
 
 

@@ -12,7 +12,7 @@ from dashboard.session.layouts import Point
 from dashboard.text import short
 from dashboard.views.log_linear.edge_words import Pair, edge_words
 from dashboard.views.shared.neighbourhood import is_wide
-from dashboard.views.shared.network_view import places_of
+from dashboard.views.shared.network_view import positions_of
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, 
 
 def places(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
     """Where every variable stands: as on other pages, or laid out by this model; of a wide one only those drawn."""
-    return places_of(list(drawn) if is_wide(result.names) else result.names, [result.graph])
+    return positions_of(list(drawn) if is_wide(result.names) else result.names, [result.graph])
 
 
 def linked(result: LogLinearResult) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.session.known import once
+from dashboard.session.known import cached
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 def show_before(data: Dataset) -> None:
     """What to put right first, how far an answer could be trusted, how strong a link must be, and the variables."""
-    for rule in rule_sentences(once(data, rules_of)):
+    for rule in rule_sentences(cached(data, rules_of)):
         st.warning(plain(rule), icon=":material/content_copy:")
     asked = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
-    if note := once(data, together):
+    if note := cached(data, together):
         st.caption(plain(note))
-    text = once(data, trust, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
+    text = cached(data, trust, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
     if text:
         st.info(plain(text), icon=":material/search:")
     show_levels(data)
@@ -33,7 +33,7 @@ def show_before(data: Dataset) -> None:
 
 def show_levels(data: Dataset) -> None:
     """Levels by variable, with what is odd about them."""
-    table = once(data, level_table)
+    table = cached(data, level_table)
     for sentence in odd_levels(table):
         st.caption(plain(sentence))
     st.dataframe(

@@ -135,7 +135,9 @@ def _show_network(result: LogLinearResult) -> None:
         st.markdown("No link to draw: every variable stands alone.")
         return
     state = session().state(AssociationState).clique or ()
-    names = choose_part(SLUG, linked(result), partial(strengths, result), held=state, among="variables with a link")
+    names = choose_part(
+        SLUG, linked(result), partial(strengths, result), spotlight=state, among="variables with a link"
+    )
     whole = len(names) == len(linked(result))
     strongest = total
     if total > MANY and whole:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.session.known import once
+from dashboard.session.known import cached
 from dashboard.text import plain
 from engine.methods.ordinal.answers import read, warnings
 
@@ -21,5 +21,5 @@ def warnings_of(data: Dataset) -> list[str]:
 
 def show_before(data: Dataset) -> None:
     """A sentence for every kind of doubtful levels."""
-    for warning in once(data, warnings_of):
+    for warning in cached(data, warnings_of):
         st.caption(plain(warning))

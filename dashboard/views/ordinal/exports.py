@@ -48,7 +48,7 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
     if result.halves is not None:
         note = f"{note} The half samples: method.half_samples(data, runs={result.halves.runs}).".strip()
     take_away(
-        result, data, stem=STEM, labels=LABELS, pages=[page], graphs=graphs, shown="result.edge_table()", note=note
+        result, data, stem=STEM, labels=LABELS, pages=[page], graphs=graphs, printed="result.edge_table()", note=note
     )
 
 

@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.beside import called
 from dashboard.views.shared.downloads import show_figure
-from dashboard.views.shared.network_view import network_view, places_of
+from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import await_job
 from engine.evaluation.lessons.ordinal import EXAMPLES, TABLES, Cutting, cutting
 from engine.graphs.compare import panels as statuses
@@ -120,7 +120,7 @@ def _show(cutting: Cutting, key: str) -> None:
     )
     if not approaches:
         return
-    places = places_of(list(cutting.truth.nodes), [cutting.truth])
+    places = positions_of(list(cutting.truth.nodes), [cutting.truth])
     for number, panels in enumerate(in_rows(lesson_panels(cutting, list(approaches)))):
         network_view(panels, places, widget_key(key, "networks", number, len(panels)), words=WORDS)
     st.caption("On the left lines have a direction that no data could tell; an arrow is not a cause in real data.")

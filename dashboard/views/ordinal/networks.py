@@ -9,7 +9,7 @@ from dashboard.network.panel import Edge, Node, Panel
 from dashboard.network.widths import of_correlation, of_share, sureness
 from dashboard.text import short
 from dashboard.views.ordinal.scales import label_of, scales, shape_of, shape_words
-from dashboard.views.shared.network_view import places_of
+from dashboard.views.shared.network_view import positions_of
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.wording import effect_words
 from engine.methods.result import each_edge
@@ -61,7 +61,7 @@ def nodes(result: OrdinalResult, names: Collection[str] = ()) -> list[Node]:
 def places(result: OrdinalResult, names: Collection[str] = ()) -> dict[str, Point]:
     """Where the boxes stand, on this page and on others; of a wide network those that are drawn."""
     drawn = list(names) or list(result.names)
-    return places_of(drawn, [result.graph], nodes=nodes(result, drawn))
+    return positions_of(drawn, [result.graph], nodes=nodes(result, drawn))
 
 
 def _panel(result: OrdinalResult, graph: nx.Graph, title: str, halves: HalfSamples | None = None) -> Panel:

@@ -35,11 +35,11 @@ def show_cards() -> None:
 
 def show_undo() -> None:
     """The card that was deleted last, while it can be had back."""
-    gone = session().cards.deleted
-    if gone is None:
+    deleted = session().cards.deleted
+    if deleted is None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(f"Deleted: *{plain(gone.name())}*")
+        st.markdown(f"Deleted: *{plain(deleted.name())}*")
         st.button(
             "Undo",
             icon=":material/undo:",
@@ -126,5 +126,5 @@ def _took(card: Card) -> str:
     return "" if card.seconds is None or card.seconds < 1 else f", computed in {duration(card.seconds)}"
 
 
-def _key(card: Card, what: str) -> str:
-    return widget_key("results", what, card.number)
+def _key(card: Card, button: str) -> str:
+    return widget_key("results", button, card.number)

@@ -36,17 +36,17 @@ _SEEN = "diptych.opened.seen"
 
 def show_keep() -> None:
     """Three things side by side: save, open, ask again; first what was opened, where something of it was not."""
-    save, opened, again = st.columns(3, gap="large")
+    save, opened, ask = st.columns(3, gap="large")
     with save:
         st.markdown("##### Save all of it")
         _save()
     with opened:
         st.markdown("##### Open a file")
         open_file()
-    with again:
+    with ask:
         st.markdown("##### Ask all of it of another table")
-        _ask_again()
-    _show_again()
+        _rerun_form()
+    _show_rerun()
 
 
 def _save() -> None:
@@ -112,7 +112,7 @@ def open_file() -> None:
             st.rerun()
 
 
-def _ask_again() -> None:
+def _rerun_form() -> None:
     """Another table, coded like the open one, and every question put to it."""
     state = session()
     given = st.file_uploader(
@@ -127,30 +127,30 @@ def _ask_again() -> None:
     if given is None:
         return
     if st.button("Ask again", type="primary", icon=":material/replay:", key=widget_key("results", "ask")):
-        state.waiting = Waiting(given.getvalue(), given.name, again=True)
+        state.waiting = Waiting(given.getvalue(), given.name, rerun=True)
         st.rerun()
 
 
-def _show_again() -> None:
+def _show_rerun() -> None:
     """What did not fit, what was not asked, and old beside new as the new ones come."""
     state = session()
-    again = state.again
-    if again is None:
+    rerun = state.rerun
+    if rerun is None:
         return
     st.markdown("##### Old and new")
-    for sentence in again.words:
+    for sentence in rerun.words:
         st.warning(plain(sentence), icon=":material/warning:")
-    waiting = [key for key in again.asked.values() if (job := state.job_queue.get(key)) is not None and job.active]
-    for number, key in again.asked.items():
+    waiting = [key for key in rerun.new_keys.values() if (job := state.job_queue.get(key)) is not None and job.active]
+    for number, key in rerun.new_keys.items():
         old, new = state.cards.numbered(number), state.cards.get(key)
         if old is not None:
             _pair(old, new, key)
-    _not_asked(again.refused)
+    _show_refused(rerun.refused)
     if waiting:
         _follow(waiting)
 
 
-def _not_asked(refused: Mapping[int, str]) -> None:
+def _show_refused(refused: Mapping[int, str]) -> None:
     cards = [(card, why) for number, why in refused.items() if (card := session().cards.numbered(number)) is not None]
     if not cards:
         return

@@ -7,9 +7,9 @@ import streamlit as st
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
 from dashboard.session.projects import project_of
-from dashboard.session.session import Again, Session, Waiting, session
+from dashboard.session.session import Rerun, Session, Waiting, session
 from dashboard.text import plain
-from dashboard.views.session.opening import again_of, open_content
+from dashboard.views.session.opening import open_content, reapply
 from engine.data.dataset import Dataset
 from engine.data.reading.filetype import short_name
 from engine.data.reading.read import read_table
@@ -19,7 +19,7 @@ from engine.words import count
 
 def say_opened() -> None:
     """What of the file that was opened last could not be opened, and the question before another one is."""
-    for sentence in session().said:
+    for sentence in session().warnings:
         st.warning(plain(sentence), icon=":material/warning:")
     _ask_first()
 
@@ -32,12 +32,14 @@ def _ask_first() -> None:
     with st.container(border=True):
         st.markdown(_question(state, waiting))
         with st.container(horizontal=True):
-            action = "Ask again" if waiting.again else "Open it"
+            action = "Ask again" if waiting.rerun else "Open it"
             yes = st.button(action, type="primary", icon=":material/check:", key=widget_key("results", "replace"))
             no = st.button("Cancel", key=widget_key("results", "leave"))
     if yes:
         state.waiting = None
-        refused = _ask_all(state, waiting) if waiting.again else open_content(waiting.content, waiting.name, sure=True)
+        refused = (
+            _ask_all(state, waiting) if waiting.rerun else open_content(waiting.content, waiting.name, confirmed=True)
+        )
         if refused:
             st.error(plain(refused), icon=":material/error:")
         else:
@@ -51,7 +53,7 @@ def _question(state: Session, waiting: Waiting) -> str:
     """What would be gone, as Markdown."""
     name = f"*{plain(short_name(waiting.name))}*" if waiting.name else "The file"
     table = [f"the open table *{plain(state.source)}* and the choices made for it"] if state.table is not None else []
-    if waiting.again:
+    if waiting.rerun:
         return f"{name} takes the place of {' '.join(table) or 'the open table'}; its results stay."
     if len(state.cards):
         unsaved = ", not all of it saved" if state.cards.unsaved else ""
@@ -61,28 +63,28 @@ def _question(state: Session, waiting: Waiting) -> str:
 
 def _ask_all(state: Session, waiting: Waiting) -> str:
     """Put every question to another table; why that cannot be, "" where it was done."""
-    before = state.dataset
-    old = [(card, _not_asked(card, before)) for card in state.cards]
+    dataset = state.dataset
+    old = [(card, _refusal(card, dataset)) for card in state.cards]
     try:
         with st.spinner("Reading the table", show_time=True):
             table = read_table(waiting.content, name=waiting.name)
-            words = again_of(table, short_name(waiting.name) or "table", project_of(state, with_table=False))
+            words = reapply(table, short_name(waiting.name) or "table", project_of(state, with_table=False))
     except DataError as error:
         return str(error)
-    again = Again(words)
+    rerun = Rerun(words)
     for card, why in old:
         try:
             if why:
-                again.refused[card.number] = why
+                rerun.refused[card.number] = why
             else:
-                again.asked[card.number] = state.ask_again(card)
+                rerun.new_keys[card.number] = state.rerun_card(card)
         except DataError as error:
-            again.refused[card.number] = str(error)
-    state.again = again
+            rerun.refused[card.number] = str(error)
+    state.rerun = rerun
     return ""
 
 
-def _not_asked(card: Card, open_table: Dataset | None) -> str:
+def _refusal(card: Card, open_table: Dataset | None) -> str:
     """Why a card's question is not put to another table; "" where it is."""
     if card.group:
         return "It is about one group only; ask by group on the method's page."

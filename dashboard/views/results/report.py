@@ -71,9 +71,9 @@ def report_bytes(state: Session, cards: list[Card], title: str, hide: int, scrip
     text = report(
         [card.result for card in cards],
         title=title,
-        titles=[card_value.name() for card_value in cards],
-        notes=[one.note for one in cards],
-        data=list({one.data.fingerprint: one.data for one in cards if one.data is not None}.values()),
+        titles=[card.name() for card in cards],
+        notes=[card_value_value.note for card_value_value in cards],
+        data=list({card.data.fingerprint: card.data for card in cards if card.data is not None}.values()),
         source=state.source,
         script=scripts,
         hide_below=hide,

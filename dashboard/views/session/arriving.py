@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.server.memory import memory
-from dashboard.session.arrival import Arrival, arrive, begin_anew, come_back, left_behind
+from dashboard.session.arrival import Arrival, arrive, come_back, left_behind, start_new_session
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.text import plain
 from dashboard.views.session.last_saved import offer_last_saved
@@ -24,8 +24,8 @@ _RESTARTED = "diptych.restarted"
 def greet() -> None:
     """Find this tab its work, and say so where that is not what the reader expects; ends the run where they choose."""
     arrival = arrive()
-    if arrival.how == "back" and arrival.held is not None:
-        st.toast(f"Back where you were: {described(arrival.held.session)}.", icon=":material/history:")
+    if arrival.how == "back" and arrival.stored is not None:
+        st.toast(f"Back where you were: {described(arrival.stored.session)}.", icon=":material/history:")
     elif arrival.how == "offered":
         set_value(_OFFERED, arrival)
     elif arrival.how in ("restarted", "ended"):
@@ -54,25 +54,25 @@ def _open_pending() -> None:
         st.switch_page("app_pages/results.py")
 
 
-def described(held: Session) -> str:
+def described(session: Session) -> str:
     """What is open in a session, in a line, as Markdown."""
-    parts = [f"*{plain(held.source)}*"] if held.table is not None else []
-    if len(held.cards):
-        parts.append(count(len(held.cards), "result"))
+    parts = [f"*{plain(session.source)}*"] if session.table is not None else []
+    if len(session.cards):
+        parts.append(count(len(session.cards), "result"))
     return " and ".join(parts) or "nothing"
 
 
 def _offer(arrival: Arrival) -> None:
     """Another tab shows work; it is had here or left there."""
-    if arrival.held is None or not arrival.held.session.worth_keeping:
+    if arrival.stored is None or not arrival.stored.session.has_work:
         drop_value(_OFFERED)
         return
     st.title("Your work is open in another tab")
-    st.markdown(f"There you have {described(arrival.held.session)}.")
+    st.markdown(f"There you have {described(arrival.stored.session)}.")
     with st.container(horizontal=True):
         if st.button("Go on with it here", type="primary", key=widget_key("session", "here")):
             drop_value(_OFFERED)
-            come_back(arrival.held)
+            come_back(arrival.stored)
             st.rerun()
         if st.button("Begin something new here", key=widget_key("session", "anew")):
             drop_value(_OFFERED)
@@ -83,20 +83,20 @@ def _offer(arrival: Arrival) -> None:
 
 def _say_taken(arrival: Arrival) -> None:
     """The work of this tab is shown by another one now."""
-    if arrival.held is None:  # that tab is closed meanwhile
+    if arrival.stored is None:  # that tab is closed meanwhile
         left = left_behind()
         if left is not None:
             come_back(left)
             st.rerun()
-        begin_anew()
+        start_new_session()
         st.rerun()
     st.title("Your work went to another tab")
     with st.container(horizontal=True):
         if st.button("Bring it back here", type="primary", key=widget_key("session", "back")):
-            come_back(arrival.held)
+            come_back(arrival.stored)
             st.rerun()
         if st.button("Begin something new here", key=widget_key("session", "anew")):
-            begin_anew()
+            start_new_session()
             st.rerun()
     st.stop()
 

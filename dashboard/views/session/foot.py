@@ -12,10 +12,10 @@ from dashboard.session.keys import drop_all_values, widget_key
 from dashboard.session.last_saved import forget_last
 from dashboard.session.private_parts import this_tab
 from dashboard.session.session import session
-from dashboard.text import apart, plain
-from dashboard.views.session.leaving import warn_before_leaving
+from dashboard.text import distinct, plain
+from dashboard.views.session.leaving import guard_unsaved
 
-SHOWN = 5
+MOST_CARDS = 5
 FOOT = "session_foot"
 
 
@@ -23,8 +23,8 @@ def show_foot() -> None:
     """The answers so far, and what becomes of them."""
     with st.sidebar, st.container(key=FOOT, gap="xsmall"):
         _answers()
-        _kept()
-        warn_before_leaving()
+        _show_retention()
+        guard_unsaved()
 
 
 def _answers() -> None:
@@ -32,11 +32,8 @@ def _answers() -> None:
     if not cards:
         return
     st.markdown("**Results so far**")
-    first = [card_value for card_value in reversed(cards) if card_value.starred] + [
-        one for one in reversed(cards) if not one.starred
-    ]
-    shown = first[:SHOWN]
-    for card, name in zip(shown, apart([f"{item.name()}, {item.source}" for item in shown], 30), strict=True):
+    recent = sorted(cards, key=lambda card: (card.starred, card.number), reverse=True)[:MOST_CARDS]
+    for card, name in zip(recent, distinct([f"{item.name()}, {item.source}" for item in recent], 30), strict=True):
         _answer(card, name)
     st.page_link("app_pages/results.py", label="All results", icon=":material/dashboard:")
 
@@ -54,9 +51,9 @@ def _answer(card: Card, name: str) -> None:
         st.switch_page(address(method_page(card.slug)))
 
 
-def _kept() -> None:
+def _show_retention() -> None:
     state = session()
-    if not state.worth_keeping:
+    if not state.has_work:
         return
     if not this_browser():
         st.caption("In memory only: gone two minutes after this tab is closed.")

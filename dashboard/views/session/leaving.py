@@ -11,7 +11,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 
 
-def warn_before_leaving() -> None:
+def guard_unsaved() -> None:
     """The browser asks its reader before it closes or loads the page anew, as long as something is unsaved."""
     _component()(
         key=widget_key("session", "leaving"),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.methods.result import Result
 
 
-def open_content(content: bytes, name: str = "", *, sure: bool = False) -> str:
+def open_content(content: bytes, name: str = "", *, confirmed: bool = False) -> str:
     """Open a file of ours; why it cannot be opened, "" where it could. What is open stays in that case.
 
     Where a project would take the place of something that is open or unsaved, the page *Results* asks first.
@@ -31,12 +31,12 @@ def open_content(content: bytes, name: str = "", *, sure: bool = False) -> str:
     Parameters
     ----------
     content, name : of the file
-    sure : its reader was asked, or nothing can be lost
+    confirmed : its reader was asked, or nothing can be lost
     """
     state = session()
     try:
         result = load(content)
-        if isinstance(result, Project) and not (sure or state.replaceable):
+        if isinstance(result, Project) and not (confirmed or state.replaceable):
             state.waiting = Waiting(content, name)
         elif isinstance(result, Project):
             _open_project(result)
@@ -59,20 +59,20 @@ def _open_project(project: Project) -> None:
         text = _open_table(table, project, screen)
     for card in cards_from(project, state.dataset):
         state.cards.add(card)
-    for places in project.layouts:
-        state.layouts.put(places)
+    for layout in project.layouts:
+        state.layouts.put(layout)
     state.notes = project.notes
     state.picked.update(screen.texts("picked"))
-    for slug, method in screen.asked().items():
-        state.page(slug).asked = method
-        _show_asked(slug, method)
-    _groups_again()
+    for slug, method in screen.requests().items():
+        state.page(slug).method = method
+        _show_answer(slug, method)
+    _restore_groups()
     state.resume()
-    state.said = text
+    state.warnings = text
     state.cards.saved = state.cards.version
 
 
-def _show_asked(slug: str, method: Any) -> None:
+def _show_answer(slug: str, method: Any) -> None:
     """Let a page show what it was asked last; a group's answer is never in the place of the whole."""
     state = session()
     cards = [card for card in state.cards if card.slug == slug and not card.group and card.result.method == method]
@@ -80,7 +80,7 @@ def _show_asked(slug: str, method: Any) -> None:
         state.show(cards[-1])
 
 
-def _groups_again() -> None:
+def _restore_groups() -> None:
     """The groups' answers stand below those of the whole table."""
     state = session()
     for card in state.cards:
@@ -99,9 +99,9 @@ def _open_table(table: pd.DataFrame, project: Project, screen: Screen) -> tuple[
     state, name = session(), project.source or "table"
     roles, reading = screen.texts("roles"), screen.reading()
     try:
-        made = Recipe.from_dict(project.choices)
-        chosen = by_column(made, table.columns)
-        fixed = made if made.columns else None
+        recipe = Recipe.from_dict(project.choices)
+        chosen = by_column(recipe, table.columns)
+        fixed = recipe if recipe.columns else None
         current = open_table(table, name, reading=reading, chosen=chosen, roles=roles, frozen=fixed)
         why = current.error
         if why and project.recipe is not None:
@@ -129,7 +129,7 @@ def _add_answer(result: Result, name: str) -> None:
     state.show(card)
 
 
-def again_of(table: pd.DataFrame, name: str, project: Project) -> tuple[str, ...]:
+def reapply(table: pd.DataFrame, name: str, project: Project) -> tuple[str, ...]:
     """Another table takes the place of the open one, coded like it; sentences on what did not fit.
 
     Raises

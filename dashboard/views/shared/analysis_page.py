@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.job_queue import method_key
-from dashboard.session.known import once
+from dashboard.session.known import cached
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import ask_groups, choose_group, show_groups
@@ -36,7 +36,7 @@ def analysis_page(
     show: Show,
     *,
     unfit: Callable[[Dataset], str] | None = None,
-    before: Callable[[Dataset], None] | None = None,
+    preview: Callable[[Dataset], None] | None = None,
     live: bool = False,
     groups: bool = False,
 ) -> None:
@@ -47,7 +47,7 @@ def analysis_page(
     page : whose
     show : draws the answer
     unfit : why the table cannot be asked, "" where it can; without it the method itself says so when it runs
-    before : what stands below the invitation while nothing has been run
+    preview : what stands below the invitation while nothing has been run
     live : whether the form asks for live settings too, where `show` draws none of them
     groups : whether the same can be asked of each group of a column too
     """
@@ -67,8 +67,8 @@ def analysis_page(
     analysis = current(page, data)
     if analysis is None:
         invite(page, data, method)
-        if before is not None:
-            before(data)
+        if preview is not None:
+            preview(data)
         return
     result = answer_of(analysis)
     if result is not None:
@@ -83,7 +83,7 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Da
     """The question as the title, and the table; where none can be asked, the way to one and the end of this run."""
     st.title(page.method.question)
     data = table_or_stop()
-    refused = once(data, unfit) if unfit is not None else ""
+    refused = cached(data, unfit) if unfit is not None else ""
     if refused:
         st.info(plain(refused))
         to_data_page()
@@ -93,14 +93,14 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Da
 
 def settings_of(page: MethodPage, data: Dataset, *, live: bool = False) -> Any | None:
     """The form of the method's settings, those that act on the answer only where `live`; None while they do not fit."""
-    kept = session().page(page.slug).settings
-    return settings_form(page.method, data, page.slug, {**proposed(page, data), **kept}, live=live)
+    values = session().page(page.slug).settings
+    return settings_form(page.method, data, page.slug, {**proposed(page, data), **values}, live=live)
 
 
 def proposed(page: MethodPage, data: Dataset) -> Mapping[str, Any]:
     """What the form begins with: what the method proposes for this table, and what the page adds to it."""
     try:
-        method: Method = once(data, page.method.propose)
+        method: Method = cached(data, page.method.propose)
     except SettingsError:  # nothing in the table tells; the form then begins with its own
         return page.begins
     begins = {field.name: getattr(method, field.name) for field in fields(method)} | dict(page.begins)  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     st.markdown(f"{size} {page.invitation.format(action=page.action)}")
     to_decide()
     say_cost(method, data)
-    why = once(data, page.method.why_proposed)
+    why = cached(data, page.method.why_proposed)
     if why:
         st.caption(f"The form begins with a guess: {plain(why)}")
     known = proposed(page, data).get("knowledge")
@@ -135,10 +135,10 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
 
 def current(page: MethodPage, data: Dataset) -> Analysis | None:
     """The analysis that the page was last asked for, of this table; None where there is none."""
-    asked = session().page(page.slug).asked
-    if asked is None:
+    method = session().page(page.slug).method
+    if method is None:
         return None
-    return session().analysis(method_key(asked, data, *asked.first_asked(data)))
+    return session().analysis(method_key(method, data, *method.first_asked(data)))
 
 
 def answer_of(analysis: Analysis) -> Any | None:

@@ -47,16 +47,16 @@ def ask_groups(method: Any, data: Dataset, group: str | None) -> None:
     parts = {} if group is None else parts_of(data, group)
     state.leave_groups(method.slug, [method_key(method, part) for part in parts.values()])
     for name, part in parts.items():
-        state.ask_beside(method, part, name)
+        state.ask_group(method, part, name)
 
 
 def show_groups(page: MethodPage, data: Dataset) -> None:
     """How far the groups' runs are, and the way to their comparison."""
-    asked = session().page(page.slug).asked
+    method = session().page(page.slug).method
     group = session().picked.get(_place(page.slug))
-    if asked is None or group is None or group not in data.names:
+    if method is None or group is None or group not in data.names:
         return
-    runs = _runs(asked, data, group)
+    runs = _runs(method, data, group)
     small = too_small(data, group)
     if not runs and not small:
         return
@@ -82,12 +82,12 @@ def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
         st.switch_page(address(COMPARE))
 
 
-def _runs(asked: Any, data: Dataset, group: str) -> Sequence[Analysis]:
+def _runs(method: Any, data: Dataset, group: str) -> Sequence[Analysis]:
     """Those of this very table, in the order of the levels; the table prepared otherwise has others."""
     result = {
         analysis.group: analysis
         for analysis in session().analyses
-        if analysis.method == asked
+        if analysis.method == method
         and analysis.group
         and analysis.data is not None
         and analysis.data.whole == data.whole

@@ -58,12 +58,12 @@ def show_figure(
 
     Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options.
     """
-    shown = draw_figure(figure, stem, alt=alt, key=key, **options)
+    selection = draw_figure(figure, stem, alt=alt, key=key, **options)
     with st.container(horizontal=True):
         download(lambda: figure_page(figure), file_name(stem, "html"), "text/html", "Web page")
         if table is not None:
             download_table(table, stem)
-    return shown
+    return selection
 
 
 def draw_figure(
@@ -76,11 +76,11 @@ def draw_figure(
     bare : nothing but text follows, so the toolbar needs room of its own
     toolbar : whether it has one
     """
-    shown = enlarged(figure) if projected() else figure
-    shown = dark_figure(shown) if is_dark() else shown
+    drawn = enlarged(figure) if projected() else figure
+    drawn = dark_figure(drawn) if is_dark() else drawn
     with st.container(key=widget_key(BARE, key)) if bare else nullcontext():
         config = figure_config(stem) if toolbar else {"displayModeBar": False, "showLink": False}
-        return st.plotly_chart(shown, key=key, alt=alt, config=config, **options)
+        return st.plotly_chart(drawn, key=key, alt=alt, config=config, **options)
 
 
 def figure_config(stem: str, kind: str = "svg") -> dict[str, Any]:

@@ -38,7 +38,7 @@ class WebPage:
     label, stem : of the button and of the file
     title : of the page
     panels : what it shows
-    places : where the variables stand
+    positions : where the variables stand
     words, evidence : of its legend
     """
 
@@ -46,13 +46,13 @@ class WebPage:
     stem: str
     title: str
     panels: Callable[[], Sequence[Panel]]
-    places: Mapping[str, Point]
+    positions: Mapping[str, Point]
     words: Mapping[str, str] | None = None
     evidence: str = ""
 
     def content(self) -> bytes:
         """The page."""
-        page = standalone_html(self.panels(), self.places, self.title, words=self.words, evidence=self.evidence)
+        page = standalone_html(self.panels(), self.positions, self.title, words=self.words, evidence=self.evidence)
         return page.encode("utf-8")
 
 
@@ -97,7 +97,7 @@ def take_away(
     pages: Sequence[WebPage] = (),
     graphs: Sequence[GraphFile] | None = None,
     formula: str = "",
-    shown: str = "result.summary()",
+    printed: str = "result.summary()",
     run: Mapping[str, object] | None = None,
     call: str = "run",
     note: str = "",
@@ -110,7 +110,7 @@ def take_away(
     labels : title of a table -> what its button is called; the title itself where it is left out
     pages, graphs : the networks; without `graphs` those of the answer
     formula : of the model, where it has one
-    shown : what the script prints;  run : what `run` takes beside the data;  call : the function that it calls
+    printed : what the script prints;  run : what `run` takes beside the data;  call : the function that it calls
     note : below the script
     """
     with st.expander("Take it away: tables, networks, Python"):
@@ -127,7 +127,7 @@ def take_away(
                 st.markdown("**The model as a formula**")
                 st.code(formula, language=None, wrap_lines=True)
             st.markdown("**Copy as Python**")
-            st.code(script(result.method, data, run or {}, shown, call), language="python")
+            st.code(script(result.method, data, run or {}, printed, call), language="python")
             if note:
                 st.caption(note)
 
@@ -204,19 +204,19 @@ def comparison_python(result: ComparisonResult) -> str:
     )
 
 
-def _loading(shown: str) -> str:
+def _loading(printed: str) -> str:
     """The Python that opens a saved answer."""
-    return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({shown})"))
+    return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({printed})"))
 
 
-def script(method: Any, data: Dataset | None, run: Mapping[str, object], shown: str, call: str = "run") -> str:
+def script(method: Any, data: Dataset | None, run: Mapping[str, object], printed: str, call: str = "run") -> str:
     """The Python that reads the table as it was read here, prepares it so, and runs the method.
 
     Where another table is open now, or another part of it, the Python opens the saved answer.
     """
     state, about = session(), work()
     if data is None or (state.dataset is not None and data.fingerprint != state.dataset.fingerprint):
-        return _loading(shown)
+        return _loading(printed)
     return analysis_script(
         method,
         data.fingerprint,
@@ -226,5 +226,5 @@ def script(method: Any, data: Dataset | None, run: Mapping[str, object], shown: 
         preparing=None if state.table is None else about.arguments(state.table),
         call=call,
         run=run,
-        shown=shown,
+        shown=printed,
     )

@@ -50,7 +50,13 @@ def is_wide(names: Sequence[str]) -> bool:
 
 
 def choose_part(
-    page: str, names: Sequence[str], links: Links, *, held: Collection[str] = (), by: str = "", among: str = "variables"
+    page: str,
+    names: Sequence[str],
+    links: Links,
+    *,
+    spotlight: Collection[str] = (),
+    by: str = "",
+    among: str = "variables",
 ) -> tuple[str, ...]:
     """The variables to draw: all of them where they are few; else a part, what it is in words, and a way to another.
 
@@ -59,13 +65,13 @@ def choose_part(
     page : begins the keys of the widgets
     names : the variables of the network
     links : their links
-    held : what the page has in its spotlight; where the part would lack it, it is drawn around it
+    spotlight : what the page has in its spotlight; where the part would lack it, it is drawn around it
     by : what the strongest links are, in words of this page
     among : what `names` are called
     """
     part = tuple(names)
     if is_wide(part):
-        part = _choose(page, part, links, held, by or "with the strongest links", among)
+        part = _choose(page, part, links, spotlight, by or "with the strongest links", among)
     session().state(PartsDrawn).names[page] = part
     return part
 
@@ -84,7 +90,7 @@ def part_drawn(page: str, names: Sequence[str], links: Links) -> tuple[str, ...]
 
 
 def _choose(
-    page: str, names: tuple[str, ...], links: Links, held: Collection[str], by: str, among: str
+    page: str, names: tuple[str, ...], links: Links, spotlight: Collection[str], by: str, among: str
 ) -> tuple[str, ...]:
     place, whole = st.columns([5, 3], vertical_alignment="bottom")
     with place:
@@ -104,16 +110,16 @@ def _choose(
                 return names
     around = [] if centre is None else [centre]
     part = neighbourhood(links(), around, MOST)
-    if not around and not set(part).issuperset(held):
-        around = list(held)
+    if not around and not set(part).issuperset(spotlight):
+        around = list(spotlight)
         part = neighbourhood(links(), around, MOST)
     st.caption(part_words(part, around, f"{len(names):,} {among}", by))
     return _in_order(names, part)
 
 
 def _in_order(names: Sequence[str], part: Collection[str]) -> tuple[str, ...]:
-    shown = set(part)
-    return tuple(name for name in names if name in shown)
+    members = set(part)
+    return tuple(name for name in names if name in members)
 
 
 def part_view(
@@ -153,8 +159,8 @@ def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str) 
         return f"Nothing is drawn: no two of {total} are linked. Choose one to see it by itself. {rest}"
     if not around:
         return f"Drawn: {len(part)} of {total}, those {by} and what they touch. {rest}"
-    shown = set(part)
-    drawn = [name for name in around if name in shown]
+    members = set(part)
+    drawn = [name for name in around if name in members]
     names, more = first((plain(short(visible(name), 40)) for name in drawn), NAMED), len(part) - len(drawn)
     it = "it" if len(drawn) == 1 else "them"
     if len(drawn) < len(around):
@@ -168,12 +174,12 @@ def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str) 
 
 def part_of(panel: Panel, names: Collection[str]) -> Panel:
     """A panel with these boxes only, and what runs between them."""
-    shown = set(names)
-    nodes = [node for node in panel.nodes if node.name in shown]
-    edges = [edge for edge in panel.edges if edge.source in shown and edge.target in shown]
+    members = set(names)
+    nodes = [node for node in panel.nodes if node.name in members]
+    edges = [edge for edge in panel.edges if edge.source in members and edge.target in members]
     if len(nodes) == len(panel.nodes) and len(edges) == len(panel.edges):
         return panel
-    groups = [group for group in panel.groups if shown.issuperset(group.members)]
+    groups = [group for group in panel.groups if members.issuperset(group.members)]
     subtitle = f"{panel.subtitle}; {len(edges):,} drawn"
     return replace(panel, subtitle=subtitle, nodes=nodes, edges=edges, groups=groups)
 

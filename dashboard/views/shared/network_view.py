@@ -30,7 +30,7 @@ SCREEN = 1080.0
 """Pixels of picture that a projector's screen is wide, letters being as large as its last row needs."""
 
 
-def places_of(
+def positions_of(
     names: Sequence[str],
     graphs: Sequence[nx.Graph],
     below: str | Mapping[str, str] = "",
@@ -52,15 +52,15 @@ def places_of(
     height = node_height(names, below) if nodes is None else drawn_height(nodes)
     graphs = [_within(graph, set(names)) for graph in graphs]
     if projected():
-        return _own_places("projector", names, graphs, sizes, height, SCREEN)
+        return _own_positions("projector", names, graphs, sizes, height, SCREEN)
     layouts = session().layouts
     if room and not (layouts.has(names) and drawn_span(layouts.of(names, {}), sizes) <= room):
-        return _own_places(widget_key("room", room), names, graphs, sizes, height, room)
+        return _own_positions(widget_key("room", room), names, graphs, sizes, height, room)
     if not layouts.has(names):
         layouts.of(names, layout(list(graphs), sizes=sizes, height=height))
-    places = layouts.of(names, {})
-    places.update(parted(places, sizes, height))  # another page may have laid them out for smaller boxes
-    return places
+    positions = layouts.of(names, {})
+    positions.update(parted(positions, sizes, height))  # another page may have laid them out for smaller boxes
+    return positions
 
 
 def _within(graph: nx.Graph, names: Collection[str]) -> nx.Graph:
@@ -73,7 +73,7 @@ def _within(graph: nx.Graph, names: Collection[str]) -> nx.Graph:
     return some
 
 
-def _own_places(
+def _own_positions(
     place: str,
     names: Sequence[str],
     graphs: Sequence[nx.Graph],
@@ -82,18 +82,18 @@ def _own_places(
     room: float,
 ) -> dict[str, Point]:
     """Places for a picture that has a whole screen, or less room than a page; those of other pages stay as they are."""
-    kept = session().choices.setdefault(widget_key(place, "places"), {})
-    if kept.get("of") != frozenset(names):
-        kept["of"] = frozenset(names)
-        kept["places"] = layout(list(graphs), sizes=sizes, height=height, room=room)
-    places: dict[str, Point] = kept["places"]
-    places.update(parted(places, sizes, height))
-    return places
+    stored = session().choices.setdefault(widget_key(place, "places"), {})
+    if stored.get("of") != frozenset(names):
+        stored["of"] = frozenset(names)
+        stored["places"] = layout(list(graphs), sizes=sizes, height=height, room=room)
+    positions: dict[str, Point] = stored["places"]
+    positions.update(parted(positions, sizes, height))
+    return positions
 
 
 def network_view(
     panels: Sequence[Panel],
-    places: dict[str, Point],
+    positions: dict[str, Point],
     key: str,
     *,
     picked: str | None = None,
@@ -108,7 +108,7 @@ def network_view(
     Parameters
     ----------
     panels : what to show
-    places : where each variable stands; what is dragged is kept in it
+    positions : where each variable stands; what is dragged is kept in it
     key : of this place on the page
     picked : the variable in the spotlight
     words : status -> what the legend calls it
@@ -117,9 +117,9 @@ def network_view(
     scope : what is drawn again, "app" outside a fragment
     small : the buttons stand beside the legend, in one line
     """
-    event = network_panels(panels, places, picked, key=key, words=words, evidence=evidence, small=small)
+    event = network_panels(panels, positions, picked, key=key, words=words, evidence=evidence, small=small)
     if event.moved:
-        places.update({name: point for name, point in event.moved.items() if name in places})
+        positions.update({name: point for name, point in event.moved.items() if name in positions})
         st.rerun(scope=scope)
     if clicked is not None and clicked(event):
         st.rerun(scope=scope)
@@ -131,13 +131,13 @@ def pick_clicked(page: str) -> Clicked:
 
     def clicked(event: NetworkEvent) -> bool:
         picked = session().picked
-        before = picked.get(page)
+        earlier = picked.get(page)
         wanted = event.node or (event.edge[1] if event.edge else None)
         if event.cleared:
             picked[page] = None
         elif wanted is not None:
             picked[page] = wanted
-        return picked.get(page) != before
+        return picked.get(page) != earlier
 
     return clicked
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 def opened_card(page: MethodPage) -> Card | None:
     """The card that this page shows in place of what the open table is asked; None where it shows none."""
-    kept = session().page(page.slug)
-    card = session().cards.numbered(kept.opened)
+    state = session().page(page.slug)
+    card = session().cards.numbered(state.opened)
     if card is None:
-        kept.opened = None
+        state.opened = None
     return card
 
 
@@ -65,14 +65,14 @@ def where_from(card: Card) -> str:
         else ""
     )
     part = f", {plain(card.group)}" if card.group else ""
-    return f"{at(card.made)}, *{plain(card.source)}*{part}, {rows or count(provenance.rows_used, 'row')}"
+    return f"{at(card.created)}, *{plain(card.source)}*{part}, {rows or count(provenance.rows_used, 'row')}"
 
 
-def at(moment: datetime) -> str:
+def at(instant: datetime) -> str:
     """A moment as the reader's clock has it."""
     zone = st.context.timezone
     try:
-        there = moment.astimezone(ZoneInfo(zone)) if zone else moment.astimezone()
+        there = instant.astimezone(ZoneInfo(zone)) if zone else instant.astimezone()
     except (KeyError, ValueError, OSError, OverflowError):  # an unknown zone; a date at the end of all calendars
-        there = moment
+        there = instant
     return f"{there.day} {there:%b %Y, %H:%M}"

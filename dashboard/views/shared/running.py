@@ -61,7 +61,7 @@ def may_begin(key: Hashable, seconds: float, label: str) -> bool:
     return st.button(f"{label}: {about(seconds)}", key=widget_key("begin", label), icon=":material/hourglass_empty:")
 
 
-def at_once(function: Callable[[], Any]) -> Any | None:
+def compute_here(function: Callable[[], Any]) -> Any | None:
     """What a quick function gives, worked out in the page; what it refuses is said there, and None given."""
     try:
         return function()
@@ -85,13 +85,13 @@ def _follow(job: Job) -> None:
     if not job.active:
         st.rerun()
     bar, button = st.columns([6, 1], vertical_alignment="center")
-    bar.progress(job.fraction, text=plain(standing(job)))
+    bar.progress(job.fraction, text=plain(job_words(job)))
     if button.button("Cancel", key=widget_key("cancel", id(job)), width="stretch"):
         job.cancel()
         st.rerun()
 
 
-def standing(job: Job) -> str:
+def job_words(job: Job) -> str:
     """One line: what is being done, for how long, and how long it may still take."""
     if job.state == "queued":
         place = job.queue_position or 1

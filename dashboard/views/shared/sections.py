@@ -16,7 +16,7 @@ from dashboard.theme import ARCS
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.exports import WebPage, take_away
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
-from dashboard.views.shared.network_view import network_view, pick_clicked, places_of
+from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
 from engine.methods.result import each_edge
 from engine.words import count
 
@@ -49,7 +49,7 @@ def show_sections(result: Any, data: Dataset | None) -> None:
                 _show_tables(result, section)
         elif section.name != "answer":
             _show_section(result, section)
-    take_away(result, data, pages=_web_pages(result), shown=f"result.table({result.table_titles()[0]!r})")
+    take_away(result, data, pages=_web_pages(result), printed=f"result.table({result.table_titles()[0]!r})")
 
 
 @contextmanager
@@ -98,11 +98,11 @@ def _show_networks(result: Result) -> None:
         return
     every = result_panels(result)
     names = choose_part(result.slug, result.names, lambda: strengths(every))
-    places = places_of(names, graphs)
+    positions = positions_of(names, graphs)
     for number, panels in enumerate(in_rows(every)):
         network_view(
             [part_of(panel, names) for panel in panels],
-            places,
+            positions,
             widget_key(result.slug, "networks", number),
             picked=session().picked.get(result.slug),
             clicked=pick_clicked(result.slug),
@@ -115,12 +115,12 @@ def _web_pages(result: Result) -> list[WebPage]:
     if not graphs:
         return []
     names = part_drawn(result.slug, result.names, lambda: strengths(result_panels(result)))
-    places = dict(places_of(names, graphs))
+    positions = dict(positions_of(names, graphs))
 
     def panels() -> list[Panel]:
         return [part_of(panel, names) for panel in result_panels(result)]
 
-    return [WebPage("Web page, opens offline", f"{result.slug}-networks", result.headline(), panels, places)]
+    return [WebPage("Web page, opens offline", f"{result.slug}-networks", result.headline(), panels, positions)]
 
 
 def _show_tables(result: Result, section: Section) -> None:

@@ -9,7 +9,7 @@ from dashboard.session.session import session
 
 VIEWS = ("All results", "Report", "Save and open")
 VIEW = widget_key("results", "view")
-FIRST, SECOND = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "second")
+LEFT, RIGHT = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "second")
 _ALL = "diptych.show_all"
 
 
@@ -28,8 +28,8 @@ def begin_view() -> None:
 def compare(first: Card, second: Card | None = None) -> None:
     """Let the page that compares show these when it is drawn next; of several groups it finds the others itself."""
     session().page(COMPARE.slug).opened = None
-    set_value(FIRST, first.number)
+    set_value(LEFT, first.number)
     if second is None:
-        drop_value(SECOND)
+        drop_value(RIGHT)
     else:
-        set_value(SECOND, second.number)
+        set_value(RIGHT, second.number)

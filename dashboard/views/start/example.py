@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-SHOWN = 8
+MOST_BARS = 8
 
 
 def show_example() -> None:
@@ -42,12 +42,12 @@ def show_example() -> None:
 def show_answer(result: GroupDifferenceResult) -> go.Figure:
     """One sentence, then the bars, then how to read them; returns the picture."""
     st.markdown(f"#### {plain(result.headline())}")
-    shown = result.variables().head(SHOWN)
+    variables = result.variables().head(MOST_BARS)
     margin = result.method.margin
-    figure = session().figures.of(differences_figure, shown, margin, result.labels)
-    draw_figure(figure, "worked-example", key=widget_key("start", "figure"), alt=alt_text(shown, margin), bare=True)
+    figure = session().figures.of(differences_figure, variables, margin, result.labels)
+    draw_figure(figure, "worked-example", key=widget_key("start", "figure"), alt=alt_text(variables, margin), bare=True)
     st.caption(
-        f"{len(shown)} of {len(result.names)} variables. A bar is the probability that a variable differs between the "
-        "hospitals, averaged over all networks."
+        f"{len(variables)} of {len(result.names)} variables. A bar is the probability that a variable differs between "
+        "the hospitals, averaged over all networks."
     )
     return figure

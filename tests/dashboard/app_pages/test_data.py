@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 from dashboard.session.session import Session
 from dashboard.session.work import Work
-from dashboard.views.data.rows import SHOWN_ROWS, first_rows
+from dashboard.views.data.rows import MOST_ROWS, first_rows
 from dashboard.views.data.typed import read_cuts
 from engine.data.dataset import Dataset
 
@@ -345,8 +345,8 @@ def test_the_preview_is_small() -> None:
     """Two hundred rows of a long table, without the levels of the rest."""
     long = pd.DataFrame({"a": pd.Categorical([f"v{i % 900}" for i in range(5000)])})
     shown = first_rows(long)
-    assert len(shown) == SHOWN_ROWS
-    assert len(shown["a"].cat.categories) == SHOWN_ROWS
+    assert len(shown) == MOST_ROWS
+    assert len(shown["a"].cat.categories) == MOST_ROWS
     assert len(long["a"].cat.categories) == 900
 
 

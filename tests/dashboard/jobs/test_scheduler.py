@@ -11,7 +11,7 @@ import pytest
 
 from dashboard.jobs.job_queue import JobQueue
 from dashboard.jobs.runner import Job, JobRunner
-from dashboard.jobs.scheduler import LANE_SECONDS, MOST_BESIDE, Scheduler
+from dashboard.jobs.scheduler import LANE_SECONDS, MOST_IN_LANE, Scheduler
 from tests.dashboard.jobs import slow_work
 
 
@@ -67,9 +67,9 @@ def test_a_long_job_leaves_the_lane() -> None:
     """The next newcomer begins when the one in the lane is no longer young, up to a number of processes."""
     turns = Scheduler(1)
     running: list[Any] = [waiting("long", "a")]
-    for number in range(MOST_BESIDE + 2):
+    for number in range(MOST_IN_LANE + 2):
         turns.add(waiting("new", f"b{number}"))
-        if number < MOST_BESIDE:
+        if number < MOST_IN_LANE:
             assert turns.next(running[:1] + [one for one in running[1:] if one.elapsed]) is not None
             young: Any = SimpleNamespace(name="new", owner=f"b{number}", quiet=False, lane=True, elapsed=0.0)
             turns.add(waiting("next", "c"))

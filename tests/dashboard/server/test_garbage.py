@@ -21,10 +21,10 @@ class Ring:
 def test_a_look_is_due_after_a_minute_of_work_only() -> None:
     """Not at every round, and never where nothing was made since."""
     one, begun = Garbage(), time.monotonic()
-    assert not one.look(begun + 1)
+    assert not one.collect(begun + 1)
     kept = [[number] for number in range(5000)]
-    assert one.look(begun + EVERY + 1)
-    assert not one.look(begun + EVERY + 2)
+    assert one.collect(begun + EVERY + 1)
+    assert not one.collect(begun + EVERY + 2)
     assert len(kept) == 5000
 
 
@@ -33,16 +33,16 @@ def test_what_is_asked_for_is_done_in_the_next_round() -> None:
     one = Garbage()
     ring = weakref.ref(Ring())
     one.soon()
-    assert one.look()
+    assert one.collect()
     assert ring() is None
-    assert not one.look()
+    assert not one.collect()
 
 
 def test_a_table_that_is_gone_asks_for_it() -> None:
     """A new one that takes its place, and the end of a session."""
     held = Session()
-    garbage().look(0.0)
+    garbage().collect(0.0)
     held.load(pd.DataFrame({"a": [1]}), "a.csv")
-    assert garbage().look(0.0)
+    assert garbage().collect(0.0)
     held.end()
-    assert garbage().look(0.0)
+    assert garbage().collect(0.0)

@@ -90,12 +90,12 @@ def test_it_is_gone_after_the_time_told_and_not_before() -> None:
     table = weakref.ref(session.table)
     memory.begin(ME, "one", session)
     kept = weakref.ref(session)
-    memory.look(0.0)
+    memory.check(0.0)
     tabs.connected.clear()
     for moment in (10.0, 609.9):
-        memory.look(moment)
+        memory.check(moment)
         assert memory.counts()["tables"] == 1
-    memory.look(610.0)
+    memory.check(610.0)
     assert memory.counts() == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0, "bytes": 0}
     assert session.table is None
     del session
@@ -112,7 +112,7 @@ def test_a_return_starts_the_time_anew() -> None:
     for moment, connected in ((0.0, False), (90.0, False), (95.0, True), (96.0, False), (190.0, False)):
         tabs.connected = {"one"} if connected else set()
         memory.active = tabs.connected.__contains__
-        memory.look(moment)
+        memory.check(moment)
     assert memory.counts()["tables"] == 1
 
 
@@ -120,12 +120,12 @@ def test_streamlit_lets_go_of_uploads_before_the_work_goes() -> None:
     """What Streamlit holds of a closed tab goes after two minutes; what its widgets said stays with the work."""
     memory, tabs = made(3600.0, "one")
     held = memory.begin(ME, "one", worked())
-    memory.look(0.0)
+    memory.check(0.0)
     tabs.connected.clear()
-    memory.look(1.0)
-    memory.look(GRACE)
+    memory.check(1.0)
+    memory.check(GRACE)
     assert tabs.gone == []
-    memory.look(GRACE + 1.0)
+    memory.check(GRACE + 1.0)
     assert tabs.gone == ["one"]
     assert held.values == {"choice": "one"}
     assert memory.counts()["tables"] == 1
@@ -135,10 +135,10 @@ def test_no_time_keeps_nothing() -> None:
     """With --keep 0 the first look after the tab is gone takes all of it."""
     memory, tabs = made(0.0, "one")
     memory.begin(ME, "one", worked())
-    memory.look(0.0)
+    memory.check(0.0)
     assert memory.counts()["tables"] == 1
     tabs.connected.clear()
-    memory.look(2.0)
+    memory.check(2.0)
     assert memory.counts()["sessions"] == 0
 
 
@@ -162,10 +162,10 @@ def test_every_tab_that_showed_it_is_emptied() -> None:
     memory.take(held, "two")
     memory.forget("two")
     assert sorted(emptied) == ["one", "two"]
-    memory.look(0.0)
+    memory.check(0.0)
     tabs.connected.clear()
-    memory.look(1.0)
-    memory.look(101.0)
+    memory.check(1.0)
+    memory.check(101.0)
     assert sorted(emptied[2:]) == ["one", "two"]
     assert {"one", "two"} <= set(tabs.gone)
 
@@ -175,8 +175,8 @@ def test_a_tab_that_shows_nothing_any_more_is_let_go() -> None:
     memory, tabs = made(1000.0, "one", "two")
     memory.take(memory.begin(ME, "one", worked()), "two")
     tabs.connected.remove("one")
-    memory.look(0.0)
-    memory.look(GRACE)
+    memory.check(0.0)
+    memory.check(GRACE)
     assert tabs.gone == ["one"]
     assert memory.counts()["tables"] == 1
 
@@ -186,11 +186,11 @@ def test_a_browser_without_a_key_loses_its_work_with_its_tab() -> None:
     memory, tabs = made(3600.0, "one")
     memory.begin("", "one", worked())
     assert memory.elsewhere("", "two") == []
-    memory.look(0.0)
+    memory.check(0.0)
     tabs.connected.clear()
     assert memory.waiting("", "two") is None
-    memory.look(1.0)
-    memory.look(1.0 + GRACE)
+    memory.check(1.0)
+    memory.check(1.0 + GRACE)
     assert memory.counts()["sessions"] == 0
 
 
@@ -201,7 +201,7 @@ def test_what_was_left_last_comes_back_not_what_was_touched_last() -> None:
     mine = memory.begin(ME, "mine", worked())
     mine.session.touched = 1.0
     tabs.connected.remove("old")
-    memory.look(0.0)
+    memory.check(0.0)
     tabs.connected.remove("mine")
     assert memory.waiting(ME, "new") is mine
 
@@ -210,8 +210,8 @@ def test_that_time_is_up_is_told_once() -> None:
     memory, _tabs = made(10.0)
     memory.begin(ME, "one", worked())
     assert not memory.ended(ME)
-    memory.look(0.0)
-    memory.look(10.0)
+    memory.check(0.0)
+    memory.check(10.0)
     assert memory.ended(ME)
     assert not memory.ended(ME)
 
@@ -239,9 +239,9 @@ def test_a_fault_in_the_end_of_one_leaves_nothing_of_its_tab() -> None:
     held = Stubborn()
     held.load(pd.DataFrame({"a": [1]}), "a.csv")
     memory.begin(ME, "one", held)
-    memory.look(0.0)
+    memory.check(0.0)
     with pytest.raises(RuntimeError):
-        memory.look(10.0)
+        memory.check(10.0)
     assert "one" in tabs.gone
     assert memory.counts()["sessions"] == 0
 

@@ -133,7 +133,7 @@ def test_asking_runs_the_method_and_remembers_the_question() -> None:
     method = engine.GroupDifference(group="group")
     asked = held.ask(method, data, arguments={"why": "so"})
     assert asked.job is not None
-    assert held.page("group_difference").asked == method
+    assert held.page("group_difference").method == method
     assert asked.job.wait(60)
     assert asked.result == method.run(data)
     assert (dict(asked.arguments), held.answered("group_difference")) == ({"why": "so"}, asked)

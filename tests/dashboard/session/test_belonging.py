@@ -14,7 +14,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.belonging import LEAST_ROWS, column_of, parts_of, rows_behind, too_small
 from dashboard.session.cards import Card
 from dashboard.session.projects import Screen, bytes_of, cards_from, screen_of
-from dashboard.session.session import MOST_ANALYSES, Again, Analysis, Session, Waiting
+from dashboard.session.session import MOST_ANALYSES, Analysis, Rerun, Session, Waiting
 from dashboard.session.work import Work
 
 DATA = sample_data.dataset("cough_and_smoke")
@@ -156,9 +156,9 @@ def test_groups_and_questions_asked_again_have_places(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(held.job_queue, "start", start)
     for name, part in parts_of(DATA, "sex").items():
-        held.ask_beside(LINKS, part, name)
+        held.ask_group(LINKS, part, name)
     for key in "ab":
-        held.ask_again(held.cards.add(Card(key, LINKS.run(DATA), DATA)))
+        held.rerun_card(held.cards.add(Card(key, LINKS.run(DATA), DATA)))
     assert places == [
         *(f"log_linear.{name}" for name in parts_of(DATA, "sex")),
         "log_linear.again.1",
@@ -171,16 +171,16 @@ def test_a_question_is_not_asked_where_the_table_lacks_a_variable() -> None:
     held = Session(dataset=DATA.select(DATA.names[1:]))
     card = held.cards.add(Card("a", LINKS.run(DATA), DATA))
     with pytest.raises(engine.DataError, match=f"about '{DATA.names[0]}'"):
-        held.ask_again(card)
+        held.rerun_card(card)
     assert not held.analyses
 
 
 def test_what_asking_again_found_goes_with_the_table() -> None:
     """With another table, with all of it; and so does a file that waits for an answer."""
     for leave in (lambda one: one.end(), lambda one: one.load(None, "")):
-        held = Session(again=Again(("a",)), waiting=Waiting(b""), said=("b",))
+        held = Session(rerun=Rerun(("a",)), waiting=Waiting(b""), warnings=("b",))
         leave(held)
-        assert (held.again, held.waiting, held.said) == (None, None, ())
+        assert (held.rerun, held.waiting, held.warnings) == (None, None, ())
 
 
 def test_notes_are_unsaved_until_they_are_saved() -> None:

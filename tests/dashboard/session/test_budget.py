@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.session.budget import held_bytes, refuse_beyond, table_bytes
+from dashboard.session.budget import refuse_beyond, session_bytes, table_bytes
 from dashboard.session.session import Session
 from engine.errors import DataError
 
@@ -15,16 +15,16 @@ from engine.errors import DataError
 def test_what_a_session_holds() -> None:
     """The table and its codes, each once, and nothing after the end."""
     state = Session()
-    assert held_bytes(state) == 0
+    assert session_bytes(state) == 0
     table = pd.DataFrame({"a": np.random.default_rng(0).random(1000), "b": np.arange(1000) % 3})
     state.load(table, "mine.csv")
     state.dataset = engine.Dataset.from_frame(table)
     assert table_bytes(table) == 16_000
     places = state.dataset.numbers["a"]
-    assert held_bytes(state) == 16_000 + state.dataset.codes.nbytes + places.places.nbytes + places.values.nbytes
-    assert state.counts()["bytes"] == held_bytes(state)
+    assert session_bytes(state) == 16_000 + state.dataset.codes.nbytes + places.places.nbytes + places.values.nbytes
+    assert state.counts()["bytes"] == session_bytes(state)
     state.end()
-    assert held_bytes(state) == 0
+    assert session_bytes(state) == 0
 
 
 def test_a_table_that_does_not_fit_is_refused_in_megabytes() -> None:

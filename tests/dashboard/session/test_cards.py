@@ -105,5 +105,5 @@ def test_a_card_is_shown_as_the_pages_answer_where_its_table_is_open(pressed: bo
     (one,) = held.cards
     held.show(one)
     page = held.page("log_linear")
-    assert (page.asked == RESULT.method) == pressed
+    assert (page.method == RESULT.method) == pressed
     assert (page.opened == one.number) != pressed

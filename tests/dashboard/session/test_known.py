@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from dashboard.session import known
-from dashboard.session.known import once
+from dashboard.session.known import cached
 from engine.errors import DataError
 
 asked: list[object] = []
@@ -34,16 +34,16 @@ def test_it_is_asked_once_for_each_table_and_question() -> None:
     """Another table, another argument: asked again."""
     data, other = table(), table()
     asked.clear()
-    assert [once(data, rows), once(data, rows), once(data, rows, 1), once(data, rows, times=2)] == [2, 2, 3, 4]
-    assert once(other, rows) == 2
+    assert [cached(data, rows), cached(data, rows), cached(data, rows, 1), cached(data, rows, times=2)] == [2, 2, 3, 4]
+    assert cached(other, rows) == 2
     assert len(asked) == 4
 
 
 def test_methods_of_classes_are_told_apart() -> None:
     """`unfit` of one method is not that of another."""
     data = table()
-    assert once(data, engine.LogLinear.unfit) == ""
-    assert "no order" in once(data, engine.Ordinal.unfit)
+    assert cached(data, engine.LogLinear.unfit) == ""
+    assert "no order" in cached(data, engine.Ordinal.unfit)
 
 
 def test_a_refusal_is_not_remembered() -> None:
@@ -52,14 +52,14 @@ def test_a_refusal_is_not_remembered() -> None:
     asked.clear()
     for _ in range(2):
         with pytest.raises(DataError):
-            once(data, refusing)
+            cached(data, refusing)
     assert len(asked) == 2
 
 
 def test_nothing_is_kept_of_a_table_that_is_gone() -> None:
     """Nor does what is kept hold the table."""
     data = table()
-    once(data, rows)
+    cached(data, rows)
     asked.clear()
     gone = weakref.ref(data)
     assert data in known._KNOWN

@@ -88,7 +88,7 @@ def test_drawn_orders_leave_the_prior_of_the_run() -> None:
     at.select_slider(key="group_difference.next.p_none").set_value(0.9).run()
     at.button(key="group_difference.again").click()
     finished(at.run())
-    assert at.session_state["diptych"].page("group_difference").asked.p_none == 0.9
+    assert at.session_state["diptych"].page("group_difference").method.p_none == 0.9
     assert "prior probability of 0.9 that nothing differs" in text(at)
 
 
@@ -158,7 +158,7 @@ def test_every_setting_reaches_the_engine(label: str, value: str, expected: dict
     at.selectbox(key=next(box.key for box in at.selectbox if box.label == label)).set_value(value).run()
     next(b for b in at.button if b.label == "Compare the groups").click()
     finished(at.run())
-    assert at.session_state["diptych"].page("group_difference").asked == engine.GroupDifference(
+    assert at.session_state["diptych"].page("group_difference").method == engine.GroupDifference(
         group="group", **expected
     )
 
@@ -171,7 +171,7 @@ def test_number_settings_reach_the_engine() -> None:
         next(one for one in at.number_input if one.label == label).set_value(value)
     next(b for b in at.button if b.label == "Compare the groups").click()
     finished(at.run())
-    asked = at.session_state["diptych"].page("group_difference").asked
+    asked = at.session_state["diptych"].page("group_difference").method
     assert (asked.max_parents, asked.seed) == (1, 7)
 
 
@@ -179,7 +179,7 @@ def test_three_levels_ask_for_two_groups() -> None:
     """A group column of three levels offers the two to compare, and those are compared."""
     at = opened(balance_scale(), group="class", groups=("L", "R"), run=True)
     assert plain(engine.GroupDifference(group="class", groups=("L", "R")).run(balance_scale()).headline()) in text(at)
-    asked = at.session_state["diptych"].page("group_difference").asked
+    asked = at.session_state["diptych"].page("group_difference").method
     assert asked.groups == ("L", "R")
 
 
@@ -194,7 +194,7 @@ def test_the_group_and_its_levels_are_the_users_choice() -> None:
         next(box for box in at.selectbox if box.label == "B").select(option).run()
         next(button for button in at.button if button.label == "Compare the groups").click()
         finished(at.run())
-        asked = at.session_state["diptych"].page("group_difference").asked
+        asked = at.session_state["diptych"].page("group_difference").method
         assert (asked.group, asked.groups) == ("class", expected)
 
 
@@ -204,7 +204,7 @@ def test_an_order_reaches_the_engine() -> None:
     at.multiselect[0].set_value(["v02", "v00"])
     next(button for button in at.button if button.label == "Compare the groups").click()
     finished(at.run())
-    asked = at.session_state["diptych"].page("group_difference").asked
+    asked = at.session_state["diptych"].page("group_difference").method
     assert asked.order == ("v02", "v00", "v01", "v03")
 
 

@@ -60,7 +60,7 @@ def look(at: AppTest, view: str) -> AppTest:
 
 
 def asked(at: AppTest) -> engine.LogLinear:
-    method = at.session_state["diptych"].page("log_linear").asked
+    method = at.session_state["diptych"].page("log_linear").method
     assert isinstance(method, engine.LogLinear)
     return method
 

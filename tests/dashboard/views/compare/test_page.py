@@ -132,7 +132,7 @@ def test_a_kept_comparison_is_asked_again_of_another_table() -> None:
     (card,) = held.cards.starred
     half = DATA.rows(np.arange(0, DATA.n_rows, 2))
     held.dataset = half
-    key = held.ask_again(card)
+    key = held.rerun_card(card)
     job = held.job_queue.get(key)
     assert job is not None and job.wait(120) and job.error is None
     held.collect()
@@ -188,7 +188,7 @@ def test_shuffles_come_in_batches_and_stay_when_stopped(background: Any) -> None
         assert job is not None and job.wait(120) and job.error is None
         at.run()
         assert not at.exception
-        found = kept.found[key]
+        found = kept.results[key]
         assert found.shuffles is not None and found.shuffles.many == expected
         assert f"Learned again in {expected} shuffles" in said(at)
         assert "two random parts of these sizes share" in said(at)
@@ -202,7 +202,7 @@ def test_shuffles_come_in_batches_and_stay_when_stopped(background: Any) -> None
     job.cancel()
     job.wait(20)
     at.run()
-    assert kept.found[key].shuffles.many == 2 * BATCH  # type: ignore[union-attr]
+    assert kept.results[key].shuffles.many == 2 * BATCH  # type: ignore[union-attr]
 
 
 def test_time_left_goes_by_the_batches_that_are_done() -> None:
@@ -213,7 +213,7 @@ def test_time_left_goes_by_the_batches_that_are_done() -> None:
 
     shuffling = Shuffling(wanted=100, job=Half(), pressed=True, spent=40.0, done=20)  # type: ignore[arg-type]
     assert shuffling.seconds_left == pytest.approx(20.0 + 120.0)
-    assert (shuffling.made, shuffling.fraction) == (30, 0.3)
+    assert (shuffling.ready, shuffling.fraction) == (30, 0.3)
 
 
 def test_hostile_names_are_text() -> None:

@@ -64,10 +64,10 @@ def test_another_table_that_is_asked_again_has_all_that_was_chosen() -> None:
     def again() -> None:
         import streamlit as st
 
-        from dashboard.views.session.opening import again_of
+        from dashboard.views.session.opening import reapply
         from engine.project.project import Project
 
-        again_of(st.session_state["table"], "july", Project(recipe=st.session_state["recipe"]))
+        reapply(st.session_state["table"], "july", Project(recipe=st.session_state["recipe"]))
 
     june, july = lab(1), lab(2)
     recipe = Recipe(**CHOSEN).apply(june).recipe

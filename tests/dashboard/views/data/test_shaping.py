@@ -119,7 +119,9 @@ def test_conditions_survive_their_parts(given: list[Any], *, one_will_do: bool) 
 def test_any_inside_any_is_one() -> None:
     """A recipe's own "any" joins the others where one is to do."""
     nested: list[Any] = [["any", ["arm", "is", "A"], ["weight", "over", 100]], ["sex", "is", "f"]]
-    assert whole(nested, one_will_do=True) == [["any", ["arm", "is", "A"], ["weight", "over", 100], ["sex", "is", "f"]]]
+    assert whole(nested, any_suffices=True) == [
+        ["any", ["arm", "is", "A"], ["weight", "over", 100], ["sex", "is", "f"]]
+    ]
 
 
 def make(app: AppTest, name: str, sort: str) -> str:

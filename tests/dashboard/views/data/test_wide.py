@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.session.session import Session
 from dashboard.views.data.parts import WIDE
 from dashboard.views.data.preview import ALIKE, together
-from dashboard.views.data.rows import SHOWN_COLUMNS
+from dashboard.views.data.rows import MOST_COLUMNS
 
 
 def page(columns: int, tab: str = "") -> AppTest:
@@ -54,10 +54,10 @@ def test_of_a_wide_table_one_tab_is_drawn() -> None:
 
 def test_the_tab_that_is_looked_at_is_drawn() -> None:
     """Of the rows so many columns as a browser can hold, and how many there are."""
-    at = page(SHOWN_COLUMNS + 30, "Rows")
+    at = page(MOST_COLUMNS + 30, "Rows")
     said = "".join(one.value for one in at.caption)
-    assert f"and the first {SHOWN_COLUMNS} of {SHOWN_COLUMNS + 30} columns" in said
-    assert at.dataframe[0].value.shape[1] == SHOWN_COLUMNS
+    assert f"and the first {MOST_COLUMNS} of {MOST_COLUMNS + 30} columns" in said
+    assert at.dataframe[0].value.shape[1] == MOST_COLUMNS
 
 
 def test_what_is_said_of_many_columns_is_said_once() -> None:

@@ -256,7 +256,7 @@ def test_groups_come_back_and_pages_show_the_whole() -> None:
     held = with_table()
     method = engine.LogLinear(criterion="bic")
     for name, part in parts_of(held.dataset, "sex").items():  # type: ignore[arg-type]
-        one = held.ask_beside(method, part, name)
+        one = held.ask_group(method, part, name)
         assert one.job is not None
         assert one.job.wait(60)
     held.collect()
@@ -265,7 +265,7 @@ def test_groups_come_back_and_pages_show_the_whole() -> None:
     assert [card.data is not None for card in again.cards] == [True] * 4
     assert [card.group for card in again.cards] == ["", "", "sex = f", "sex = m"]
     state = again.page("log_linear")
-    assert (state.asked, state.opened) == (method, None)
+    assert (state.method, state.opened) == (method, None)
     assert [one.group for one in again.analyses if one.slug == "log_linear"] == ["", "sex = f", "sex = m"]
     first, second = list(again.cards)[2:]
     chance = engine.compare_chance(first.result, second.result, first.data, second.data, repeats=2)
@@ -283,23 +283,23 @@ def test_what_is_not_asked_again_is_said_with_its_reason() -> None:
     other = engine.Dataset.from_frame(table(1))
     held.cards.add(Card("other", engine.LogLinear().run(other), other, "other.csv"))
     fewer = asked_again(held, table(2).drop(columns="sleep"))
-    assert held.again is not None
-    assert held.again.asked == {}
+    assert held.rerun is not None
+    assert held.rerun.new_keys == {}
     text = said(fewer)
     assert "no column 'sleep', so it is left out, with every analysis that needs it" in text
     assert "It is about 'sleep', which the table does not have." in text
     assert "It is about one group only" in text
     assert "made from another table" in text
-    assert sorted(held.again.refused) == [1, 2, 3, 4]
+    assert sorted(held.rerun.refused) == [1, 2, 3, 4]
 
 
 def test_old_and_new_stand_side_by_side_until_all_is_forgotten() -> None:
     held = with_table()
     at = asked_again(held, table(2))
-    assert held.again is not None
-    assert sorted(held.again.asked) == [1, 2]
+    assert held.rerun is not None
+    assert sorted(held.rerun.new_keys) == [1, 2]
     assert len([one for one in at.button if one.label == "Compare the two"]) == 2
-    new = held.cards.get(held.again.asked[2])
+    new = held.cards.get(held.rerun.new_keys[2])
     assert new is not None
     held.cards.delete(new)
     assert "was deleted, or made room" in said(at.run())

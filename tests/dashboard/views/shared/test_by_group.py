@@ -33,7 +33,7 @@ class Failed:
 def held_with(asked: engine.Dataset, *, failed: str = "") -> Session:
     """All groups of this table answered; the open one is `table()`."""
     held = Session(dataset=table(), source="table.csv")
-    held.page("log_linear").asked = LINKS
+    held.page("log_linear").method = LINKS
     held.picked["log_linear.group"] = "arm"
     for name, part in parts_of(asked, "arm").items():
         key: Any = name

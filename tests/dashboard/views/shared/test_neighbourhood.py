@@ -25,7 +25,7 @@ def page(names: list[str], held: tuple[str, ...] = ()) -> AppTest:
 
         from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 
-        part = choose_part("here", names, lambda: links, held=held)
+        part = choose_part("here", names, lambda: links, spotlight=held)
         st.text(" ".join(part))
         st.text(" ".join(part_drawn("here", names, lambda: links)))
         st.text(" ".join(part_drawn("elsewhere", names, lambda: links)))

@@ -37,12 +37,12 @@ def test_a_room_has_places_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network_view, "session", lambda: held)
     graph = nx.DiGraph([(f"a long name {i}", f"a long name {i + 1 + i % 2}") for i in range(20)])
     names = list(graph)
-    here = dict(network_view.places_of(names, [graph]))
+    here = dict(network_view.positions_of(names, [graph]))
     monkeypatch.setattr(network_view, "projected", lambda: True)
-    there = network_view.places_of(names, [graph])
+    there = network_view.positions_of(names, [graph])
     high, low = (max(y for _, y in one.values()) - min(y for _, y in one.values()) for one in (here, there))
     assert low < high
-    assert network_view.places_of(names, [graph]) == there
+    assert network_view.positions_of(names, [graph]) == there
     monkeypatch.setattr(network_view, "projected", lambda: False)
-    assert network_view.places_of(names, [graph]) == here
+    assert network_view.positions_of(names, [graph]) == here
     assert projector.projected() is False

@@ -9,7 +9,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from dashboard.session.session import Session
-from dashboard.views.shared.running import BY_ITSELF, standing
+from dashboard.views.shared.running import BY_ITSELF, job_words
 from tests.dashboard.jobs import slow_work
 
 
@@ -20,9 +20,9 @@ def job(**changes: Any) -> Any:
 
 def test_standing_says_what_and_how_long() -> None:
     """Queue position while waiting; words, elapsed and left while running."""
-    assert "number 3 in the queue" in standing(job(state="queued", queue_position=3))
-    assert standing(job(words="learning", seconds_left=65.0)) == "learning (3 s, about 1 min 05 s left)"
-    assert standing(job()) == "starting (3 s)"
+    assert "number 3 in the queue" in job_words(job(state="queued", queue_position=3))
+    assert job_words(job(words="learning", seconds_left=65.0)) == "learning (3 s, about 1 min 05 s left)"
+    assert job_words(job()) == "starting (3 s)"
 
 
 def page() -> None:
