@@ -19,8 +19,8 @@ from dashboard.views.data.variable import Spotlight, select_column, selected_col
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.data.preparing.proposals import Proposal
+    from engine import Dataset
+    from engine.data import Proposal
 
 MANY = 15
 """Columns from which on one looks for them by name."""

@@ -10,8 +10,8 @@ import streamlit as st
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.data.values import MOST_LISTED, Values, values_of
-from engine.data.preparing.conditions import ANY, OF_GAPS, OF_VALUES, checked, conditions_sentence
-from engine.errors import DataError
+from engine import DataError
+from engine.data import ANY, OF_GAPS, OF_VALUES, checked, conditions_sentence
 
 Condition = Sequence[Any]
 Keep = Callable[[list[Any]], None]

@@ -15,7 +15,7 @@ from dashboard.views.data.choices import BINNING, KINDS, MISSING
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.preparing.proposals import Proposal
+    from engine.data import Proposal
 
 _READ: dict[str, tuple[str, dict[str, str] | None]] = {
     "use as": ("kinds", {words: kind for kind, words in KINDS.items()}),

@@ -13,8 +13,8 @@ from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import draw_figure
-from engine.data.dataset import Dataset
-from engine.data.preparing.choices import BESIDE
+from engine import Dataset
+from engine.data import BESIDE
 from engine.words import listed
 
 if TYPE_CHECKING:

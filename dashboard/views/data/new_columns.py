@@ -19,17 +19,14 @@ from dashboard.views.data.typed import read_cuts
 from dashboard.views.data.values import values_of
 from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import draw_figure
-from engine.data.dataset import Recipe
-from engine.data.preparing.derived import checked_ways, derived_sentence
-from engine.data.preparing.shaping import shaped_again
-from engine.data.preparing.variables import Variable
-from engine.errors import DataError
+from engine import DataError, Recipe
+from engine.data import Variable, checked_ways, derived_sentence, shaped_again
 from engine.words import count, first
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.preparing.proposals import Proposal
+    from engine.data import Proposal
 
 SORTS = {
     "ratio": "ratio of two",

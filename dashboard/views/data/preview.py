@@ -13,10 +13,8 @@ from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.data.choices import KINDS, apply_dictionary, prepare_table
 from dashboard.views.shared.downloads import download, download_table, file_name
-from engine import words
-from engine.data.preparing.dictionary import read_dictionary
-from engine.data.reading.report import reading_report
-from engine.errors import DataError
+from engine import DataError, words
+from engine.data import read_dictionary, reading_report
 from engine.exchange.data_dictionary import write_dictionary
 
 MOST_OPEN = 3

@@ -13,11 +13,11 @@ from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from engine.data.preparing.roles import propose_group
+from engine.data import propose_group
 from engine.words import listed
 
 if TYPE_CHECKING:
-    from engine.data.preparing.proposals import Proposal
+    from engine.data import Proposal
 
 NONE = "(none)"
 ROLES = {

@@ -13,12 +13,12 @@ from dashboard.text import plain
 from dashboard.views.data.conditions import edit_conditions
 from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import download, file_name
-from engine.exchange.safe_csv import to_csv
+from engine.exchange import to_csv
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 MOST_ROWS, MOST_COLUMNS = 200, 200
 HEIGHT = 420

@@ -19,11 +19,8 @@ from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
 from dashboard.views.shared.no_table import how_large
 from dashboard.views.shared.running import POLL_SECONDS
-from engine.data.reading.columns import MISSING_TOKENS
-from engine.data.reading.filetype import short_name
-from engine.data.reading.read import read_table
-from engine.data.reading.report import ReadingReport, reading_report
-from engine.errors import DataError
+from engine import DataError, read_table
+from engine.data import MISSING_TOKENS, ReadingReport, reading_report, short_name
 from engine.words import duration
 
 if TYPE_CHECKING:

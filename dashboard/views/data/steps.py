@@ -14,11 +14,9 @@ from dashboard.text import plain, short
 from dashboard.views.data.choices import by_column, lost_conditions, open_table, still_fitting
 from dashboard.views.data.new_columns import take_away
 from dashboard.views.shared.downloads import download, file_name
-from engine.data.dataset import Recipe
-from engine.data.preparing.wording import Step
-from engine.data.reading.read import read_table
-from engine.errors import DataError
-from engine.exchange.script import recipe_script
+from engine import DataError, Recipe, read_table
+from engine.data import Step
+from engine.exchange import recipe_script
 from engine.words import count, first
 
 _SEEN = "data.recipe.seen"

@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 
 from dashboard.session.session import session
 from dashboard.session.work import work
-from engine.data.dataset import Recipe
-from engine.data.preparing.conditions import OF_GAPS, OF_NUMBERS, OF_VALUES
-from engine.data.preparing.shaping import shaped_again
-from engine.data.preparing.variables import Variable
-from engine.errors import DataError
+from engine import DataError, Recipe
+from engine.data import OF_GAPS, OF_NUMBERS, OF_VALUES, Variable, shaped_again
 
 MOST_LISTED = 500
 _SHAPING = ("missing_tokens", "limits", "derive")

@@ -16,15 +16,14 @@ from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.data.typed import read_cuts
 from dashboard.views.shared.downloads import download, draw_figure, figure_page, file_name
-from engine.data.preparing.levels import place_levels
+from engine.data import place_levels
 from engine.words import count
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from engine.data.dataset import Dataset
-    from engine.data.preparing.proposals import Proposal
-    from engine.data.preparing.report import ColumnReport
+    from engine import Dataset
+    from engine.data import ColumnReport, Proposal
 
 MOST_LEVELS = 50
 

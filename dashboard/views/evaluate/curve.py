@@ -12,8 +12,8 @@ from dashboard.charts.curve import Items, Line, curve_figure
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
-from engine.errors import DiptychError
-from engine.evaluation.trials.outcome import with_interval
+from engine import DiptychError
+from engine.evaluation import with_interval
 from engine.measures.called import Called, called_at, paired, pairs_won, place_above, place_for, points, size
 from engine.words import count
 

@@ -15,13 +15,12 @@ from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY, file_area, store_upload, upload
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
-from engine.data.reading.read import read_table
-from engine.errors import DataError, DiptychError
-from engine.evaluation.truth.examples import example_labels
-from engine.evaluation.truth.labels import (
+from engine import DataError, DiptychError, read_table
+from engine.evaluation import (
     MOST_PARTS,
     Labelled,
     cluster_intervals,
+    example_labels,
     group_columns,
     label_columns,
     labelled,

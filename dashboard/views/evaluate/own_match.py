@@ -15,12 +15,12 @@ from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.network_view import network_view, pick_node, positions_of
-from engine.evaluation.truth.network import cuts, nearest
+from engine.evaluation import cuts, nearest
 from engine.graphs.compare import panels
 from engine.words import count, first
 
 if TYPE_CHECKING:
-    from engine.evaluation.truth.network import Match
+    from engine.evaluation import Match
 
 STATUS = {
     "same": "in both",

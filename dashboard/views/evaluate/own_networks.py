@@ -12,9 +12,8 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.own_match import show_match
 from dashboard.views.evaluate.own_upload import KEY, Upload, file_area, store_upload, upload
-from engine.errors import DataError, DiptychError
-from engine.evaluation.truth.examples import example_networks
-from engine.evaluation.truth.network import matched
+from engine import DataError, DiptychError
+from engine.evaluation import example_networks, matched
 from engine.exchange.edge_list import Columns, NetworkRead, directed, guess_columns, network_from_table, read_network
 from engine.words import count, listed
 

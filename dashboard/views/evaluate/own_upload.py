@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
 from dashboard.text import plain, short
-from engine.errors import DiptychError
+from engine import DiptychError
 
 KEY = "evaluate.own"
 

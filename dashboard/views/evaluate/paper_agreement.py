@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dashboard.text import plain
-from engine.evaluation.papers import (
-    AUTHORS,
-    FIGURES,
-    LATER,
-    OPEN,
-    OUTSIDE,
-    PROGRAM,
-    SENTENCES,
-    TARGETS,
-    WITHIN,
-)
+from engine.evaluation import AUTHORS, FIGURES, LATER, OPEN, OUTSIDE, PROGRAM, SENTENCES, TARGETS, WITHIN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,13 +12,13 @@ from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.shared.downloads import show_figure
-from engine.evaluation.papers import extremes, of_cell, repeats, scores_of
+from engine.evaluation import extremes, of_cell, repeats, scores_of
 from engine.words import count, duration
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.evaluation.papers import PaperResults
+    from engine.evaluation import PaperResults
 
 PAGE = "evaluate.papers"
 ITEMS = Items("variable", "variables", "changed", "unchanged")

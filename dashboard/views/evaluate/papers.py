@@ -17,13 +17,13 @@ from dashboard.theme import INK, evidence_colour
 from dashboard.views.evaluate.paper_agreement import agreement_words, misses, two_readings, verdicts_table
 from dashboard.views.evaluate.paper_run import show_run
 from dashboard.views.shared.downloads import download, download_table, draw_figure, file_name
-from engine.evaluation.papers import every_paper, farthest, largest, printed_share, read_results
+from engine.evaluation import every_paper, farthest, largest, printed_share, read_results
 
 if TYPE_CHECKING:
     import pandas as pd
     from pandas.io.formats.style import Styler
 
-    from engine.evaluation.papers import PaperResults
+    from engine.evaluation import PaperResults
 
 PAGE = "evaluate.papers"
 ALL_MISSES = 4

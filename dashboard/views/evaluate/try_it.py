@@ -13,13 +13,13 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.evaluate.try_result import show_outcome
 from dashboard.views.shared.running import await_job
-from engine.data.dataset import Dataset
-from engine.evaluation.catalog import every_trial
+from engine import Dataset
+from engine.evaluation import every_trial
 from engine.methods import METHODS
 
 if TYPE_CHECKING:
-    from engine.evaluation.trials.outcome import Trial
-    from engine.methods.method import Method
+    from engine.evaluation import Trial
+    from engine.methods import Method
 
 PAGE = "evaluate.try"
 OF_A_TABLE = ("variable", "levels", "order", "pairs")

@@ -14,15 +14,15 @@ from dashboard.session.keys import widget_key
 from dashboard.session.layouts import Point
 from dashboard.session.session import session
 from dashboard.views.shared.network_view import network_view, pick_node
+from engine.graphs import layout
 from engine.graphs.compare import Arc
 from engine.graphs.compare import panels as arcs_of
-from engine.graphs.drawing.layout import layout
 from engine.words import count
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from engine.evaluation.trials.outcome import Outcome, Picture
+    from engine.evaluation import Outcome, Picture
 
 WORDS = {
     "same": "in both",

@@ -14,15 +14,12 @@ from dashboard.views.evaluate.curve import Line, show_curve
 from dashboard.views.evaluate.try_networks import show_networks
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
 from dashboard.views.shared.running import await_job
-from engine.evaluation.trials.outcome import script
-from engine.evaluation.trials.repeat import repeat
-from engine.evaluation.trials.verdict_counts import in_words
+from engine.evaluation import in_words, repeat, script
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.evaluation.trials.outcome import Outcome, Trial
-    from engine.evaluation.trials.repeat import Repeated
+    from engine.evaluation import Outcome, Repeated, Trial
 
 TIMES = (10, 20, 50, 100)
 

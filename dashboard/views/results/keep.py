@@ -19,8 +19,8 @@ from dashboard.text import plain
 from dashboard.views.session.opening import open_content
 from dashboard.views.shared.downloads import file_name
 from dashboard.views.shared.side_by_side import compare
-from engine.data.reading.filetype import short_name
-from engine.project.file import ENDING, describe_contents
+from engine.data import short_name
+from engine.project import ENDING, describe_contents
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job

@@ -10,10 +10,8 @@ from dashboard.session.projects import project_of
 from dashboard.session.session import Rerun, Session, Waiting, session
 from dashboard.text import plain
 from dashboard.views.session.opening import open_content, reapply
-from engine.data.dataset import Dataset
-from engine.data.reading.filetype import short_name
-from engine.data.reading.read import read_table
-from engine.errors import DataError
+from engine import DataError, Dataset, read_table
+from engine.data import short_name
 from engine.words import count
 
 

@@ -11,16 +11,14 @@ from dashboard.session.work import work
 from dashboard.views.data.choices import by_column, open_table
 from dashboard.views.data.samples import sample_table
 from dashboard.views.shared.side_by_side import show_all
-from engine.data.dataset import Recipe
-from engine.errors import DiptychError
-from engine.project.file import load
-from engine.project.project import Project
+from engine import DiptychError, Project, Recipe
+from engine.project import load
 from sample_data.catalog import CATALOG
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.result import Result
+    from engine.methods import Result
 
 
 def open_content(content: bytes, name: str = "", *, confirmed: bool = False) -> str:

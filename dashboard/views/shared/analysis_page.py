@@ -18,14 +18,14 @@ from dashboard.views.shared.no_table import table_or_stop, to_data_page, to_deci
 from dashboard.views.shared.opened import stop_at_card
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved
-from engine.errors import SettingsError
+from engine import SettingsError
 from engine.words import listed
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.session.session import Analysis
-    from engine.data.dataset import Dataset
-    from engine.methods.method import Method
+    from engine import Dataset
+    from engine.methods import Method
 
 Show = Callable[[Any, "Dataset"], None]
 """Draws an answer."""

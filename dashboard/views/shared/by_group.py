@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from dashboard.pages import MethodPage
     from dashboard.session.session import Analysis
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 
 def choose_group(page: MethodPage, data: Dataset) -> str | None:

@@ -14,7 +14,7 @@ from dashboard.dark import dark_figure, is_dark
 from dashboard.session.keys import widget_key
 from dashboard.styles import BARE
 from dashboard.views.shared.projector import projected
-from engine.exchange.safe_csv import to_csv
+from engine.exchange import to_csv
 
 if TYPE_CHECKING:
     import pandas as pd

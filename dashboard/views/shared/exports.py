@@ -16,17 +16,17 @@ from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, file_name
 from engine import exchange
-from engine.exchange.script import analysis_script, comparison_script
-from engine.project.file import ENDING, to_bytes
+from engine.exchange import analysis_script, comparison_script
+from engine.project import ENDING, to_bytes
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from dashboard.session.layouts import Point
-    from engine.comparison.result import ComparisonResult
-    from engine.data.dataset import Dataset
-    from engine.methods.result import Result
-    from engine.models.network import Network
+    from engine import Dataset
+    from engine.comparison import ComparisonResult
+    from engine.methods import Result
+    from engine.models import Network
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import streamlit as st
 
 from dashboard.session.session import session
 from dashboard.session.work import undecided
-from engine.data.reading.limits import Limits
+from engine.data import Limits
 from engine.words import count
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 
 def table_or_stop() -> Dataset:

@@ -18,7 +18,7 @@ from engine.words import count
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.session.cards import Card
-    from engine.data.dataset import Dataset
+    from engine import Dataset
 
 
 def opened_card(page: MethodPage) -> Card | None:

@@ -9,14 +9,13 @@ import streamlit as st
 
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
-from engine.errors import DataError
-from engine.project.file import ENDING, load
-from engine.project.project import Project
+from engine import DataError, Project
+from engine.project import ENDING, load
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
-    from engine.data.dataset import Dataset
-    from engine.methods.result import Result
+    from engine import Dataset
+    from engine.methods import Result
 
 MOST_MEGABYTES = 200
 

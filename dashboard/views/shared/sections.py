@@ -17,15 +17,15 @@ from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.exports import WebPage, take_away
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
-from engine.methods.result import each_edge
+from engine.methods import each_edge
 from engine.words import count
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.methods.result import Result, Section
+    from engine import Dataset
+    from engine.methods import Result, Section
 
 HEIGHT = 420
 
