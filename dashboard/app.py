@@ -10,7 +10,7 @@ from dashboard.session.session import session
 from dashboard.styles import PAGE, TOOLBARS, sheet
 from dashboard.views.session.arriving import greet
 from dashboard.views.session.foot import show_foot
-from dashboard.views.shared.projector import projector
+from dashboard.views.shared.page_parts import projector
 
 # A picture of our own: Streamlit would fetch an icon named by a word from another host.
 ICON = Path(__file__).parent / "assets" / "icon.svg"

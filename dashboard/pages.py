@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.session.known import cached
+from dashboard.session.caches import cached
 from engine.comparison import Compare
 from engine.methods import METHODS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.dark import DARK_PAPER, WHITE
+from dashboard.theme import DARK_PAPER, WHITE
 
 BARE = "bare-figure"
 """Begins the key of a container whose figure has nothing beside it that its toolbar could stand by."""

@@ -6,9 +6,8 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.views.data.choices import prepare_table
 from dashboard.views.data.deciding import show_decisions
-from dashboard.views.data.long_table import show_long_table
-from dashboard.views.data.parts import show_parts
-from dashboard.views.data.preview import show_answer, show_findings
+from dashboard.views.data.preview import show_answer, show_findings, show_parts
+from dashboard.views.data.roles import show_long_table
 from dashboard.views.data.source import show_progress, show_refused, show_start, show_tools
 
 state = session()

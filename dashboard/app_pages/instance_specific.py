@@ -14,8 +14,7 @@ from dashboard.views.instance_specific.patient import (
 from dashboard.views.instance_specific.result import show_patient
 from dashboard.views.instance_specific.running import asked_for
 from dashboard.views.shared.analysis_page import begin, invite, settings_of
-from dashboard.views.shared.opened import stop_at_card
-from dashboard.views.shared.saved_answer import saved_answer, show_saved
+from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
 from dashboard.views.shared.sections import show_sections
 
 page = method_page("instance_specific")

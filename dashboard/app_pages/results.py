@@ -4,10 +4,9 @@ import streamlit as st
 
 from dashboard.session.session import session
 from dashboard.views.results.cards import show_cards, show_undo
-from dashboard.views.results.keep import open_file, show_keep
-from dashboard.views.results.replace import say_opened
+from dashboard.views.results.keep import open_file, say_opened, show_keep
 from dashboard.views.results.report import show_report
-from dashboard.views.shared.side_by_side import VIEW, VIEWS, begin_view
+from dashboard.views.session.opening import VIEW, VIEWS, begin_view
 
 SHOWS = dict(zip(VIEWS, (show_cards, show_report, show_keep), strict=True))
 

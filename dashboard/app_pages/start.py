@@ -3,9 +3,8 @@
 import streamlit as st
 
 from dashboard.server.memory import memory
-from dashboard.views.shared.no_table import how_large
-from dashboard.views.start.cards import show_questions, show_samples
-from dashboard.views.start.example import show_example
+from dashboard.views.shared.page_parts import how_large
+from dashboard.views.start.page import show_example, show_questions, show_samples
 
 st.title("Compare two networks learned from one table")
 questions, example = st.columns([5, 8], gap="large")

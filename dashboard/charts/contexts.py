@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from dashboard.dark import contrast
 from dashboard.text import chart, distinct, short
-from dashboard.theme import CATEGORICAL, INK, MUTED, PAPER, SEQUENTIAL
+from dashboard.theme import CATEGORICAL, INK, MUTED, PAPER, SEQUENTIAL, contrast
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,22 +1,24 @@
-"""A form made from a method's fields: label, help, choices, bounds and place all come from the engine."""
+"""Forms made from a method's fields: label, help, choices, bounds and place all come from the engine."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
-from dataclasses import MISSING, Field, fields
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from dashboard.forms.pair_editor import choose_pairs, keep_pairs
-from dashboard.session.keys import of_table, widget_key
-from dashboard.text import plain
+from dashboard.session.keys import begin_with, of_table, set_value, widget_key
+from dashboard.text import plain, short, visible
 from engine import SettingsError
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from engine import Dataset
+    from engine.methods import Method
 
 REST = -1
 """The choice "all other rows" among the levels."""
@@ -240,3 +242,107 @@ def _small_number(widget: dict[str, Any], default: float, low: float | None, hig
     """A number asked for over orders of magnitude: any can be typed, a press on + or - is a step of its own size."""
     step = 10.0 ** (math.floor(math.log10(default)) - 1)
     return float(st.number_input(min_value=low, max_value=high, value=default, step=step, format="%.6g", **widget))
+
+
+MethodT = TypeVar("MethodT", bound="Method")
+
+
+def live_settings(
+    method: MethodT, widths: Sequence[float] = (), only: Collection[str] | None = None
+) -> tuple[MethodT, list[DeltaGenerator]]:
+    """Draw the live settings side by side; the method with what they say, and the columns that are left over.
+
+    Parameters
+    ----------
+    method : the settings of the answer; the widgets begin with its values
+    widths : of the columns, one a live setting, and of those the page wants beside them; equal where none are given
+    only : the live settings to draw, where the page has them in several places
+    """
+    names = [name for name in method.live() if only is None or name in only]
+    drawn = [field for field in fields(method) if field.name in names and field.metadata.get("place") != "hidden"]  # type: ignore[arg-type]
+    if not drawn:
+        return method, []
+    columns = st.columns(list(widths) or len(drawn), gap="large", vertical_alignment="bottom")
+    values = {}
+    for item, column in zip(drawn, columns, strict=False):
+        with column:
+            values[item.name] = _live(item, getattr(method, item.name), live_key(method.slug, item.name))
+    return replace(method, **values), columns[len(drawn) :]  # type: ignore[type-var]
+
+
+def live_key(slug: str, name: str) -> str:
+    """The key of a live setting's widget."""
+    return widget_key(slug, "live", name)
+
+
+def _live(item: Field[Any], value: Any, key: str) -> Any:
+    rule: Mapping[str, Any] = item.metadata
+    about = {"label": rule["label"], "help": rule["help"], "key": key, "persist_state": "session"}
+    if rule["stops"]:
+        stops = sorted({*rule["stops"], value})
+        return st.select_slider(options=stops, value=value, **about)
+    if isinstance(value, bool):
+        return st.toggle(value=value, **about)
+    if rule["choices"]:
+        choices = list(rule["choices"])
+        return st.selectbox(
+            options=choices,
+            index=choices.index(value),
+            format_func=lambda choice: choice_words(item, choice),
+            **about,
+        )
+    return st.number_input(min_value=rule["minimum"], max_value=rule["maximum"], value=value, **about)
+
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, default: Pairs = ()) -> Pairs:
+    """Draw the editor and return the pairs in the order they were added.
+
+    Parameters
+    ----------
+    label, help : what the pairs mean
+    names : the variables to choose from
+    key : of the list, and prefix of the widgets' keys; `keep_pairs` writes there
+    default : pairs to begin with
+    """
+    pairs: Pairs = begin_with(_pairs_key(key), tuple(map(tuple, default)))
+    with st.popover(f"{plain(label)} ({len(pairs)})", width="stretch", help=help):
+        a = st.selectbox("One variable", names, index=None, key=widget_key(key, "a"), persist_state="session")
+        others = [name for name in names if name != a]
+        b = st.selectbox("and another", others, index=None, key=widget_key(key, "b", a), persist_state="session")
+        known = {frozenset(pair) for pair in pairs}
+        ready = a is not None and b is not None and frozenset((a, b)) not in known
+        if (
+            st.button("Add this pair", key=widget_key(key, "add"), disabled=not ready)
+            and a is not None
+            and b is not None
+        ):
+            keep_pairs(key, (*pairs, (a, b)))
+            st.rerun()
+        if pairs:
+            left = st.multiselect(
+                "Chosen pairs",
+                pairs,
+                default=pairs,
+                format_func=lambda pair: f"{short(pair[0], 20)} - {short(pair[1], 20)}",
+                key=widget_key(key, "list", len(pairs), hash(pairs)),
+            )
+            if len(left) < len(pairs):
+                keep_pairs(key, tuple(left))
+                st.rerun()
+        else:
+            st.caption("None yet.")
+    if pairs:
+        st.caption(plain("; ".join(f"{visible(a)} - {visible(b)}" for a, b in pairs)))
+    return pairs
+
+
+def keep_pairs(key: str, pairs: Pairs) -> None:
+    """Put these pairs into the editor of this key, now or when it is drawn next."""
+    set_value(_pairs_key(key), tuple(pairs))
+
+
+def _pairs_key(key: str) -> str:
+    return widget_key(key, "pairs")

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dashboard.dark import dark
 from dashboard.network.labels import FONT_SIZE, box_label
 from dashboard.network.outlines import LEGEND, Outline, outline_data
 from dashboard.network.shapes import MARGIN, SHAPES, shape_legend
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, BORDER, CHANGED, INK, ArcStyle, evidence_colour, faded
+from dashboard.theme import ARCS, BORDER, CHANGED, INK, ArcStyle, dark, evidence_colour, faded
 from engine.graphs.drawing.labels import box_width
 
 if TYPE_CHECKING:

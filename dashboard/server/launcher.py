@@ -17,9 +17,8 @@ from typing import Any
 import engine
 from dashboard.jobs.job_queue import warm_up
 from dashboard.network.vis_network import vis_network_file
-from dashboard.server.cookie import new_key
 from dashboard.server.faults import WithoutMessages, report
-from dashboard.server.guard import LOCAL_NAMES, Guard
+from dashboard.server.guard import LOCAL_NAMES, Guard, new_key
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
 from dashboard.session.private_parts import check_parts, forget_files, is_active, let_go, looking_after_tabs
 from dashboard.text import plain
@@ -151,7 +150,7 @@ def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
         "client.toolbarMode": "viewer",
         "client.allowedOrigins": [],
         "runner.magicEnabled": False,
-        "runner.postScriptGC": False,  # see dashboard.server.garbage
+        "runner.postScriptGC": False,  # see dashboard.server.memory
         "global.disableWidgetStateDuplicationWarning": True,  # a tab that comes back sets what its widgets said
         "logger.enableRich": False,
         "logger.hideWelcomeMessage": True,

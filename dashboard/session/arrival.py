@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dashboard.server.cookie import browser_key
+from dashboard.server.guard import browser_key
 from dashboard.server.memory import StoredSession, memory
 from dashboard.session.private_parts import this_tab
 from dashboard.session.session import Session, session, set_session

@@ -15,8 +15,7 @@ from typing import Any
 import streamlit
 
 from dashboard.server.faults import log
-from dashboard.server.garbage import garbage
-from dashboard.server.memory import memory
+from dashboard.server.memory import garbage, memory
 from engine.worker.channel import trace
 
 CHECK_SECONDS = 2.0

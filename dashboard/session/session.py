@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from dashboard.jobs.job_queue import JobQueue, method_key, server_runner
-from dashboard.server.garbage import garbage
-from dashboard.session.belonging import give, needs_no_arguments
+from dashboard.server.memory import garbage
 from dashboard.session.budget import session_bytes
-from dashboard.session.cards import Card, Cards
-from dashboard.session.figures import Figures
-from dashboard.session.layouts import Layouts
+from dashboard.session.caches import Figures, Layouts
+from dashboard.session.cards import Card, Cards, give, needs_no_arguments
 from engine import SavedResult
 from engine.methods import METHODS
 

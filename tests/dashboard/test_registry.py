@@ -13,7 +13,7 @@ from streamlit.util import calc_hash
 import dashboard
 import engine
 from benchmarks.papers.writing import write
-from dashboard.forms.live import live_key
+from dashboard.forms.settings_form import live_key
 from dashboard.pages import METHOD_PAGES, method_pages
 from dashboard.session.session import Session
 from dashboard.views.evaluate import papers as papers_view

@@ -37,20 +37,19 @@ ENGINE = {
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
 that may import what `methods` may, and `methods`, but no other method."""
 
-_FRAME = "dark theme styles text pages server jobs session forms network charts"
+_FRAME = "theme styles text pages server jobs session forms network charts"
 
 DASHBOARD = {
-    "dark": "",
-    "theme": "dark",
-    "styles": "dark",
+    "theme": "",
+    "styles": "theme",
     "text": "",
     "pages": "session",
     "server": "theme text",
     "jobs": "theme text server",
     "session": "theme text server jobs",
     "forms": "theme text session",
-    "network": "dark theme text session",
-    "charts": "dark theme text",
+    "network": "theme text session",
+    "charts": "theme text",
     "views.shared": _FRAME,
     "views": f"{_FRAME} views.shared",
     "app_pages": f"{_FRAME} views.shared views",

@@ -16,7 +16,7 @@ BY_IMPORT = {
     "dashboard.charts.class_points -> discriminative",  # the same
     "dashboard.charts.cohort -> instance_specific",  # the type of what it draws
     "dashboard.charts.differences -> group_difference",  # the words of its verdicts
-    "dashboard.views.start.example -> group_difference",  # the worked example
+    "dashboard.views.start.page -> group_difference",  # the worked example
 }
 """Files that use a part of one method; none of them chooses among methods."""
 

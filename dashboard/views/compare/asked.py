@@ -25,9 +25,9 @@ from dashboard.session.comparing import (
 from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
-from dashboard.views.shared.opened import opened_card, where_from
+from dashboard.views.shared.by_group import LEFT, RIGHT
 from dashboard.views.shared.running import await_job, compute_here
-from dashboard.views.shared.side_by_side import LEFT, RIGHT
+from dashboard.views.shared.saved_answer import opened_card, where_from
 from engine.comparison.difference import DRAWS
 from engine.comparison.links import MOST_GROUPS
 from engine.comparison.result import ComparisonResult

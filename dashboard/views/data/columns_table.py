@@ -1,4 +1,4 @@
-"""The table of columns on the data page: what each is used as, how its values lie, and a click that opens it beside."""
+"""The table of columns on the data page: what each is used as, how its values lie; all of them edited at once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.column import outlines
-from dashboard.session.keys import value_of, widget_key
+from dashboard.session.keys import has_value, value_of, widget_key
 from dashboard.session.session import session
-from dashboard.session.work import Work, work
-from dashboard.views.data.choices import KINDS
-from dashboard.views.data.editor import edit_all, edit_columns
+from dashboard.session.work import DEFAULTS, Work, work
+from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.data.variable import Spotlight, select_column, selected_column, show_variable
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def _choose(current: Work, proposals: Mapping[str, Proposal], words: str) -> Non
         selection_default={"selection": {"cells": marked}},
         hide_index=True,
         height=min(HEIGHT, 38 + 35 * len(columns)),
-        column_config=_config(),
+        column_config=_list_columns(),
         placeholder="",
         alt="The columns of the table: what each is used as, how its values lie, gaps and different values",
     )
@@ -137,7 +136,7 @@ def _bars(data: Dataset | None) -> Mapping[str, list[int]]:
     return state.bars
 
 
-def _config() -> dict[str, Any]:
+def _list_columns() -> dict[str, Any]:
     columns = st.column_config
     return {
         "column": columns.TextColumn("column", width=122),
@@ -149,3 +148,133 @@ def _config() -> dict[str, Any]:
         "values": columns.NumberColumn(width=62, format="localized", help="How many different values it has"),
         "look": columns.TextColumn("", width=30, help="⚠ there is a finding about this column"),
     }
+
+
+_READ: dict[str, tuple[str, dict[str, str] | None]] = {
+    "use as": ("kinds", {words: kind for kind, words in KINDS.items()}),
+    "if missing": ("missing", {words: way for way, words in MISSING.items()}),
+    "intervals": ("bins", None),
+    "rare below": ("rare", None),
+}
+"""Heading -> the choice it is about, and what its words stand for."""
+
+
+def edit_columns() -> None:
+    """One row a column, every cell to be edited; a change is kept in the choices at once."""
+    table, current = session().table, work()
+    if table is None:
+        return
+    key = widget_key("data", "columns", id(current), current.version)
+    # The frame under an editor must stay as it is while the editor lives; what was edited lies on top of it.
+    if current.base is None or current.base[0] != key or not has_value(key):
+        current.base = key, columns_frame(current, current.proposals(table))
+    base = current.base[1]
+    st.data_editor(
+        base,
+        key=key,
+        on_change=lambda: keep_edits(current, value_of(key)["edited_rows"]),
+        hide_index=True,
+        height=min(HEIGHT, 38 + 35 * len(base)),
+        disabled=["look", "column", "values", "gaps", "why"],
+        column_config=_editor_columns(),
+        placeholder="",
+        alt="The columns of the table and how each is used, to be edited",
+    )
+
+
+def columns_frame(current: Work, proposals: dict[str, Proposal]) -> pd.DataFrame:
+    """A row a column: name, use, gaps and what becomes of them, intervals, rare levels, and why."""
+    import pandas as pd
+
+    rows = []
+    for name, proposal in proposals.items():
+        bins = current.get("bins", name) if current.kind(proposal) == "continuous" else None
+        rows.append(
+            {
+                "look": "⚠" if proposal.suspicious or proposal.twins or name == current.error_column else "",
+                "column": name,
+                "use as": KINDS[current.kind(proposal)],
+                "values": proposal.distinct,
+                "gaps": proposal.missing,
+                "if missing": MISSING[current.get("missing", name)],
+                "intervals": len(bins) + 1 if isinstance(bins, list | tuple) else bins,
+                "rare below": current.get("rare", name),
+                "why": current.usual(proposal)[1],
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def keep_edits(current: Work, edited: Mapping[int, Mapping[str, Any]]) -> None:
+    """Turn what was changed in the table of columns (row -> heading -> value) into choices."""
+    table = session().table
+    if table is None or current.base is None:
+        return
+    proposals = current.proposals(table)
+    names = list(current.base[1]["column"])
+    for row, cells in edited.items():
+        name = names[row]
+        for heading, value in cells.items():
+            argument, meanings = _READ[heading]
+            meaning = value if meanings is None or value is None else meanings[value]
+            current.choose(argument, name, meaning, current.usual(proposals[name])[0] if argument == "kinds" else None)
+
+
+def _editor_columns() -> dict[str, Any]:
+    columns = st.column_config
+    return {
+        "look": columns.TextColumn("", width=28, help="⚠ there is a finding about this column"),
+        "column": columns.TextColumn("column", width=140),
+        "use as": columns.SelectboxColumn(
+            options=list(KINDS.values()),
+            required=True,
+            width=95,
+            help="nominal: names without order; ordinal: names with an order; continuous: numbers, cut into "
+            "intervals; leave out: identifiers, dates, remarks",
+        ),
+        "values": columns.NumberColumn(width=58, help="How many different values it has"),
+        "gaps": columns.NumberColumn(width=55, help="Cells without a value"),
+        "if missing": columns.SelectboxColumn(
+            options=list(MISSING.values()),
+            required=True,
+            width=115,
+            help="What becomes of a row that lacks a value here",
+        ),
+        "intervals": columns.NumberColumn(
+            min_value=2, max_value=50, step=1, width=90, help="Of continuous columns: into how many they are cut"
+        ),
+        "rare below": columns.NumberColumn(
+            min_value=0, step=1, width=104, help="Levels with fewer rows are merged; 0 merges none"
+        ),
+        "why": columns.TextColumn("why this is proposed", width="large"),
+    }
+
+
+def edit_all() -> None:
+    """The same choice for every column at once."""
+    table, current = session().table, work()
+    if table is None:
+        return
+    with st.form("data.all", border=False):
+        bins = st.number_input(
+            "Intervals of continuous columns", 2, 50, int(DEFAULTS["bins"]), key=widget_key("data", "all", "bins")
+        )
+        binning = st.selectbox(
+            "Intervals of", list(BINNING), format_func=BINNING.__getitem__, key=widget_key("data", "all", "binning")
+        )
+        missing = st.selectbox(
+            "If missing", list(MISSING), format_func=MISSING.__getitem__, key=widget_key("data", "all", "missing")
+        )
+        rare = st.number_input("Merge levels with fewer rows than", 0, None, 0, key=widget_key("data", "all", "rare"))
+        if st.form_submit_button("Apply to all columns"):
+            for name in current.proposals(table):
+                for argument, value in (("bins", bins), ("binning", binning), ("missing", missing), ("rare", rare)):
+                    current.choose(argument, name, value)
+            current.version += 1
+            st.rerun()
+    st.button("Forget all choices about columns", on_click=reset, key=widget_key("data", "reset"))
+
+
+def reset() -> None:
+    """Forget every choice about columns; the proposals count again."""
+    work().forget()

@@ -14,10 +14,8 @@ from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
 from dashboard.views.data.choices import lost_conditions, still_fitting
-from dashboard.views.data.conditions import edit_conditions
-from dashboard.views.data.typed import read_cuts
-from dashboard.views.data.values import values_of
-from dashboard.views.data.variable import selected_column
+from dashboard.views.data.conditions import edit_conditions, values_of
+from dashboard.views.data.variable import read_cuts, selected_column
 from dashboard.views.shared.downloads import draw_figure
 from engine import DataError, Recipe
 from engine.data import Variable, checked_ways, derived_sentence, shaped_again

@@ -1,8 +1,9 @@
-"""The open table on the data page: its state in one sentence, what needs a look, report, dictionary."""
+"""The open table on the data page: its state in one sentence, what needs a look, and its tabs."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -12,10 +13,21 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.data.choices import KINDS, apply_dictionary, prepare_table
+from dashboard.views.data.columns_table import show_columns
+from dashboard.views.data.conditions import edit_conditions
+from dashboard.views.data.new_columns import edit_new_columns
+from dashboard.views.data.roles import show_roles
+from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import download, download_table, file_name
 from engine import DataError, words
 from engine.data import read_dictionary, reading_report
+from engine.exchange import to_csv
 from engine.exchange.data_dictionary import write_dictionary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine import Dataset
 
 MOST_OPEN = 3
 MOST_SENTENCES = 200
@@ -173,3 +185,102 @@ def _upload_dictionary() -> None:
         return
     prepare_table(state, current)
     st.rerun()
+
+
+MOST_ROWS, MOST_COLUMNS = 200, 200
+
+
+def show_rows() -> None:
+    """The filter, the first rows as they were read, or as the methods will see them; both to download."""
+    state = session()
+    table, data = state.table, state.dataset
+    if table is None:
+        return
+    with st.container(border=True):
+        _filter(table)
+    ways = ["as read", "as used"] if data is not None else ["as read"]
+    way = st.segmented_control(
+        "Rows", ways, default=ways[0], required=True, key=widget_key("data", "rows"), label_visibility="collapsed"
+    )
+    used = way == "as used" and data is not None
+    names = data.names if used and data is not None else list(table.columns)
+    frame = _used_rows(data) if used and data is not None else first_rows(table.iloc[:, :MOST_COLUMNS])
+    st.dataframe(frame, height=HEIGHT, alt="The first rows of the table")
+    total = data.n_rows if used and data is not None else len(table)
+    text = f"The first {len(frame):,} of {total:,} rows"
+    if len(names) > MOST_COLUMNS:
+        text += f" and the first {MOST_COLUMNS} of {len(names):,} columns"
+    st.caption(f"{text}; the number on the left is the row's place in the table.")
+    if data is not None:
+        download(lambda: _prepared_csv(data), file_name("prepared-table", "csv"), "text/csv", "Prepared table (CSV)")
+
+
+def _filter(table: pd.DataFrame) -> None:
+    """Which rows are used, in a sentence, and the conditions that say it."""
+    current = work()
+    names = list(current.proposals(table))
+    st.markdown(filter_words())
+    edit_conditions(
+        widget_key("data", "where", id(current)),
+        current.chosen.get("where", []),
+        names,
+        selected_column(names),
+        lambda where: current.settle({"where": where}),
+    )
+
+
+def filter_words() -> str:
+    """Which rows are used, and why the others are not, as Markdown."""
+    data = session().dataset
+    return plain(data.report.rows_sentence()) if data is not None and data.report is not None else ""
+
+
+def first_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """At most 200 rows, numbered from 1, without the levels that only later rows have."""
+    import pandas as pd
+
+    frame = table.head(MOST_ROWS).copy()
+    frame.attrs = {}
+    for place, name in enumerate(frame.columns):
+        column = frame.iloc[:, place]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            frame[name] = column.cat.remove_unused_categories()
+    frame.index = pd.RangeIndex(1, len(frame) + 1)
+    return frame
+
+
+def _used_rows(data: Dataset) -> pd.DataFrame:
+    """The first rows of a data set, numbered by the rows of the table that they come from."""
+    few = data.select(data.names[:MOST_COLUMNS]).head(MOST_ROWS)
+    frame = first_rows(few)
+    return frame.set_axis([int(row) + 1 for row in data.origin[: len(frame)]], axis=0)
+
+
+def _prepared_csv(data: Dataset) -> bytes:
+    return to_csv(data.to_frame()).encode("utf-8-sig")
+
+
+PARTS = {
+    "Columns": show_columns,
+    "Rows": show_rows,
+    "New columns": edit_new_columns,
+    "Roles": show_roles,
+    "Import report": show_report,
+    "Data dictionary": show_dictionary,
+}
+WIDE = 200
+"""Columns from which on a tab that nobody looks at would cost more than the moment that opening it then takes."""
+
+
+def show_parts() -> None:
+    """Every tab with what is in it."""
+    table = session().table
+    wide = table is not None and table.shape[1] > WIDE
+    if wide:
+        tabs = st.tabs(list(PARTS), key=widget_key("data", "parts", id(work())), on_change="rerun")
+    else:
+        tabs = st.tabs(list(PARTS))
+    for tab, show in zip(tabs, PARTS.values(), strict=True):
+        if not wide or tab.open:
+            with tab:
+                show()

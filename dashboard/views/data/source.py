@@ -17,7 +17,7 @@ from dashboard.text import capital, plain, short
 from dashboard.views.data.choices import READING, open_table
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
-from dashboard.views.shared.no_table import how_large
+from dashboard.views.shared.page_parts import how_large
 from dashboard.views.shared.running import POLL_SECONDS
 from engine import DataError, read_table
 from engine.data import MISSING_TOKENS, ReadingReport, reading_report, short_name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,6 @@ from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
-from dashboard.views.data.typed import read_cuts
 from dashboard.views.shared.downloads import download, draw_figure, figure_page, file_name
 from engine.data import place_levels
 from engine.words import count
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 
     from engine import Dataset
     from engine.data import ColumnReport, Proposal
+
+
+def read_cuts(text: str) -> tuple[float, ...]:
+    """Cut points as typed: numbers parted by semicolons, or by commas where no decimal comma can be meant.
+
+    `ValueError` when they are not rising finite numbers.
+    """
+    parts = text.split(";") if ";" in text else text.split(", ") if ", " in text else text.split()
+    cuts = tuple(float(part.strip().replace(",", ".")) for part in parts if part.strip())
+    if list(cuts) != sorted(set(cuts)) or not all(map(math.isfinite, cuts)):
+        raise ValueError("not rising")
+    return cuts
+
 
 MOST_LEVELS = 50
 

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
-from dashboard.views.evaluate.own_match import show_match
+from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.evaluate.own_upload import KEY, Upload, file_area, store_upload, upload
+from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.network_view import network_view, pick_node, positions_of
 from engine import DataError, DiptychError
-from engine.evaluation import example_networks, matched
+from engine.evaluation import cuts, example_networks, matched, nearest
 from engine.exchange.edge_list import Columns, NetworkRead, directed, guess_columns, network_from_table, read_network
-from engine.words import count, listed
+from engine.graphs.compare import panels
+from engine.words import count, first, listed
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from engine.evaluation import Match
 
 TRUTH, RESULT = "truth", "found"
 HELP = (
@@ -163,3 +170,203 @@ def _size_words(network_read: NetworkRead) -> str:
     variables, arcs, lines = network_read.size
     parts = [count(number, word) for number, word in ((arcs, "arc"), (lines, "undirected edge")) if number]
     return f"{count(variables, 'variable')}, {listed(parts) or 'no edge'}."
+
+
+STATUS = {
+    "same": "in both",
+    "only_a": "only in the truth: missed",
+    "only_b": "only found: not there",
+    "reversed": "in both, other direction",
+}
+DATA, DRAWN, LINKS = "What data can tell", "Every arrow", "Links only"
+WHY = {
+    DATA: "Compared as CPDAGs: an arrow counts only where every network that fits data just as well has it, since no "
+    "data can tell the others.",
+    DRAWN: "Compared arrow by arrow, as drawn: also arrows that no data could tell.",
+    LINKS: "Compared without directions.",
+}
+MOST_DRAWN, MOST_EDGES = 120, 1_000
+STEPS = 200
+"""Most scores that the slider stops at."""
+PAIRS = Items("pair", "pairs", "linked", "unlinked")
+NAMED = 12
+
+
+def show_match(match: Match, scores: Mapping[frozenset[Hashable], float], start: float | None = None) -> None:
+    """Everything about two networks.
+
+    Parameters
+    ----------
+    scores : of the links found, where there are any
+    start : the score from which on a link counts as found, to begin with; None for all
+    """
+    where = st.columns([1, 1], gap="large")
+    with where[0]:
+        larger, least = (True, None) if len(set(scores.values())) < 2 else _cut(scores, start)
+    if least is not None:
+        match = match.keeping(scores, least, larger)
+    with where[0 if least is None else 1]:
+        match, way = _as(match)
+    st.markdown(match_words(match, way))
+    for sentence in strangers(match):
+        st.caption(sentence)
+    _picture(match)
+    _tables(match)
+    if least is not None:
+        st.markdown("**Every pair of variables, by the score of its link**")
+        st.caption(
+            "A pair that has no score comes last. All scores count here, whatever the slider above leaves out. The "
+            "interval takes the pairs as independent, though they share variables: it may be too narrow."
+        )
+        values, truth = match.pair_scores(scores, larger)
+        unit = "" if larger else "minus the score"
+        show_curve(
+            [Line("score of a link", values, truth, unit)], widget_key(KEY, "pairs", larger), PAIRS, stem="own-network"
+        )
+
+
+def _cut(scores: Mapping[frozenset[Hashable], float], start: float | None) -> tuple[bool, float]:
+    """Whether larger scores are better, and from which score on a link counts as found."""
+    left, right = st.columns([1, 2])
+    larger = left.selectbox(
+        "A larger score means",
+        [True, False],
+        format_func={True: "a surer link", False: "a weaker link"}.__getitem__,
+        key=widget_key(KEY, "pairs", "larger"),
+    )
+    words = "A link counts as found from this score on" if larger else "A link counts as found up to this score"
+    options = cuts(scores.values(), STEPS)
+    begin = options[0] if larger else options[-1]
+    if larger and start is not None:
+        begin = nearest(options, start)
+    key = widget_key(KEY, "cut", options[0], options[-1], len(options), larger)
+    least = right.select_slider(words, options, begin, format_func="{:.4g}".format, key=key)
+    return larger, float(least)
+
+
+def _as(match: Match) -> tuple[Match, str]:
+    """The networks as they are compared, and how."""
+    arrows = match.arrows
+    ways = [DATA] * match.has_patterns + [DRAWN, LINKS]
+    if not all(arrows):
+        ways = [LINKS] if not any(arrows) else [LINKS, DRAWN]
+    way = st.segmented_control(
+        "Compare", ways, default=ways[0], required=True, key=widget_key(KEY, "way", len(ways), ways[0])
+    )
+    why = WHY[way]
+    if way == LINKS and not all(arrows):
+        why += " At least one of the two has no arrow."
+    st.caption(why)
+    return (match.as_patterns() if way == DATA else match.as_links() if way == LINKS else match), way
+
+
+def match_words(match: Match, way: str) -> str:
+    """How much was found and how much made up, as Markdown."""
+    links = match.adjacency
+    words = (
+        f"**{links.right} of {count(links.there, 'true link')} {_were(1 if links.there == 1 else links.right)} found"
+    )
+    words += (
+        f", and {links.wrong} that {_are(links.wrong)} not there.**"
+        if links.wrong
+        else ", and none that is not there.**"
+    )
+    parts = []
+    if links.found:
+        parts.append(f"Of {links.found} found, {links.right} {_are(links.right)} true: precision {links.precision:.2f}")
+    if links.there:
+        parts.append(f"recall {links.recall:.2f}")
+        parts.append(f"F {links.f:.2f}")
+    words += f" {', '.join(parts)}." if parts else ""
+    if way != LINKS:
+        words += _arrow_words(match)
+    distance = match.difference
+    if not distance.total:
+        return f"{words} The two networks are the same."
+    turned = "" if way == LINKS else f", {count(distance.reversed, 'points', 'point')} another way"
+    changes = f"{distance.added} added, {distance.deleted} missing{turned}"
+    return f"{words} Structural Hamming distance **{distance.total}**: {changes}."
+
+
+def _arrow_words(match: Match) -> str:
+    arrows = match.arrowhead
+    words = f" Of {count(arrows.there, 'true arrow')}, {arrows.right} {_are(arrows.right)} found in the right direction"
+    if not arrows.there:
+        words = " The truth has no arrow that counts"
+    return words + (f"; {arrows.wrong} found {_are(arrows.wrong)} wrong." if arrows.wrong else ".")
+
+
+def strangers(match: Match) -> list[str]:
+    """Variables that only one of the files names."""
+    sentences = []
+    for names, here, there in (
+        (match.only_truth, "the truth", "the network found"),
+        (match.only_found, "the network found", "the truth"),
+    ):
+        if names:
+            named, have = (
+                first((plain(short(name)) for name in names), NAMED),
+                "it has" if len(names) == 1 else "they have",
+            )
+            sentences.append(f"Only {here} names {named}; in {there} {have} no edge.")
+    return sentences
+
+
+def match_panels(match: Match) -> list[Panel]:
+    """Truth and what was found, every edge with what it is to the other."""
+    nodes = [Node(str(name)) for name in match.truth.nodes]
+    titles = ("The truth", "What was found")
+    drawn = []
+    for title, arcs in zip(titles, panels(match.truth, match.found), strict=True):
+        edges = [
+            Edge(str(arc.source), str(arc.target), arc.status, 0.4, STATUS[arc.status], arc.directed) for arc in arcs
+        ]
+        drawn.append(Panel(title, count(len(edges), "edge"), nodes, edges))
+    return drawn
+
+
+def _picture(match: Match) -> None:
+    names = [str(name) for name in match.truth.nodes]
+    edges = match.most_edges
+    if len(names) > MOST_DRAWN or edges > MOST_EDGES:
+        st.info(
+            f"{len(names):,} variables with {edges:,} edges are too many to draw; the tables below have every edge."
+        )
+        return
+    network_view(
+        match_panels(match),
+        positions_of(names, [match.truth, match.found]),
+        widget_key(KEY, "picture"),
+        picked=session().picked.get(KEY),
+        words=STATUS,
+        clicked=pick_node(KEY),
+        scope="app",
+    )
+
+
+def _tables(match: Match) -> None:
+    left, right = st.columns([11, 9], gap="medium")
+    edges, measures = match.edges(), match.measures()
+    with left:
+        st.dataframe(
+            edges, hide_index=True, height=min(420, 38 + 35 * max(len(edges), 1)), alt="Every edge, and what it is"
+        )
+        download_table(edges, "own-network-edges", label="Edges")
+    with right:
+        shares = {name: st.column_config.NumberColumn(format="%.2f") for name in ("precision", "recall", "F")}
+        st.dataframe(measures, hide_index=True, column_config=shares, placeholder="–", alt="Precision, recall and F")
+        distance = match.difference
+        st.caption(
+            f"Distance {distance.total} = {distance.added} added + {distance.deleted} missing + {distance.reversed} "
+            "pointing another way. Precision: share of what was found that is true. Recall: share of what is true that "
+            "was found. F: both in one number."
+        )
+        download_table(measures, "own-network-measures", label="Measures")
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

@@ -10,8 +10,8 @@ import streamlit as st
 
 from dashboard.network.labels import node_height, node_sizes
 from dashboard.network.panel import Edge, Node, Panel
+from dashboard.session.caches import Point
 from dashboard.session.keys import widget_key
-from dashboard.session.layouts import Point
 from dashboard.session.session import session
 from dashboard.views.shared.network_view import network_view, pick_node
 from engine.graphs import layout

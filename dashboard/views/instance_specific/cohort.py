@@ -16,7 +16,7 @@ from dashboard.charts.cohort import (
     heat_map,
     heat_table,
 )
-from dashboard.forms.live import live_settings
+from dashboard.forms.settings_form import live_settings
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import Analysis, session

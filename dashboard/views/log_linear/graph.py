@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dashboard.network.outlines import Outline
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.network.widths import widths
-from dashboard.session.layouts import Point
+from dashboard.session.caches import Point
 from dashboard.text import short
 from dashboard.views.log_linear.edge_words import Pair, edge_words
 from dashboard.views.shared.neighbourhood import is_wide

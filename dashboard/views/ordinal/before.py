@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.session.known import cached
+from dashboard.session.caches import cached
 from dashboard.text import plain
 from engine.methods.ordinal.answers import read, warnings
 

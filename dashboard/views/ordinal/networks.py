@@ -18,7 +18,7 @@ from engine.words import count
 if TYPE_CHECKING:
     import networkx as nx
 
-    from dashboard.session.layouts import Point
+    from dashboard.session.caches import Point
     from engine.methods.ordinal.recurrence import HalfSamples
     from engine.methods.ordinal.result import OrdinalResult
 

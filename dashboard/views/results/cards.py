@@ -15,9 +15,9 @@ from dashboard.session.cards import Card
 from dashboard.session.keys import drop_values, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
-from dashboard.views.shared.grid import in_rows
-from dashboard.views.shared.opened import where_from
-from dashboard.views.shared.side_by_side import compare
+from dashboard.views.shared.by_group import compare
+from dashboard.views.shared.page_parts import in_rows
+from dashboard.views.shared.saved_answer import where_from
 from engine.words import duration
 
 ACROSS = 2

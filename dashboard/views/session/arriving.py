@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.server.memory import memory
-from dashboard.session.arrival import Arrival, arrive, come_back, left_behind, start_new_session
+from dashboard.session.arrival import Arrival, arrive, come_back, left_behind, start_new_session, this_browser
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
+from dashboard.session.projects import last_saved
 from dashboard.text import plain
-from dashboard.views.session.last_saved import offer_last_saved
 from dashboard.views.session.opening import open_content
 from engine.words import count
 
@@ -119,3 +119,20 @@ def _say_restarted() -> None:
         if st.button("All right", key=widget_key("session", "restarted")):
             drop_value(_RESTARTED)
             st.rerun()
+
+
+def offer_last_saved() -> bool:
+    """A button that opens what this browser saved last, where there is something; whether it was opened just now."""
+    content = last_saved(this_browser())
+    if content is None:
+        return False
+    st.markdown(
+        "The choices and results that you saved last are still on this computer, without the table's rows and without "
+        "answers about single people."
+    )
+    if st.button("Open what I saved last", type="primary", key=widget_key("session", "last")):
+        refused = open_content(content)
+        if not refused:
+            return True
+        st.error(plain(refused), icon=":material/error:")
+    return False

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import streamlit as st
 
 from dashboard.pages import address, method_page
@@ -9,11 +12,10 @@ from dashboard.server.memory import memory
 from dashboard.session.arrival import this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_all_values, widget_key
-from dashboard.session.last_saved import forget_last
 from dashboard.session.private_parts import this_tab
+from dashboard.session.projects import forget_last
 from dashboard.session.session import session
 from dashboard.text import distinct, plain
-from dashboard.views.session.leaving import guard_unsaved
 
 MOST_CARDS = 5
 FOOT = "session_foot"
@@ -77,3 +79,29 @@ def forget() -> None:
     memory().forget(this_tab())
     forget_last(this_browser())
     drop_all_values()
+
+
+def guard_unsaved() -> None:
+    """The browser asks its reader before it closes or loads the page anew, as long as something is unsaved."""
+    _component()(
+        key=widget_key("session", "leaving"),
+        data={"unsaved": session().cards.unsaved},
+        height=1,
+        on_restarted_change=_nothing,
+    )
+
+
+def _nothing() -> None:
+    """What the browser notices needs no answer but the page drawn anew, which says it."""
+
+
+@cache
+def _component() -> Any:
+    """It shows nothing; its script is loaded from this server."""
+    script = """
+export default async (component) => {
+  const address = new URL("/diptych/leaving.js", window.location.origin).href;
+  (await import(address)).mount(component);
+};
+"""
+    return st.components.v2.component("diptych_leaving", js=script)

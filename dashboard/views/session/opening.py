@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dashboard.session.cards import Card
+from dashboard.session.keys import drop_value, has_value, set_value, widget_key
 from dashboard.session.projects import Screen, cards_from
 from dashboard.session.session import Analysis, Waiting, session
 from dashboard.session.work import work
 from dashboard.views.data.choices import by_column, open_table
 from dashboard.views.data.samples import sample_table
-from dashboard.views.shared.side_by_side import show_all
 from engine import DiptychError, Project, Recipe
 from engine.project import load
 from sample_data.catalog import CATALOG
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods import Result
+VIEWS = ("All results", "Report", "Save and open")
+VIEW = widget_key("results", "view")
+_ALL = "diptych.show_all"
 
 
 def open_content(content: bytes, name: str = "", *, confirmed: bool = False) -> str:
@@ -138,3 +141,15 @@ def reapply(table: pd.DataFrame, name: str, project: Project) -> tuple[str, ...]
     open_table(table, name, frozen=fit.recipe)
     work().notes += ("Levels and cut points are those of the table before, so that the two can be compared.",)
     return fit.words
+
+
+def show_all() -> None:
+    """Let the results page begin with all results when it is drawn next."""
+    set_value(_ALL, True)
+
+
+def begin_view() -> None:
+    """Called before the results page draws its choice of views."""
+    if has_value(_ALL):
+        drop_value(_ALL)
+        set_value(VIEW, VIEWS[0])

@@ -10,14 +10,13 @@ import streamlit as st
 
 from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.job_queue import method_key
-from dashboard.session.known import cached
+from dashboard.session.caches import cached
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import ask_groups, choose_group, show_groups
-from dashboard.views.shared.no_table import table_or_stop, to_data_page, to_decide
-from dashboard.views.shared.opened import stop_at_card
+from dashboard.views.shared.page_parts import table_or_stop, to_data_page, to_decide
 from dashboard.views.shared.running import await_job
-from dashboard.views.shared.saved_answer import saved_answer, show_saved
+from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
 from engine import SettingsError
 from engine.words import listed
 

@@ -8,20 +8,23 @@ import streamlit as st
 
 from dashboard.jobs.job_queue import method_key
 from dashboard.pages import COMPARE, address
-from dashboard.session.belonging import MOST_GROUPS, group_name, parts_of, too_small
-from dashboard.session.keys import of_table, widget_key
+from dashboard.session.cards import MOST_GROUPS, group_name, parts_of, too_small
+from dashboard.session.keys import drop_value, of_table, set_value, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.running import await_job
-from dashboard.views.shared.side_by_side import compare
 from engine.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dashboard.pages import MethodPage
+    from dashboard.session.cards import Card
     from dashboard.session.session import Analysis
     from engine import Dataset
+
+LEFT, RIGHT = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "second")
+"""Keys of the two results that the page of comparisons shows."""
 
 
 def choose_group(page: MethodPage, data: Dataset) -> str | None:
@@ -97,3 +100,13 @@ def _runs(method: Any, data: Dataset, group: str) -> Sequence[Analysis]:
 
 def _place(slug: str) -> str:
     return f"{slug}.group"
+
+
+def compare(first: Card, second: Card | None = None) -> None:
+    """Let the page that compares show these when it is drawn next; of several groups it finds the others itself."""
+    session().page(COMPARE.slug).opened = None
+    set_value(LEFT, first.number)
+    if second is None:
+        drop_value(RIGHT)
+    else:
+        set_value(RIGHT, second.number)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.enlarged import enlarged
-from dashboard.dark import dark_figure, is_dark
 from dashboard.session.keys import widget_key
 from dashboard.styles import BARE
-from dashboard.views.shared.projector import projected
+from dashboard.theme import dark_figure, is_dark
+from dashboard.views.shared.page_parts import projected
 from engine.exchange import to_csv
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from engine.project import ENDING, to_bytes
 if TYPE_CHECKING:
     import networkx as nx
 
-    from dashboard.session.layouts import Point
+    from dashboard.session.caches import Point
     from engine import Dataset
     from engine.comparison import ComparisonResult
     from engine.methods import Result

@@ -12,14 +12,14 @@ from dashboard.network.labels import node_height, node_sizes
 from dashboard.network.sizes import drawn_height, drawn_sizes, drawn_span
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
-from dashboard.views.shared.projector import projected
+from dashboard.views.shared.page_parts import projected
 from engine.graphs.drawing.layout import layout, parted
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from dashboard.network.panel import Node, Panel
-    from dashboard.session.layouts import Point
+    from dashboard.session.caches import Point
 
 Scope = Literal["app", "fragment"]
 Clicked = Callable[[NetworkEvent], bool]

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 from dashboard.session.session import Session
 from dashboard.session.work import Work
-from dashboard.views.data.rows import MOST_ROWS, first_rows
-from dashboard.views.data.typed import read_cuts
+from dashboard.views.data.preview import MOST_ROWS, first_rows
+from dashboard.views.data.variable import read_cuts
 from engine.data.dataset import Dataset
 
 PAGE = "app_pages/data.py"
@@ -275,13 +275,13 @@ def edit(app: AppTest, what: str, edits: dict[int, dict[str, Any]], column: str 
     """Do what the editor's callback does; a test cannot type into an editor."""
     from unittest.mock import patch
 
-    from dashboard.views.data.editor import keep_edits
+    from dashboard.views.data.columns_table import keep_edits
     from dashboard.views.data.variable import _Column
 
     current, table = work(app), held(app).table
     assert table is not None
     if what == "columns":
-        with patch("dashboard.views.data.editor.session", lambda: held(app)):
+        with patch("dashboard.views.data.columns_table.session", lambda: held(app)):
             keep_edits(current, edits)
     else:
         one = _Column(current, current.proposals(table)[column], 0)

@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 import engine
 import sample_data
-from dashboard.server.cookie import new_key
+from dashboard.server.guard import new_key
 from dashboard.server.memory import memory
-from dashboard.session import last_saved
+from dashboard.session import projects
 from dashboard.session.cards import Card
 from dashboard.session.projects import bytes_of
 from dashboard.session.session import Session
@@ -130,9 +130,9 @@ def test_saved_and_opened_again_everything_stands_as_it_was(monkeypatch: pytest.
     held.notes = "all of it"
     content = saved_bytes(held, browser, with_table=False)
     assert not held.cards.unsaved
-    assert last_saved.last_saved(browser) == content
-    assert last_saved.last_saved(new_key()) is None
-    assert oct(last_saved.folder().stat().st_mode)[-3:] == "700"
+    assert projects.last_saved(browser) == content
+    assert projects.last_saved(new_key()) is None
+    assert oct(projects.folder().stat().st_mode)[-3:] == "700"
     found = engine.load(content)
     assert found.table is None
 
@@ -155,8 +155,8 @@ def test_saved_and_opened_again_everything_stands_as_it_was(monkeypatch: pytest.
     assert [one.result for one in again.cards] == list(answers()[:3])
     assert again.notes == "all of it"
     assert not again.cards.unsaved
-    last_saved.forget_last(browser)
-    assert last_saved.last_saved(browser) is None
+    projects.forget_last(browser)
+    assert projects.last_saved(browser) is None
 
 
 def test_a_damaged_file_leaves_what_is_open() -> None:
@@ -181,11 +181,11 @@ def test_what_is_forgotten_is_gone_from_the_disk_too(monkeypatch: pytest.MonkeyP
     """Old files are not offered, and are removed."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     browser = new_key()
-    assert last_saved.keep_last(browser, bytes_of(session_with(1), with_table=False))
-    monkeypatch.setattr(last_saved.time, "time", lambda: 1e12)
-    assert last_saved.last_saved(browser) is None
-    assert list(last_saved.folder().iterdir()) == []
-    assert not last_saved.keep_last("", b"choices")
+    assert projects.keep_last(browser, bytes_of(session_with(1), with_table=False))
+    monkeypatch.setattr(projects.time, "time", lambda: 1e12)
+    assert projects.last_saved(browser) is None
+    assert list(projects.folder().iterdir()) == []
+    assert not projects.keep_last("", b"choices")
 
 
 def test_no_person_is_kept_on_the_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -194,9 +194,9 @@ def test_no_person_is_kept_on_the_disk(monkeypatch: pytest.MonkeyPatch, tmp_path
     browser, held = new_key(), session_with(1)
     held.table = DATA.to_frame()
     held.cards.add(Card("patient", engine.InstanceSpecific().run(DATA, 5), DATA, "table.csv"))
-    assert last_saved.keep_last(browser, bytes_of(held, with_table=True))
-    found = engine.load(last_saved.last_saved(browser))
+    assert projects.keep_last(browser, bytes_of(held, with_table=True))
+    found = engine.load(projects.last_saved(browser))
     assert found.table is None
     assert [one.result.slug for one in found.analyses] == ["log_linear"]
     monkeypatch.setattr(memory(), "keep", 0.0)
-    assert not last_saved.keep_last(new_key(), bytes_of(held, with_table=False))
+    assert not projects.keep_last(new_key(), bytes_of(held, with_table=False))

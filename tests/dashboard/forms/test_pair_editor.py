@@ -10,7 +10,7 @@ HOSTILE = "![p](http://evil.example/p.png)"
 def page() -> None:
     import streamlit as st
 
-    from dashboard.forms.pair_editor import choose_pairs, keep_pairs
+    from dashboard.forms.settings_form import choose_pairs, keep_pairs
 
     names = ["a", "b", "![p](http://evil.example/p.png)"]
     if st.button("From elsewhere"):

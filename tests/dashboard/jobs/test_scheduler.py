@@ -10,8 +10,7 @@ from typing import Any, cast
 import pytest
 
 from dashboard.jobs.job_queue import JobQueue
-from dashboard.jobs.runner import Job, JobRunner
-from dashboard.jobs.scheduler import LANE_SECONDS, MOST_IN_LANE, Scheduler
+from dashboard.jobs.runner import LANE_SECONDS, MOST_IN_LANE, Job, JobRunner, Scheduler
 from tests.dashboard.jobs import slow_work
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.server.cookie import browser_key, cookie_name, cookies_of, new_key, set_cookie
-from dashboard.server.guard import Guard, same_origin
+from dashboard.server.guard import Guard, browser_key, cookie_name, cookies_of, new_key, same_origin, set_cookie
 from dashboard.server.memory import memory
 
 PAGE = {"accept": "text/html,*/*"}

@@ -7,7 +7,7 @@ import weakref
 
 import pandas as pd
 
-from dashboard.server.garbage import EVERY, Garbage, garbage
+from dashboard.server.memory import EVERY, Garbage, garbage
 from dashboard.session.session import Session
 
 

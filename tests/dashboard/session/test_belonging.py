@@ -11,8 +11,7 @@ import pytest
 import engine
 import sample_data
 from dashboard.jobs.job_queue import method_key
-from dashboard.session.belonging import LEAST_ROWS, column_of, parts_of, rows_behind, too_small
-from dashboard.session.cards import Card
+from dashboard.session.cards import LEAST_ROWS, Card, column_of, parts_of, rows_behind, too_small
 from dashboard.session.projects import Screen, bytes_of, cards_from, screen_of
 from dashboard.session.session import MOST_ANALYSES, Analysis, Rerun, Session, Waiting
 from dashboard.session.work import Work

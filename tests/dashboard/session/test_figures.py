@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.session.figures import MOST, Figures
+from dashboard.session.caches import MOST, Figures
 from dashboard.session.session import Session
 
 built: list[object] = []

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import engine
-from dashboard.session import known
-from dashboard.session.known import cached
+from dashboard.session import caches
+from dashboard.session.caches import cached
 from engine.errors import DataError
 
 asked: list[object] = []
@@ -62,7 +62,7 @@ def test_nothing_is_kept_of_a_table_that_is_gone() -> None:
     cached(data, rows)
     asked.clear()
     gone = weakref.ref(data)
-    assert data in known._KNOWN
+    assert data in caches._KNOWN
     del data
     gc.collect()
     assert gone() is None

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import sample_data
 from dashboard.views.data import choices
-from dashboard.views.data.long_table import ITSELF, NONE, QUESTION
+from dashboard.views.data.roles import ITSELF, NONE, QUESTION
 from engine.data.series import series
 from tests.dashboard.app_pages.test_data import app, data, held, said, with_file, work
 

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from dashboard.session.session import Session
-from dashboard.views.data.parts import WIDE
-from dashboard.views.data.preview import ALIKE, together
-from dashboard.views.data.rows import MOST_COLUMNS
+from dashboard.views.data.preview import ALIKE, MOST_COLUMNS, WIDE, together
 
 
 def page(columns: int, tab: str = "") -> AppTest:
@@ -25,7 +23,7 @@ def page(columns: int, tab: str = "") -> AppTest:
         from dashboard.session.session import session
         from dashboard.session.work import work
         from dashboard.views.data.choices import open_table, prepare_table
-        from dashboard.views.data.parts import show_parts
+        from dashboard.views.data.preview import show_parts
 
         state = session()
         if state.table is None:

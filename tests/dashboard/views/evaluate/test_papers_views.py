@@ -12,7 +12,6 @@ from benchmarks.papers.catalog import every_study
 from dashboard.charts.paper_words import number_words, quantity_words
 from dashboard.charts.papers import agreement_figure, by_size_figure, runs_figure
 from dashboard.theme import evidence_colour
-from dashboard.views.evaluate.paper_agreement import agreement_words, misses, verdicts_table
 from dashboard.views.evaluate.paper_run import (
     cell_words,
     curve_scores,
@@ -20,11 +19,14 @@ from dashboard.views.evaluate.paper_run import (
     runs_words,
 )
 from dashboard.views.evaluate.papers import (
+    agreement_words,
     chosen_cells,
     few_valued,
     figures_table,
+    misses,
     quantities,
     styled,
+    verdicts_table,
 )
 from engine.evaluation.papers import (
     FEW,

@@ -251,7 +251,7 @@ def test_a_file_whose_choices_do_not_fit_opens_as_far_as_it_goes(recipe: bool) -
 
 def test_groups_come_back_and_pages_show_the_whole() -> None:
     """A group's answer has its rows again and takes nobody's place."""
-    from dashboard.session.belonging import parts_of
+    from dashboard.session.cards import parts_of
 
     held = with_table()
     method = engine.LogLinear(criterion="bic")
@@ -274,8 +274,7 @@ def test_groups_come_back_and_pages_show_the_whole() -> None:
 
 def test_what_is_not_asked_again_is_said_with_its_reason() -> None:
     """A question about a column that is not there, a group's, one of another table; the others are asked."""
-    from dashboard.session.belonging import parts_of
-    from dashboard.session.cards import Card
+    from dashboard.session.cards import Card, parts_of
 
     held = with_table()
     name, part = next(iter(parts_of(held.dataset, "sex").items()))  # type: ignore[arg-type]

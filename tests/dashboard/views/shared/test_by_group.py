@@ -8,7 +8,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 import engine
-from dashboard.session.belonging import parts_of
+from dashboard.session.cards import parts_of
 from dashboard.session.session import Analysis, Session
 
 LINKS = engine.LogLinear(criterion="bic")

@@ -7,12 +7,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.session.session import Session
-from dashboard.views.shared import network_view, projector
+from dashboard.views.shared import network_view, page_parts
 
 
 def page() -> None:
     """Only the switch."""
-    from dashboard.views.shared.projector import projector
+    from dashboard.views.shared.page_parts import projector
 
     projector()
 
@@ -45,4 +45,4 @@ def test_a_room_has_places_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert network_view.positions_of(names, [graph]) == there
     monkeypatch.setattr(network_view, "projected", lambda: False)
     assert network_view.positions_of(names, [graph]) == here
-    assert projector.projected() is False
+    assert page_parts.projected() is False

@@ -1,0 +1,83 @@
+"""What stands on several pages: the way to a table, the switch for a room, cards in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+import streamlit as st
+
+from dashboard.network.bar import projector_bar
+from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.session import session
+from dashboard.session.work import undecided
+from dashboard.styles import PROJECTOR, sheet
+from engine.data import Limits
+from engine.words import count
+
+if TYPE_CHECKING:
+    from engine import Dataset
+
+
+def table_or_stop() -> Dataset:
+    """The session's data set; without one a sentence, the way to the data page, and the end of this run."""
+    data = session().dataset
+    if data is None:
+        st.info("There is no table yet. Choose a sample or upload your own on the data page.")
+        to_data_page()
+        st.stop()
+    return data
+
+
+def how_large() -> str:
+    """How large a table may be, as a part of a sentence."""
+    return f"up to 200 MB, {Limits().told()}"
+
+
+def to_decide() -> None:
+    """The link to what the reader of the table has not decided yet; nothing where all is."""
+    left = undecided()
+    if left:
+        words = f"{count(left, 'thing')} to decide about this table, which may change what is found"
+        st.page_link("app_pages/data.py", label=words, icon=":material/help:")
+
+
+def to_data_page() -> None:
+    """The link to where a table is chosen and prepared."""
+    st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")
+
+
+SWITCH = widget_key("projector", "on")
+
+
+def projector() -> None:
+    """The switch at the foot of the sidebar; while it is on, a bar at the foot of the page that steps and leaves."""
+    with st.sidebar:
+        st.toggle(
+            "Projector",
+            key=SWITCH,
+            help="For a room: larger type and one picture at a time. The arrow keys step, Escape leaves.",
+        )
+    if projected():
+        st.html(sheet(PROJECTOR))
+        projector_bar()(key=widget_key("projector", "bar"), on_leave_change=_leave)
+
+
+def projected() -> bool:
+    """Whether the page is being shown to a room."""
+    return bool(value_of(SWITCH))
+
+
+def _leave() -> None:
+    set_value(SWITCH, False)
+
+
+Item = TypeVar("Item")
+
+
+def in_rows(items: Iterable[Item], across: int) -> Iterator[list[Item]]:
+    """The items in order, so many in a row; the last row may have fewer."""
+    rest = iter(items)
+    while row := list(islice(rest, across)):
+        yield row
