@@ -36,8 +36,8 @@ def distinct(texts: Sequence[object], n: int = 24) -> list[str]:
     alike = {brief for brief, entry in zip(cut, lines, strict=True) if first.setdefault(brief, entry) != entry}
     end = n - n // 2 - 1
     return [
-        f"{element[: n // 2].rstrip()}…{element[-end:].lstrip()}" if brief in alike and brief != element else brief
-        for brief, element in zip(cut, lines, strict=True)
+        f"{line[: n // 2].rstrip()}…{line[-end:].lstrip()}" if brief in alike and brief != line else brief
+        for brief, line in zip(cut, lines, strict=True)
     ]
 
 

@@ -118,7 +118,6 @@ PRIMARY = "#17557E"
 
 GROUP_A = "#00507F"
 GROUP_B = "#C24E00"
-POOLED = "#5B6770"
 
 DIFFERENT, ALIKE = "#DD8432", "#AFD0E8"
 """Where groups differ and where they are alike; text stands on both."""

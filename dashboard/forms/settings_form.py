@@ -54,11 +54,7 @@ def settings_form(
     form = _Form(data, key, begin)
     opening = [item for item in drawn if item.metadata.get("place") == "first" or item.name in first]
     rest = [entry for entry in drawn if entry not in opening]
-    values = {
-        field_value.name: begin[field_value.name]
-        for field_value in fields(method)
-        if field_value not in drawn and field_value.name in begin
-    }
+    values = {item.name: begin[item.name] for item in fields(method) if item not in drawn and item.name in begin}
     form.draw(opening, values)
     if rest:
         with st.expander("More settings"):
@@ -82,14 +78,9 @@ def has_use(item: Field[Any], values: Mapping[str, Any]) -> bool:
     return all(name not in values or values[name] in allowed for name, allowed in wanted.items())
 
 
-def setting_key(prefix: str, name: str, *about: object) -> str:
-    """The key of a setting's widget; it changes with what the options depend on, so no stale value stays."""
-    return widget_key(prefix, name, *about)
-
-
 def set_pairs(prefix: str, name: str, data: Dataset, pairs: tuple[tuple[str, str], ...]) -> None:
     """Let the form of this prefix ask for a setting with these pairs in it, now or when it is drawn next."""
-    keep_pairs(setting_key(prefix, name, of_table(data)), pairs)
+    keep_pairs(widget_key(prefix, name, of_table(data)), pairs)
 
 
 class _Form:
@@ -127,7 +118,7 @@ class _Form:
         return {
             "label": item.metadata["label"],
             "help": item.metadata.get("help"),
-            "key": setting_key(self.key, item.name, *about),
+            "key": widget_key(self.key, item.name, *about),
             "persist_state": "session",
         }
 
@@ -177,7 +168,7 @@ class _Form:
                     value=float(getattr(default, part.name, 1.0 if part.default is MISSING else part.default)),
                     label=part.metadata.get("label", part.name),
                     help=part.metadata.get("help"),
-                    key=setting_key(self.key, item.name, part.name),
+                    key=widget_key(self.key, item.name, part.name),
                     persist_state="session",
                 )
         return kind(**values)
@@ -194,7 +185,7 @@ class _Form:
         return (*chosen, *(name for name in names if name not in chosen)) if chosen else None
 
     def _pairs(self, item: Field[Any], default: Any) -> tuple[tuple[str, str], ...]:
-        key = setting_key(self.key, item.name, of_table(self.data))
+        key = widget_key(self.key, item.name, of_table(self.data))
         return choose_pairs(
             item.metadata["label"], item.metadata.get("help"), list(self.data.names), key, default or ()
         )

@@ -198,13 +198,13 @@ def begin_batch(state: Session, key: Hashable, result: ComparisonResult, parts: 
 
 def take_batch(state: Session, key: Hashable) -> None:
     """Take what a batch has found that has ended; where it was stopped, what there is stays."""
-    state_value = state.state(Comparisons)
-    shuffling, result = state_value.shuffles(key), state_value.results[key]
+    comparisons = state.state(Comparisons)
+    shuffling, result = comparisons.shuffles(key), comparisons.results[key]
     job = shuffling.job
     if job is not None and not job.active:
         shuffling.job = None
         if job.state == "done":
-            result = state_value.put(key, job.result)
+            result = comparisons.put(key, job.result)
             shuffling.spent += job.elapsed
         else:
             shuffling.wanted = shuffling.done

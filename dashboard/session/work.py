@@ -256,7 +256,7 @@ class Work:
 
     def with_role(self, role: str) -> str | None:
         """The column that has a role, None where none has."""
-        return next((name for name, role_value in self.roles.items() if role_value == role), None)
+        return next((name for name, other in self.roles.items() if other == role), None)
 
     def take_roles(self, roles: Mapping[str, str]) -> None:
         """Let these be the roles; a column beside the variables is no variable any more, whatever was chosen for it."""

@@ -117,11 +117,10 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
             "column": columns,
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
             "rows used": [bars.get(name) for name in columns],
-            "gaps": [entry.missing for _, entry in some],
-            "values": [element.distinct for _, element in some],
+            "gaps": [item.missing for _, item in some],
+            "values": [item.distinct for _, item in some],
             "look": [
-                "⚠" if item_value.suspicious or item_value.twins or name == current.error_column else ""
-                for name, item_value in some
+                "⚠" if item.suspicious or item.twins or name == current.error_column else "" for name, item in some
             ],
         }
     )

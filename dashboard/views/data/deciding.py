@@ -32,7 +32,7 @@ def show_decisions() -> None:
         return
     result = _found(table, current)
     settled = current.chosen.get("settled", {})
-    todo = [entry for entry in result if entry.key not in settled]
+    todo = [item for item in result if item.key not in settled]
     if todo:
         st.markdown(f"##### To decide ({len(todo)})")
         _cards(current, todo[:OPEN])
@@ -40,7 +40,7 @@ def show_decisions() -> None:
         if rest:
             with st.expander(f"{len(rest)} more to decide", key=widget_key("data", "decide", "more", id(current))):
                 _cards(current, rest)
-    done = [element for element in result if element.key in settled]
+    done = [item for item in result if item.key in settled]
     if done:
         with st.expander(f"Decided ({len(done)})", key=widget_key("data", "decide", "done", id(current))):
             for item in done:

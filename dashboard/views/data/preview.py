@@ -137,7 +137,7 @@ def show_report() -> None:
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in sentences[:6]))
         if len(sentences) > 6:
             with st.expander(f"{len(sentences[6:])} more about the reading"):
-                st.markdown("\n".join(f"- {plain(sentence_value)}" for sentence_value in sentences[6:200]))
+                st.markdown("\n".join(f"- {plain(sentence)}" for sentence in sentences[6:200]))
     if data is None or data.report is None:
         return
     if data.report.suggestions:

@@ -12,7 +12,6 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.views.data.choices import open_table
-from engine import Dataset
 from engine.data import Dictionary, read_dictionary
 from sample_data.catalog import CATALOG, Sample, file_bytes, load
 
@@ -29,14 +28,6 @@ _SHAPES = {"breast_cancer": (569, 31)}
 def sample_table(key: str) -> pd.DataFrame:
     """A sample as it was read; shared, so nobody writes to it."""
     return load(key)
-
-
-@st.cache_resource(show_spinner=False)
-def sample_dataset(key: str) -> Dataset:
-    """A sample ready for a method; shared, and never changed."""
-    table, dictionary = sample_table(key), sample_dictionary(key)
-    choices = dictionary.choices(table.columns)[0] if dictionary is not None else {}
-    return Dataset.from_frame(table, **choices, **sample_choices(key))
 
 
 def sample_shape(key: str) -> tuple[int, int]:

@@ -240,7 +240,7 @@ def reading_form(
         )
         options["missing"] = None if sorted(tokens) == usual else tokens
         if st.form_submit_button("Read again"):
-            given = {option_value: value for option_value, value in options.items() if value is not None}
+            given = {name: value for name, value in options.items() if value is not None}
             if line != 0:
                 given["header"] = line if line > 0 else None
             read(name, content, **given)

@@ -71,7 +71,7 @@ def network_words(picture: Picture) -> str:
     """What the picture shows, in a line."""
     statuses, result = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
     false, turned = result.count("only_b"), statuses.count("reversed")
-    text = f"{len([statuse for statuse in statuses if statuse in BOTH])} of {len(statuses)} true links were found"
+    text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
     text += f" ({turned} with another direction)" if turned else ""
     text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
     if picture.truth.is_directed():

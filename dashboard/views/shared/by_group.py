@@ -64,9 +64,7 @@ def show_groups(page: MethodPage, data: Dataset) -> None:
     if not runs and not small:
         return
     with st.container(border=True):
-        st.markdown(
-            f"**By group of {plain(group)}:** {plain(listed([run_value.group for run_value in runs]) or 'none')}."
-        )
+        st.markdown(f"**By group of {plain(group)}:** {plain(listed([run.group for run in runs]) or 'none')}.")
         if small:
             st.caption(f"Left out, with too few rows to be asked: {plain(listed(small))}.")
         for run in runs:
@@ -78,7 +76,7 @@ def show_groups(page: MethodPage, data: Dataset) -> None:
 def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
     """The way to the comparison of all groups that there are, once none is computed any more."""
     cards = [card for run in runs if (card := session().cards.get(run.key)) is not None]
-    if len(cards) < 2 or any(run_value.job is not None and run_value.job.active for run_value in runs):
+    if len(cards) < 2 or any(run.job is not None and run.job.active for run in runs):
         return
     if st.button("Compare these groups", icon=COMPARE.icon, type="primary", key=widget_key(page.slug, "groups")):
         compare(cards[0], cards[1])

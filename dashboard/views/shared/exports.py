@@ -189,7 +189,7 @@ def comparison_python(result: ComparisonResult) -> str:
     """The Python that asks every group again and compares them; of other tables, that opens the saved answer."""
     state, about = session(), work()
     here = state.dataset is not None and state.dataset.is_of(result.fingerprint)
-    if not (here and result.group and all(hasattr(answer_value, "method") for answer_value in result.answers)):
+    if not (here and result.group and all(hasattr(answer, "method") for answer in result.answers)):
         return _loading("result.summary()")
     return comparison_script(
         [answer.method for answer in result.answers],

@@ -126,17 +126,15 @@ def network_view(
     return event
 
 
-def pick_clicked(page: str) -> Clicked:
+def pick_clicked(page: str, arcs: bool = True) -> Clicked:
     """A click on a box, or on an arc's head, puts that variable into the page's spotlight; one beside clears it."""
 
     def clicked(event: NetworkEvent) -> bool:
         picked = session().picked
         earlier = picked.get(page)
-        wanted = event.node or (event.edge[1] if event.edge else None)
-        if event.cleared:
-            picked[page] = None
-        elif wanted is not None:
-            picked[page] = wanted
+        wanted = event.node or (event.edge[1] if arcs and event.edge else None)
+        if wanted is not None or event.cleared:
+            picked[page] = None if event.cleared else wanted
         return picked.get(page) != earlier
 
     return clicked
@@ -144,12 +142,4 @@ def pick_clicked(page: str) -> Clicked:
 
 def pick_node(page: str) -> Clicked:
     """A click on a box puts it into the spotlight, one beside everything clears it; arcs do nothing."""
-
-    def clicked(event: NetworkEvent) -> bool:
-        picked = session().picked
-        if not (event.node or event.cleared) or event.node == picked.get(page):
-            return False
-        picked[page] = event.node
-        return True
-
-    return clicked
+    return pick_clicked(page, arcs=False)

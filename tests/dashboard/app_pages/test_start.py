@@ -11,7 +11,8 @@ import dashboard
 from dashboard.pages import method_pages
 from dashboard.session.session import Session
 from dashboard.text import plain
-from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_dataset, sample_shape
+from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_choices, sample_dictionary, sample_shape
+from engine import Dataset
 from engine.methods.group_difference.method import GroupDifference
 from sample_data.catalog import CATALOG, load
 from sample_data.worked_example import EXAMPLE, computed_answer, stored_answer
@@ -28,6 +29,13 @@ def app() -> AppTest:
 def held(app: AppTest) -> Session:
     state: Session = app.session_state["diptych"]
     return state
+
+
+def sample_dataset(key: str) -> Dataset:
+    """A sample, prepared as its dictionary says."""
+    table, dictionary = load(key), sample_dictionary(key)
+    choices = dictionary.choices(table.columns)[0] if dictionary is not None else {}
+    return Dataset.from_frame(table, **choices, **sample_choices(key))
 
 
 def words(app: AppTest) -> str:
