@@ -3,8 +3,8 @@
 from dashboard.views.compare.asked import asked_for
 from dashboard.views.compare.page import invite, show_asked
 
-asked = asked_for()
-if asked is None:
+request = asked_for()
+if request is None:
     invite()
 else:
-    show_asked(asked)
+    show_asked(request)

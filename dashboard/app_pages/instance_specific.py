@@ -24,13 +24,13 @@ with st.sidebar:
     view = choose_view()
     method = settings_of(page, data)
     target = choose_target(data)
-    asked = asked_for(page, data, method)
+    requested = asked_for(page, data, method)
     saved = saved_answer(page, data)
 
 patient = choose_patient(data) if view == ONE_PATIENT and saved is None else None
 if saved is not None:
     show_saved(saved, data, show_sections)
-elif not asked:
+elif not requested:
     invite(page, data, method)
 elif method is not None and view == MANY_PATIENTS:
     show_cohort(method, data, target)

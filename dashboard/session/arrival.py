@@ -39,12 +39,13 @@ def arrive() -> Arrival:
     known = memory()
     if not tab or not (browser or known.watching):
         return Arrival("here")
-    if not browser:  # it takes no cookies: its work ends with the tab
-        return _without_key(tab)
     if _ARRIVED in st.session_state:
-        mine = known.of(tab)
-        return Arrival("here") if mine is not None else Arrival("taken", _showing(session(), browser, tab))
+        here = not browser or known.of(tab) is not None
+        return Arrival("here") if here else Arrival("taken", _showing(session(), browser, tab))
     st.session_state[_ARRIVED] = True
+    if not browser:  # it takes no cookies: its work ends with the tab
+        known.begin("", tab, session())
+        return Arrival("new")
     restarted = not known.met(browser)
     left = known.waiting(browser, tab)
     if left is not None:
@@ -55,14 +56,6 @@ def arrive() -> Arrival:
     if elsewhere:
         return Arrival("offered", elsewhere[-1])
     return Arrival("ended" if known.ended(browser) else "restarted" if restarted else "new")
-
-
-def _without_key(tab: str) -> Arrival:
-    if _ARRIVED in st.session_state:
-        return Arrival("here")
-    st.session_state[_ARRIVED] = True
-    memory().begin("", tab, session())
-    return Arrival("new")
 
 
 def come_back(stored: StoredSession) -> None:

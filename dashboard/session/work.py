@@ -94,7 +94,7 @@ class Work:
 
         Where a filter leaves no row, all rows are seen; where nothing else can be used either, as they were read.
         """
-        shaping = {argument: self.chosen[argument] for argument in SHAPING if self.chosen.get(argument)}
+        shaping = self.shaping()
         key = json.dumps(shaping, sort_keys=True, default=str)
         if self._proposals is None or self._proposals[0] != key:
             try:
@@ -103,6 +103,10 @@ class Work:
                 result = propose(table)
             self._proposals = (key, {item.column: item for item in result})
         return self._proposals[1]
+
+    def shaping(self) -> dict[str, Any]:
+        """The choices that change what there is to look at, before any column has a kind."""
+        return {argument: self.chosen[argument] for argument in SHAPING if self.chosen.get(argument)}
 
     def decisions(self, table: pd.DataFrame) -> tuple[Decision, ...]:
         """What only the user can decide, most costly first; looked for again only when a choice changes.

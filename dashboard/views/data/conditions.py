@@ -17,7 +17,6 @@ from engine import DataError, Recipe
 from engine.data import ANY, OF_GAPS, OF_NUMBERS, OF_VALUES, Variable, checked, conditions_sentence, shaped_again
 
 MOST_LISTED = 500
-_SHAPING = ("missing_tokens", "limits", "derive")
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def values_of(name: str) -> Values:
     state, current = session(), work()
     if state.table is None:
         return Values("words", {})
-    shaping = {argument: current.chosen[argument] for argument in _SHAPING if current.chosen.get(argument)}
+    shaping = current.shaping() | {"where": ()}  # of all rows
     key, seen = json.dumps(shaping, default=str), state.state(_ColumnValues)
     if seen.key != key:
         seen.key, seen.values = key, {}

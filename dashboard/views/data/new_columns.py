@@ -38,7 +38,6 @@ _OF_NUMBERS = ("ratio", "difference", "cut")
 _NONE_YET = "choose a column"
 _FIRST = 8
 """Values of a new column that are shown before it is added."""
-_SHAPING = ("missing_tokens", "limits", "derive")
 
 
 @dataclass
@@ -178,7 +177,7 @@ def _tried(table: pd.DataFrame, current: Work, name: str, way: list[Any]) -> Var
     """The column as it would be, of all rows."""
     if name in current.proposals(table):
         raise DataError(f"There is a column '{name[:60]}' already; choose another name.", column=name)
-    shaping = {argument: current.chosen[argument] for argument in _SHAPING if current.chosen.get(argument)}
+    shaping = current.shaping() | {"where": ()}  # of all rows
     ways = {**shaping.pop("derive", {}), name: way}
     return shaped_again(table, Recipe(**shaping, derive=ways), [name]).get(name)
 
