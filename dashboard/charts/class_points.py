@@ -112,9 +112,9 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
     names = [name.removeprefix("push ") for name in row.index if str(name).startswith("push ")]
     values = np.array([float(row[f"push {name}"]) for name in names])
     order = np.argsort(-np.abs(values), kind="stable")
-    shown, rest = order[:MOST_PUSHES], order[MOST_PUSHES:]
-    labels = [chart(names[i], 28) for i in shown] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
-    sizes = [*values[shown].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
+    largest, rest = order[:MOST_PUSHES], order[MOST_PUSHES:]
+    labels = [chart(names[i], 28) for i in largest] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
+    sizes = [*values[largest].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
     sizes.append(float(row["score"]))
     ends = [chart(class_, 24) for class_ in classes]
     figure = go.Figure(

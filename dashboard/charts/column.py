@@ -156,5 +156,5 @@ def alt_text(about: ColumnReport) -> str:
     listed = ", ".join(
         f"{visible(level)} {count:,}" for level, count in zip(about.levels[:12], about.counts, strict=False)
     )
-    what = "Histogram with cut points; rows in each interval" if about.cuts else "Rows in each level"
-    return f"{what} of {visible(about.name)}: {listed}."
+    kind = "Histogram with cut points; rows in each interval" if about.cuts else "Rows in each level"
+    return f"{kind} of {visible(about.name)}: {listed}."

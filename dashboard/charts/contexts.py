@@ -37,11 +37,11 @@ def contexts_figure(
     contexts = list(dict.fromkeys(distributions["context"]))[:MOST_CONTEXTS]
     groups = list(dict.fromkeys(distributions["group"]))
     place = {(context, group): STEP * i + j for i, context in enumerate(contexts) for j, group in enumerate(groups)}
-    shown = distributions[distributions["context"].isin(contexts)]
-    totals = shown.groupby(["context", "group"], sort=False)["count"].sum()
+    drawn = distributions[distributions["context"].isin(contexts)]
+    totals = drawn.groupby(["context", "group"], sort=False)["count"].sum()
     figure = go.Figure()
     for number, (level, colour) in enumerate(zip(levels, _colours(len(levels), ordered), strict=True)):
-        rows = shown[shown["level"] == level]
+        rows = drawn[drawn["level"] == level]
         n = [int(totals[context, group]) for context, group in zip(rows["context"], rows["group"], strict=True)]
         shares = [count / total if total else 0.0 for count, total in zip(rows["count"], n, strict=True)]
         figure.add_bar(

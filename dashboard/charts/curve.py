@@ -104,16 +104,16 @@ def _axes(curve: Curve, recall: bool) -> tuple[Any, Any]:
 def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: bool) -> None:
     result = line.curve
     x, y = _axes(result, recall)
-    kept = range(1, len(x)) if recall else corners(result)  # precision of nothing called is no number
-    few = len(kept) <= FEW_POINTS
+    points = range(1, len(x)) if recall else corners(result)  # precision of nothing called is no number
+    few = len(points) <= FEW_POINTS
     area = (
         f"average precision {result.average_precision:.2f}"
         if recall
         else f"AUC {with_interval(line.auc.value, *line.limits)}"
     )
     figure.add_scatter(
-        x=[x[i] for i in kept],
-        y=[y[i] for i in kept],
+        x=[x[i] for i in points],
+        y=[y[i] for i in points],
         mode="lines+markers" if few else "lines",
         line={"color": COLOURS[number], "dash": DASHES[number], "width": 5},
         marker={"symbol": SIGNS[number], "size": 9},
@@ -121,7 +121,7 @@ def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: 
         hovertext=[
             f"{int(result.called_cases[i] + result.called_others[i])} called: {int(result.called_cases[i])} of "
             f"{result.cases} {items.case}, {int(result.called_others[i])} of {result.others} {items.other}"
-            for i in kept
+            for i in points
         ],
         hoverinfo="text",
     )

@@ -114,26 +114,26 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     observed, expected, pearson, adjusted, _ = table.columns[-5:]
     cells, spans = tiles(table, names, observed)
     figure = go.Figure()
-    for shade_value in SHADES:
-        mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is shade_value]
+    for step in SHADES:
+        mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is step]
         figure.add_bar(
             x=[(cell.left + cell.right) / 2 for cell in mine],
             width=[cell.right - cell.left for cell in mine],
             base=[cell.low for cell in mine],
             y=[cell.high - cell.low for cell in mine],
-            name=shade_value.words,
+            name=step.words,
             marker={
-                "color": shade_value.colour,
+                "color": step.colour,
                 "line": {"color": "#7A8791", "width": 1},
                 "pattern": {
-                    "shape": shade_value.pattern,
+                    "shape": step.pattern,
                     "fillmode": "overlay",
                     "fgcolor": "#1B4A69",
                     "solidity": 0.2,
                     "size": 7,
                 },
             },
-            text=[f"{int(table.at[cell.row, observed]):,}{shade_value.sign}" for cell in mine],
+            text=[f"{int(table.at[cell.row, observed]):,}{step.sign}" for cell in mine],
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
@@ -184,7 +184,7 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
     bottom = 0.0
     for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
         turned = upright and depth == inner
-        for span in (span_value for span_value in spans if span_value.depth == depth):
+        for span in (other for other in spans if other.depth == depth):
             room = _LEVEL if turned and _room(span) >= 1.6 else 0 if turned else int(_room(span))
             if room >= min(len(visible(span.level)), 3):
                 labels.append(

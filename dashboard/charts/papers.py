@@ -156,7 +156,7 @@ def _mark(figure: go.Figure, x: float, colour: str, dash: str, title: str, rows:
 def _by(cells: pd.DataFrame, key: str) -> list[tuple[str, pd.DataFrame]]:
     """(value in words, its lines), in order of first appearance."""
     words = cells[key].map(value_words)
-    return [(str(key_value), cells[words == key_value]) for key_value in dict.fromkeys(words)]
+    return [(str(text), cells[words == text]) for text in dict.fromkeys(words)]
 
 
 def _hover(here: pd.DataFrame, cells: pd.DataFrame) -> list[str]:

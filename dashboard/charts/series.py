@@ -74,11 +74,11 @@ def strips(data: Dataset, outcome: str | None = None) -> list[Strip]:
 
 def _some_of_each(labels: np.ndarray) -> list[int]:
     """Places of at most six, taken in turn from every class, by class."""
-    turns = np.empty(len(labels), dtype=np.int64)
+    rank = np.empty(len(labels), dtype=np.int64)
     for level in np.unique(labels):
         members = labels == level
-        turns[members] = np.arange(int(members.sum()))
-    first = np.lexsort((np.arange(len(labels)), labels, turns))[:MOST_SUBJECTS]
+        rank[members] = np.arange(int(members.sum()))
+    first = np.lexsort((np.arange(len(labels)), labels, rank))[:MOST_SUBJECTS]
     return sorted(first.tolist(), key=lambda i: (labels[i], i))
 
 
@@ -96,18 +96,20 @@ def _strip(data: Dataset, subject: int, level: int, outcome: str | None) -> Stri
     return Strip(result.subjects[subject], level, words, rows, result.step[rows] + 1)
 
 
-def lively(data: Dataset, shown: Sequence[Strip], outcome: str | None = None) -> list[str]:
+def lively(data: Dataset, subjects: Sequence[Strip], outcome: str | None = None) -> list[str]:
     """The variables to begin with: up to three that change inside the subjects shown, those with numbers first."""
     names = [name for name in data.names if name != outcome]
     names.sort(key=lambda name: name not in data.numbers)
     result: list[str] = []
     for name in names:
-        if len(result) < MOST_VARIABLES and any(np.ptp(data.column(name)[item.rows].astype(int)) > 0 for item in shown):
+        if len(result) < MOST_VARIABLES and any(
+            np.ptp(data.column(name)[item.rows].astype(int)) > 0 for item in subjects
+        ):
             result.append(name)
     return result or names[:MOST_VARIABLES]
 
 
-def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str]) -> go.Figure:
+def series_figure(data: Dataset, subjects: Sequence[Strip], variables: Sequence[str]) -> go.Figure:
     """Small charts with the same scales: numbers as lines, levels as steps, a break where a step is missing.
 
     Parameters
@@ -116,10 +118,10 @@ def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str
     shown : its subjects, at least one, as `strips` picks them
     variables : names, at least one
     """
-    height = len(shown) * (_STRIP + _BETWEEN) - _BETWEEN
-    last = max(int(entry.steps.max(initial=1)) for entry in shown)
+    height = len(subjects) * (_STRIP + _BETWEEN) - _BETWEEN
+    last = max(int(entry.steps.max(initial=1)) for entry in subjects)
     grid = _Grid(
-        len(shown), len(variables), _BESIDE if all(name in data.numbers for name in variables) else 2 * _BESIDE
+        len(subjects), len(variables), _BESIDE if all(name in data.numbers for name in variables) else 2 * _BESIDE
     )
     lines: list[dict[str, Any]] = []
     layout: dict[str, Any] = {
@@ -129,19 +131,19 @@ def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str
         "showlegend": False,
         "font": {"color": INK, "size": 12},
         "hoverlabel": {"bgcolor": PAPER, "bordercolor": MUTED},
-        "annotations": [*_who(shown, height), *_what(variables, grid, height)],
+        "annotations": [*_who(subjects, height), *_what(variables, grid, height)],
     }
     for column, name in enumerate(variables):
         numbers = _numbers(data, name)
-        scale = _levels_axis(data.levels[name]) if numbers is None else _numbers_axis(numbers, shown)
-        for row, item in enumerate(shown):
+        scale = _levels_axis(data.levels[name]) if numbers is None else _numbers_axis(numbers, subjects)
+        for row, item in enumerate(subjects):
             values = (data.column(name) if numbers is None else numbers)[item.rows].astype(float)
             at = grid.number(row, column)
             lines.append(
                 _line(data, name, item, values, last, numbers is None) | {"xaxis": f"x{at}", "yaxis": f"y{at}"}
             )
             layout[f"yaxis{at}"] = _LOOK | scale | {"domain": grid.down(row), "anchor": f"x{at}", "automargin": True}
-            foot = _foot(shown) if row == len(shown) - 1 else {"showticklabels": False}
+            foot = _foot(subjects) if row == len(subjects) - 1 else {"showticklabels": False}
             layout[f"xaxis{at}"] = _LOOK | foot | {"range": [0.5, last + 0.5], "nticks": 6, "showgrid": False}
             layout[f"xaxis{at}"] |= {"domain": grid.across(column), "anchor": f"y{at}"}
     return go.Figure(lines, layout)
@@ -199,14 +201,14 @@ def _line(data: Dataset, name: str, strip: Strip, values: np.ndarray, last: int,
         "line": {"color": colour, "width": 1.4, "shape": "hv" if levels else "linear"},
         "marker": {"color": colour, "size": [5 if last <= FEW_STEPS or dot else 0 for dot in alone.tolist()]},
         "connectgaps": False,
-        "hovertext": [f"{who}, step {at:.0f}: {what}" for at, what in zip(x.tolist(), sentences, strict=True)],
+        "hovertext": [f"{who}, step {at:.0f}: {sentence}" for at, sentence in zip(x.tolist(), sentences, strict=True)],
         "hoverinfo": "text",
     }
 
 
-def _numbers_axis(numbers: np.ndarray, shown: Sequence[Strip]) -> dict[str, Any]:
+def _numbers_axis(numbers: np.ndarray, subjects: Sequence[Strip]) -> dict[str, Any]:
     """The same scale for every subject, with two or three round numbers beside it."""
-    seen = np.concatenate([numbers[item.rows] for item in shown]) if shown else np.zeros(0)
+    seen = np.concatenate([numbers[item.rows] for item in subjects]) if subjects else np.zeros(0)
     seen = seen[np.isfinite(seen)]
     if not len(seen):
         return {"visible": False}
@@ -237,15 +239,15 @@ def _levels_axis(levels: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _foot(shown: Sequence[Strip]) -> dict[str, Any]:
+def _foot(subjects: Sequence[Strip]) -> dict[str, Any]:
     """The axis below the last row of charts."""
-    cut = any(item.steps.max(initial=0) >= MOST_STEPS for item in shown)
+    cut = any(item.steps.max(initial=0) >= MOST_STEPS for item in subjects)
     words = f"step (the first {MOST_STEPS})" if cut else "step"
     title = {"text": words, "font": {"size": 12, "color": MUTED}, "standoff": 6}
     return {"title": title, "showline": True, "linecolor": LINE}
 
 
-def _who(shown: Sequence[Strip], height: int) -> list[dict[str, Any]]:
+def _who(subjects: Sequence[Strip], height: int) -> list[dict[str, Any]]:
     """Whose row of charts it is, and of what class, above it in words."""
     return [
         {
@@ -256,7 +258,7 @@ def _who(shown: Sequence[Strip], height: int) -> list[dict[str, Any]]:
             "font": {"size": 12, "color": INK},
         }
         | _ABOVE
-        for row, item in enumerate(shown)
+        for row, item in enumerate(subjects)
     ]
 
 
@@ -275,7 +277,7 @@ def _what(variables: Sequence[str], grid: _Grid, height: int) -> list[dict[str, 
     ]
 
 
-def series_alt(shown: Sequence[Strip], variables: Sequence[str]) -> str:
+def series_alt(subjects: Sequence[Strip], variables: Sequence[str]) -> str:
     """The picture for someone who does not see it."""
-    people = ", ".join(f"{visible(item.name)}{f' ({visible(item.words)})' if item.words else ''}" for item in shown)
+    people = ", ".join(f"{visible(item.name)}{f' ({visible(item.words)})' if item.words else ''}" for item in subjects)
     return f"Step by step for {people}: {', '.join(map(visible, variables))}. Lines break where a step is missing."

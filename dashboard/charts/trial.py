@@ -28,14 +28,14 @@ def alarms_figure(outcome: Outcome) -> go.Figure:
         (True, "called: a false alarm", "diamond", GROUP_B),
         (False, "rightly left", "circle-open", PRIMARY),
     ):
-        places = [place for place, i in enumerate(order) if outcome.called[i] == called]
+        positions = [place for place, i in enumerate(order) if outcome.called[i] == called]
         figure.add_scatter(
-            x=[place + 1 for place in places],
-            y=[float(score.values[order[place]]) for place in places],
+            x=[place + 1 for place in positions],
+            y=[float(score.values[order[place]]) for place in positions],
             mode="markers",
             name=name,
             marker={"symbol": symbol, "size": 13, "color": colour, "line": {"width": 2}},
-            hovertext=[chart(outcome.labels[order[place]]) for place in places],
+            hovertext=[chart(outcome.labels[order[place]]) for place in positions],
             hoverinfo="text+y",
             showlegend=True,
         )

@@ -28,20 +28,20 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     """
     rows = len(steps) <= NAMED
     after = [float(value) for value in steps["saving_bits"].cumsum()]
-    before = [0.0, *after[:-1]]
-    places = list(range(1, len(steps) + 1))
+    starts = [0.0, *after[:-1]]
+    positions = list(range(1, len(steps) + 1))
     figure = go.Figure()
     hover = [_hover(row) for _, row in steps.iterrows()]
     gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
     graph = [max(float(value), 0.0) for value in -steps["graph_bits"]]
     ends = [item + cost for item, cost in zip(after, gain, strict=True)]
     parts = (
-        ("saved", SAVED, "", before, list(steps["saving_bits"])),
+        ("saved", SAVED, "", starts, list(steps["saving_bits"])),
         ("cost of parameters", COST, "/", after, gain),
         ("cost of the graph", COST, ".", ends, graph),
     )
     for name, colour, pattern, base, length in parts:
-        along = {"x": length, "y": places} if rows else {"x": places, "y": length}
+        along = {"x": length, "y": positions} if rows else {"x": positions, "y": length}
         figure.add_bar(
             **along,
             base=base,
@@ -49,7 +49,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             name=name,
             marker={
                 "color": colour,
-                "opacity": [1.0 if step <= at else 0.3 for step in places],
+                "opacity": [1.0 if step <= at else 0.3 for step in positions],
                 "line": {"color": MUTED, "width": 0 if not pattern else 1 if rows else 0.5},
                 "pattern": {"shape": pattern, "fgcolor": MUTED, "solidity": 0.25, "size": 6},
             },
@@ -69,7 +69,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     bits(title="bits saved so far", gridcolor=LINE, zeroline=True, zerolinecolor=MUTED)
     if rows:
         order(
-            tickvals=places,
+            tickvals=positions,
             ticktext=[f"{chart(row['a'], 13)} - {chart(row['b'], 13)}" for _, row in steps.iterrows()],
             tickfont={"color": INK, "size": 12},
             range=[len(steps) + 0.6, 0.4],
@@ -85,11 +85,11 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
                 "xshift": 4,
                 "font": {"size": 11, "color": MUTED if place > at else INK},
             }
-            for place, end, saving in zip(places, after, steps["saving_bits"], strict=True)
+            for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
         figure.update_layout(annotations=savings)  # at once: Plotly checks all of them again for each that is added
         top = max((end_value + two for end_value, two in zip(ends, graph, strict=True)), default=1.0)
-        bits(range=[min(0.0, *before, *after) if after else 0.0, top * 1.12 or 1.0])
+        bits(range=[min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0])
     else:
         order(title="step", showgrid=False)
         if 0 < at < len(steps):

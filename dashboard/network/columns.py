@@ -16,7 +16,7 @@ BETWEEN = 280.0
 """Between the columns, for the arcs and their marks."""
 
 
-def two_columns(before: Sequence[str], after: Sequence[str], between: float = BETWEEN) -> dict[str, Point]:
+def two_columns(left: Sequence[str], after: Sequence[str], between: float = BETWEEN) -> dict[str, Point]:
     """Where each name stands, in the order given.
 
     Parameters
@@ -25,12 +25,12 @@ def two_columns(before: Sequence[str], after: Sequence[str], between: float = BE
     between : pixels free between the boxes of the two
     """
     result: dict[str, Point] = {}
-    rows = max(len(before), len(after), 1)
-    names = [*before, *after]
-    apart = node_height(names) + GAP
+    rows = max(len(left), len(after), 1)
+    names = [*left, *after]
+    step_height = node_height(names) + GAP
     width = between + max(node_sizes(names).values(), default=0.0)
-    for x, column in ((-width / 2, before), (width / 2, after)):
-        step = apart * (rows - 1) / max(len(column) - 1, 1)
-        first = -apart * (rows - 1) / 2 if len(column) > 1 else 0.0
+    for x, column in ((-width / 2, left), (width / 2, after)):
+        step = step_height * (rows - 1) / max(len(column) - 1, 1)
+        first = -step_height * (rows - 1) / 2 if len(column) > 1 else 0.0
         result |= {name: (x, first + place * step) for place, name in enumerate(column)}
     return result

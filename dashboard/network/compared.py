@@ -111,9 +111,9 @@ def link_panels(
     rows : of `links_of`
     link : the one that is looked at
     """
-    graphs, shown = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
+    graphs, drawn_rows = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
     ends = frozenset(link or ())
-    nodes = [Node(name, lit=name in ends and ends in shown) for name in result.names]
+    nodes = [Node(name, lit=name in ends and ends in drawn_rows) for name in result.names]
     sizes = dict(zip(result.labels, result.rows, strict=True))
     panels = []
     for label, title in zip(pair, titles, strict=True):
@@ -121,14 +121,14 @@ def link_panels(
         edges = [
             _group_edge(result.scale, label, (source, target), about, lit={source, target} == ends)
             for source, target, _, about in each_edge(graphs[label])
-            if frozenset((source, target)) in shown
+            if frozenset((source, target)) in drawn_rows
         ]  # fmt: skip
         subtitle = f"n = {sizes[label]:,}"
         panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
     edges = [
         _difference_edge(result.scale, row, about, lit=ends == frozenset((source, target)))
         for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
-        if (row := shown.get(frozenset((source, target)))) is not None
+        if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
     many = int((rows["p"] < LEVEL).sum())
     name, mark = ("Difference", "−") if result.scale.name != ODDS else ("Ratio", ":")

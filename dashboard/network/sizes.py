@@ -19,7 +19,7 @@ def drawn_height(nodes: Sequence[Node]) -> float:
     return max([HEIGHT, *(text_height(box_text(node, len(nodes))) for node in nodes)])
 
 
-def drawn_span(places: Mapping[str, Point], sizes: Mapping[str, float]) -> float:
+def drawn_span(positions: Mapping[str, Point], sizes: Mapping[str, float]) -> float:
     """How wide the picture is of boxes at these places."""
-    boxes = [(x, sizes[name] / 2) for name, (x, _) in places.items()]
+    boxes = [(x, sizes[name] / 2) for name, (x, _) in positions.items()]
     return max((x + half for x, half in boxes), default=0.0) - min((x - half for x, half in boxes), default=0.0)

@@ -27,10 +27,10 @@ def tiers_board(names: Sequence[str], boxes: Sequence[Sequence[str]], *, key: st
     the tiers after the user has just moved a column; None while nothing was moved
     """
     place = {name: number for number, name in enumerate(names)}
-    held = [[place[name] for name in box if name in place] for box in boxes]
-    known = {number for tier in held for number in tier}
+    tiers = [[place[name] for name in box if name in place] for box in boxes]
+    known = {number for tier in tiers for number in tier}
     rest = [number for number in range(len(names)) if number not in known]
-    data = {"names": list(names), "boxes": [rest, *held], "titles": [REST, *titles(len(held))]}
+    data = {"names": list(names), "boxes": [rest, *tiers], "titles": [REST, *titles(len(tiers))]}
     result = _component()(key=key, data=data, on_moved_change=_nothing, height="content")
     return read_tiers(getattr(result, "moved", None), names)
 
@@ -45,10 +45,10 @@ def read_tiers(raw: Any, names: Sequence[str]) -> list[list[str]] | None:
     boxes = raw.get("boxes") if isinstance(raw, Mapping) else None
     if not isinstance(boxes, Sequence) or isinstance(boxes, str) or not 2 <= len(boxes) <= MOST_BOXES + 1:
         return None
-    if not all(isinstance(box_value, Sequence) and not isinstance(box_value, str) for box_value in boxes):
+    if not all(isinstance(box, Sequence) and not isinstance(box, str) for box in boxes):
         return None
-    numbers = [number for one in boxes for number in one]
-    if not all(isinstance(number_value, int) and not isinstance(number_value, bool) for number_value in numbers):
+    numbers = [number for box in boxes for number in box]
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
         return None
     if sorted(numbers) != list(range(len(names))):
         return None

@@ -77,14 +77,16 @@ def correlation_figure(
     breaks : positions before which a new scale begins
     reach : the size at which the colour is at its strongest
     """
-    shown = np.array(values, dtype=float)
-    np.fill_diagonal(shown, np.nan)
+    off_diagonal = np.array(values, dtype=float)
+    np.fill_diagonal(off_diagonal, np.nan)
     words = [
-        ["" if i == j else f"{chart(a, 40)}, {chart(b, 40)}: {shown[i, j]:+.2f}" for j, b in enumerate(order)]
+        ["" if i == j else f"{chart(a, 40)}, {chart(b, 40)}: {off_diagonal[i, j]:+.2f}" for j, b in enumerate(order)]
         for i, a in enumerate(order)
     ]
-    texts = [["" if value != value else f"{100 * value:+.0f}" for value in row] for row in shown]
-    figure = _square(shown, order, words, texts, {"colorscale": _scale(DIVERGING), "zmin": -reach, "zmax": reach})
+    texts = [["" if value != value else f"{100 * value:+.0f}" for value in row] for row in off_diagonal]
+    figure = _square(
+        off_diagonal, order, words, texts, {"colorscale": _scale(DIVERGING), "zmin": -reach, "zmax": reach}
+    )
     _separate(figure, len(order), breaks)
     return figure
 

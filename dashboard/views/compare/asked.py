@@ -51,7 +51,7 @@ class Asked:
     Attributes
     ----------
     key : what is compared
-    found : the comparison
+    result : the comparison
     names : what its sides are called, one each
     pair : labels of the two that are drawn
     cards : the results behind it; none where it came as a whole
@@ -61,7 +61,7 @@ class Asked:
     """
 
     key: Hashable
-    found: ComparisonResult
+    result: ComparisonResult
     names: tuple[str, ...]
     pair: tuple[str, str]
     cards: Sequence[Card] = ()
@@ -71,9 +71,9 @@ class Asked:
 
     def heads(self) -> tuple[str, str]:
         """What stands above the two networks."""
-        labels = self.found.labels
-        shown = labels if self.found.group else self.names
-        named = dict(zip(labels, shown, strict=False))
+        labels = self.result.labels
+        sides = labels if self.result.group else self.names
+        named = dict(zip(labels, sides, strict=False))
         first, second = (short(named.get(item, item), 40) for item in self.pair)
         return (first, second) if len(labels) > 2 else (f"A: {first}", f"B: {second}")
 
@@ -124,18 +124,18 @@ def _chosen() -> Asked | None:
         return None
     numbers = {card.number: card for card in cards}
     begun = numbers.get(value_of(FIRST)) or _usual(cards)
-    beside = groups_beside(begun, cards, session().dataset)
-    if not has_value(SECOND) and 2 < len(beside) <= MOST_GROUPS and not _begin_with_clearest(beside):
+    group_cards = groups_beside(begun, cards, session().dataset)
+    if not has_value(SECOND) and 2 < len(group_cards) <= MOST_GROUPS and not _begin_with_clearest(group_cards):
         return None
     with st.sidebar:
         first = _choose("A", cards, FIRST, begun)
-        others = [card_value for card_value in cards if card_value is not first.card]
-        partner = next((item for item in beside if item is not first.card), None)
+        others = [card for card in cards if card is not first.card]
+        partner = next((item for item in group_cards if item is not first.card), None)
         second = _second(others, partner)
         if second is None:
             return None
-        if first.card is not None and second.card in beside and 2 < len(beside) <= MOST_GROUPS:
-            return _groups(beside, first.card, second.card)
+        if first.card is not None and second.card in group_cards and 2 < len(group_cards) <= MOST_GROUPS:
+            return _groups(group_cards, first.card, second.card)
         return _two(first, second)
 
 
@@ -171,8 +171,8 @@ def _labels(cards: Sequence[Card]) -> dict[int, str]:
     for card in cards:
         name = card.title or (f"{card.group}, {type(card.result.method).title}" if card.group else card.name())
         named[card.number] = f"{short(name, 60)}, {short(card.source, 30)}" if len(sources) > 1 else short(name, 60)
-    shown = list(named.values())
-    return {number: words if shown.count(words) == 1 else f"{number}. {words}" for number, words in named.items()}
+    texts = list(named.values())
+    return {number: words if texts.count(words) == 1 else f"{number}. {words}" for number, words in named.items()}
 
 
 def _second(others: Sequence[Card], partner: Card | None) -> _Side | None:
@@ -259,14 +259,16 @@ def _begin_with(cards: Sequence[Card], result: ComparisonResult, pair: tuple[str
         set_value(key, cards[result.labels.index(label)].number)
 
 
-def _show_pairs(result: ComparisonResult, shown: tuple[str, str], choose: Callable[[tuple[str, str]], None]) -> None:
+def _show_pairs(
+    result: ComparisonResult, drawn_pair: tuple[str, str], choose: Callable[[tuple[str, str]], None]
+) -> None:
     """Every two of the groups with their sentence; a press shows them."""
     st.markdown("**All pairs**")
     for number, pair in enumerate(combinations(result.labels, 2)):
         with st.container(border=True, gap=None):
             st.button(
                 f"{plain(short(pair[0], 24))} – {plain(short(pair[1], 24))}",
-                icon=":material/visibility:" if pair == shown else None,
+                icon=":material/visibility:" if pair == drawn_pair else None,
                 type="tertiary",
                 key=widget_key(COMPARE.slug, "pair", number),
                 on_click=choose,
@@ -288,11 +290,10 @@ def _compared(
     networks: Mapping[str, str],
 ) -> ComparisonResult | None:
     """The comparison, remembered; with many variables a job, and None until it is done."""
-    state = session()
-    state_value = state.state(Comparisons)
-    if key not in state_value.found:
+    state = session().state(Comparisons)
+    if key not in state.found:
         if max(len(getattr(answer, "names", ())) for answer in answers) > WIDE:
-            job = state.job_queue.start(
+            job = session().job_queue.start(
                 ("compare", key), compared, answers, parts, method, networks, place=COMPARE.slug
             )
             result = await_job(job)
@@ -300,6 +301,6 @@ def _compared(
             result = at_once(partial(compared, answers, parts, method, networks))
         if result is None:
             return None
-        state_value.put(key, result)
-    take_batch(state, key)
-    return state_value.found[key]
+        state.put(key, result)
+    take_batch(session(), key)
+    return state.found[key]

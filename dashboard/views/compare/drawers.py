@@ -38,9 +38,9 @@ _HEADINGS = {
 }
 
 
-def show_tables(asked: Asked) -> None:
+def show_tables(request: Asked) -> None:
     """Links, shared edges, and how the two results stand to each other beside."""
-    result = asked.found
+    result = request.result
     with st.expander("Tables: links, edges, claims, settings"):
         names = [("Links", "No link was tested.")] if result.test is not None else []
         names += [
@@ -65,9 +65,9 @@ def _shown(table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns=single).rename(columns=_HEADINGS)
 
 
-def show_details(asked: Asked) -> None:
+def show_details(request: Asked) -> None:
     """How differences are tested, with the two settings."""
-    result = asked.found
+    result = request.result
     with st.expander("Details of the method"):
         if result.test is not None:
             st.markdown(
@@ -82,11 +82,11 @@ def show_details(asked: Asked) -> None:
             with draws:
                 st.selectbox(
                     "Draws", DRAWS, index=DRAWS.index(begin.draws) if begin.draws in DRAWS else 1, key=DRAWS_KEY,
-                    disabled=not asked.cards, persist_state="session",
+                    disabled=not request.cards, persist_state="session",
                 )  # fmt: skip
             with seed:
                 st.number_input(
-                    "Seed", 0, 2**31 - 1, begin.seed, key=SEED_KEY, disabled=not asked.cards, persist_state="session"
+                    "Seed", 0, 2**31 - 1, begin.seed, key=SEED_KEY, disabled=not request.cards, persist_state="session"
                 )
         st.caption(plain(result.caution))
         show_settings(result)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from dashboard.views.compare.asked import Asked
 
 
-def export_menu(asked: Asked) -> None:
+def export_menu(request: Asked) -> None:
     """Tables, the whole, networks, chart and Python behind one button."""
-    result = asked.found
+    result = request.result
     with st.popover("Export", icon=":material/download:", width="content"):
-        show_files(result, stem="comparison", pages=_pages(asked))
+        show_files(result, stem="comparison", pages=_pages(request))
         if result.test is not None:
             download(
-                lambda: figure_page(result.plot(groups=asked.pair)),
+                lambda: figure_page(result.plot(groups=request.pair)),
                 file_name("comparison-links", "html"),
                 "text/html",
                 "Chart of the links (web page)",
@@ -34,18 +34,18 @@ def export_menu(asked: Asked) -> None:
         st.code(comparison_python(result), language="python")
 
 
-def _pages(asked: Asked) -> list[WebPage]:
+def _pages(request: Asked) -> list[WebPage]:
     """The three networks as a page of their own."""
-    result = asked.found
+    result = request.result
     titles = result.structure().titles() if result.test is None else ()
     if result.test is None and not titles:
         return []
-    graph = result.structure().graph(titles[0]) if titles else result.graphs()[difference_title(result, asked.pair)]
+    graph = result.structure().graph(titles[0]) if titles else result.graphs()[difference_title(result, request.pair)]
 
     def panels() -> Sequence[Panel]:
         if titles:
-            return structure_panels(result, asked.heads(), titles[0])
-        return link_panels(result, asked.pair, asked.heads(), links_of(result, asked.pair), None)
+            return structure_panels(result, request.heads(), titles[0])
+        return link_panels(result, request.pair, request.heads(), links_of(result, request.pair), None)
 
-    places = dict(places_of(list(result.names), [graph]))
-    return [WebPage("Networks (web page)", "comparison-networks", result.headline(), panels, places)]
+    positions = dict(places_of(list(result.names), [graph]))
+    return [WebPage("Networks (web page)", "comparison-networks", result.headline(), panels, positions)]

@@ -21,65 +21,65 @@ if TYPE_CHECKING:
     from dashboard.views.compare.asked import Asked
 
 
-def show_asked(asked: Asked) -> None:
+def show_asked(request: Asked) -> None:
     """The sentence, how sure it is, the pictures, and the rest in drawers."""
-    result = asked.found
+    result = request.result
     with st.sidebar:
-        _offer_to_keep(asked)
+        _offer_to_keep(request)
     crumb = widget_key("crumb", COMPARE.slug)
     with st.container(key=crumb, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f"**Compare** :gray[{plain(_about(asked))}]", width="content")
-        export_menu(asked)
+        st.markdown(f"**Compare** :gray[{plain(_about(request))}]", width="content")
+        export_menu(request)
     with st.container(key=widget_key("sentence", COMPARE.slug), gap="small"):
         st.title(plain(result.headline()), anchor=False)
         st.caption(plain(result.sentences()[0] if result.test is not None else result.no_test))
-    show_pictures(asked)
+    show_pictures(request)
     notes = result.notes() if result.test is not None else result.notes()[1:]
     if notes:
         st.caption(plain(" ".join(notes)))
     if result.test is not None:
-        show_shared(asked)
-        show_shuffles(asked)
-    show_tables(asked)
-    show_details(asked)
+        show_shared(request)
+        show_shuffles(request)
+    show_tables(request)
+    show_details(request)
 
 
-def _about(asked: Asked) -> str:
+def _about(request: Asked) -> str:
     """What is compared, in a few words."""
-    result = asked.found
+    result = request.result
     kinds = {type(answer.method).title.lower() for answer in result.answers if hasattr(answer, "method")}
     kind = kinds.pop() if len(kinds) == 1 else "networks"
-    source = f", {asked.source}" if asked.source else ""
+    source = f", {request.source}" if request.source else ""
     return f"{kind} of {count(len(result.names), 'variable')}{source}"
 
 
-def _offer_to_keep(asked: Asked) -> None:
+def _offer_to_keep(request: Asked) -> None:
     """A button that makes a result of the comparison, with a star; where it is one, what it is called."""
     cards = session().cards
-    card = asked.card
+    card = request.card
     if card is not None and card in cards:
-        if card.result is not asked.found:
-            cards.change(card, result=asked.found)
+        if card.result is not request.result:
+            cards.change(card, result=request.result)
         if card.starred:
             st.caption(f":material/star: In the report as *{plain(card.name())}*")
         return
     if st.button("Keep this comparison", icon=":material/star:", width="stretch", key=widget_key(COMPARE.slug, "keep")):
-        cards.add(_card(asked))
+        cards.add(_card(request))
         st.rerun()
 
 
-def _card(asked: Asked) -> Card:
+def _card(request: Asked) -> Card:
     whole = session().dataset
-    result = asked.found
+    result = request.result
     data = whole if whole is not None and result.test is not None and whole.is_of(result.fingerprint) else None
-    return Card(asked.key, result, data, asked.source, title=name_of(asked), starred=True, pressed=False)
+    return Card(request.key, result, data, request.source, title=name_of(request), starred=True, pressed=False)
 
 
-def name_of(asked: Asked) -> str:
+def name_of(request: Asked) -> str:
     """What a comparison is called among the results: what is compared, not how."""
-    result = asked.found
+    result = request.result
     if not result.group:
-        return " v ".join(asked.names)
+        return " v ".join(request.names)
     title = type(result.answers[0].method).title
     levels = " v ".join(result.levels)
     words = all(level.isalpha() and len(level) > 3 for level in result.levels)

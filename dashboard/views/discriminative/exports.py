@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
     """Tables, networks (of series with the names of both steps), the whole result, and the Python that repeats it."""
     titles = list(result.graphs())
-    places = drawn(result, titles, ALL)[1]
-    boxes = tuple(places) or part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
-    places = places or dict(places_of(boxes, list(result.graphs().values())))
+    positions = drawn(result, titles, ALL)[1]
+    boxes = tuple(positions) or part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
+    positions = positions or dict(places_of(boxes, list(result.graphs().values())))
 
     def parts() -> list[Panel]:
         return [part_of(panel, boxes) for panel in _panels(result)]
@@ -35,7 +35,7 @@ def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
         "class-networks",
         "Networks of classes",
         parts,
-        places,
+        positions,
         status_words(result),
     )
     graphs = [

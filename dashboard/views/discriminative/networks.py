@@ -75,11 +75,11 @@ def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[
         edges = _edges(result, rows)
         words = " and ".join(result.classes) if together else title
         panels.append(Panel(words, count(len(edges), "link"), [_node(result, name, rows) for name in names], edges))
-    places: dict[str, Point] = {}
+    positions: dict[str, Point] = {}
     if result.series:
-        before = [name for name in names if name in {result.before(name_value) for name_value in result.names}]
-        places = two_columns(before, [name for name in names if name not in set(before)])
-    return panels, places
+        earlier = [name for name in names if name in {result.before(other) for other in result.names}]
+        positions = two_columns(earlier, [name for name in names if name not in set(earlier)])
+    return panels, positions
 
 
 def _involved(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[str]:
@@ -87,10 +87,10 @@ def _involved(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[str]:
     parents = {name for row in ranked["parents"] for name in row}
     children = set(ranked["child"])
     if not result.series:
-        shown = parents | children
-        return [name for name in result.names if name in shown] or list(result.names)
-    before = [result.before(name) for name in result.names if name in parents]
-    return before + [result.after(name) for name in result.names if name in children]
+        involved = parents | children
+        return [name for name in result.names if name in involved] or list(result.names)
+    earlier = [result.before(name) for name in result.names if name in parents]
+    return earlier + [result.after(name) for name in result.names if name in children]
 
 
 def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node:

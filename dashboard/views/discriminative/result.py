@@ -76,14 +76,14 @@ def _show_networks(result: DiscriminativeResult) -> None:
     )
     choice = _choose_network(result)
     titles = _titles(result, choice)
-    panels, places = drawn(result, titles, which or first_choice(result))
+    panels, positions = drawn(result, titles, which or first_choice(result))
     if not any(panel.edges for panel in panels):
         st.info(_nothing(result, which))
         return
     graphs = [result.graphs()[title] for title in result.networks]
     network_view(
         panels,
-        places or places_of(result.names, graphs),
+        positions or places_of(result.names, graphs),
         widget_key(SLUG, "networks", choice, which),
         words=status_words(result),
         clicked=partial(_clicked, result, titles),
@@ -119,15 +119,15 @@ def _nothing(result: DiscriminativeResult, which: str | None) -> str:
 def _show_many(result: DiscriminativeResult) -> None:
     """Too many variables for a picture of boxes; the links that gain most as a heat map."""
     ranked = links(result, ALL)
-    shown = min(MOST, len(ranked))
+    most = min(MOST, len(ranked))
     st.caption(
-        f"{len(result.names)} variables are too many to draw: the {shown} links that gain most, by what comes "
+        f"{len(result.names)} variables are too many to draw: the {most} links that gain most, by what comes "
         "before (rows) and after (columns); the ranked table below has all of them."
     )
     show_figure(
         links_figure(ranked),
         "links",
-        alt=f"What the {shown} links that gain most gain.",
+        alt=f"What the {most} links that gain most gain.",
         key=widget_key(SLUG, "heat"),
     )
 

@@ -68,9 +68,9 @@ def show_second(result: DiscriminativeResult, data: Dataset) -> None:
             other = None if second == NOBODY else second
             job_queue.start(key, evaluate_again, result.method, data, tuple(choose), other, repeats)
         job = job_queue.get(key)
-        held = None if job is None else await_job(job)
-        if held is not None:
-            _show(held, key[1:4])
+        evaluation = None if job is None else await_job(job)
+        if evaluation is not None:
+            _show(evaluation, key[1:4])
 
 
 def evaluate_again(

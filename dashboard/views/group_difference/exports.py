@@ -33,14 +33,14 @@ BOTH = "both together"
 def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, partial(links, result))
-    places = dict(places_of(names, drawn_networks(result), LONGEST_LINE))
+    positions = dict(places_of(names, drawn_networks(result), LONGEST_LINE))
 
     page = WebPage(
         "Web page, opens offline",
         "networks",
         "Networks of two groups",
         lambda: [part_of(panel, names) for panel in panels(result, names)],
-        places,
+        positions,
         status_words(result),
         EVIDENCE,
     )

@@ -211,8 +211,8 @@ def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph)
     """Every pair that either group's network links, once; with an arrow where all that link it agree on one."""
     words, (here, there) = status_words(result), result.labels
     table = result.links()
-    shown = table.loc[table["larger"] > NOT_THERE]
-    for row in shown.itertuples(index=False):
+    likely = table.loc[table["larger"] > NOT_THERE]
+    for row in likely.itertuples(index=False):
         ways = {way for graph in (first, second) if (way := _way(graph, row.source, row.target)) is not None}
         source, target = next(iter(ways)) if len(ways) == 1 else (row.source, row.target)
         directed = len(ways) == 1 and (source, target) != ("", "")
@@ -244,7 +244,13 @@ def _edges(result: Iterable[Link]) -> list[Edge]:
 def _edge(link: Link) -> Edge:
     if link.p is None:
         return Edge(link.source, link.target, STATUS[link.status], words=link.words)
-    sure = sureness(link.p, NOT_THERE, THERE)
+    certainty = sureness(link.p, NOT_THERE, THERE)
     return Edge(
-        link.source, link.target, STATUS[link.status], of_share(link.p), link.words, directed=link.directed, sure=sure
+        link.source,
+        link.target,
+        STATUS[link.status],
+        of_share(link.p),
+        link.words,
+        directed=link.directed,
+        sure=certainty,
     )

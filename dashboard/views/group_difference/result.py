@@ -95,15 +95,15 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
         all_of_them = len(variables) > SHOWN and st.toggle(f"Show all {len(variables):,}", key=widget_key(SLUG, "all"))
-        shown = variables if all_of_them else variables.head(SHOWN)
+        drawn = variables if all_of_them else variables.head(SHOWN)
         # a new key for each pick: Plotly would keep dimming the other bars
         key = widget_key(SLUG, "chart", _picked(result))
         show_figure(
-            session().figures.of(differences_view.differences_figure, shown, margin, result.labels, _picked(result)),
+            session().figures.of(differences_view.differences_figure, drawn, margin, result.labels, _picked(result)),
             "variables",
-            alt=differences_view.alt_text(shown, margin),
+            alt=differences_view.alt_text(drawn, margin),
             key=key,
-            on_select=partial(_pick_point, key, list(shown.index)),
+            on_select=partial(_pick_point, key, list(drawn.index)),
             selection_mode="points",
         )
         over = "averaged over the networks" if averaged(result) else "under the paper's single order"
@@ -164,15 +164,15 @@ def shares_of(result: GroupDifferenceResult, name: str) -> tuple[pd.DataFrame, d
     """Shares in the context that decides, in the others, and on its own; what to say of each; how many are left out."""
     table = result.differences(name)
     *contexts, last = table["context"]
-    shown = contexts[: contexts_view.MOST_CONTEXTS - 1]
+    leading = contexts[: contexts_view.MOST_CONTEXTS - 1]
     within = result.distributions(name)
     alone = result.distributions(name, "marginal").assign(context=last)
-    shares = pd.concat([*(within[within["context"] == item] for item in shown), alone], ignore_index=True)
+    shares = pd.concat([*(within[within["context"] == item] for item in leading), alone], ignore_index=True)
     place = result.where(name)
     level = place.level if place is not None else result.levels[name][-1]
-    rows = table.set_index("context").loc[[*shown, last]]
+    rows = table.set_index("context").loc[[*leading, last]]
     notes = {str(row.Index): differences_view.difference_words(level, row) for row in rows.itertuples()}
-    return shares, notes, len(contexts) - len(shown)
+    return shares, notes, len(contexts) - len(leading)
 
 
 def _show_networks(result: GroupDifferenceResult) -> None:

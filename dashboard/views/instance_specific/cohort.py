@@ -77,29 +77,29 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     wanted = AskedCohort(method, data.fingerprint, rows)
     if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=widget_key(SLUG, "cohort", "run")):
         state.cohort = wanted
-    asked = state.cohort
-    if asked is None or asked.fingerprint != data.fingerprint:
+    request = state.cohort
+    if request is None or request.fingerprint != data.fingerprint:
         st.markdown(
             "Every patient gets a network of his or her own; patients with the same changes are then put together. "
             "What matters for many patients alike, and for whom it is otherwise, shows here."
         )
         return
-    if asked != wanted:
+    if request != wanted:
         st.info("Other patients or settings are chosen now; press the button to use them.", icon=":material/sync:")
-    population = population_of(asked.method, data, None)
+    population = population_of(request.method, data, None)
     if population is None:
         return
-    key = ("cohort", *method_key(asked.method, data, asked.rows))
-    run = partial(asked.method.run_cohort, population=population)
-    cohort = follow("cohort", key, run, data, None if asked.rows is None else list(asked.rows))
+    key = ("cohort", *method_key(request.method, data, request.rows))
+    run = partial(request.method.run_cohort, population=population)
+    cohort = follow("cohort", key, run, data, None if request.rows is None else list(request.rows))
     if cohort is not None:
-        if asked.method.mode == "order_kept":
+        if request.method.mode == "order_kept":
             st.caption("Beside it: tables without interaction, in which the parents' effects add up on the log odds.")
-            chance_key = ("chance", *method_key(asked.method, data))
-            chance = in_background(chance_key, asked.method.without_context, data, population, TABLES)
+            chance_key = ("chance", *method_key(request.method, data))
+            chance = in_background(chance_key, request.method.without_context, data, population, TABLES)
             cohort = cohort if chance is None else cohort.with_chance(chance)
-        session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort, data=data), REMEMBERED)
-        _show(cohort, data, target, asked.rows)
+        session().keep(Analysis(request.method, key, {"instances": request.rows}, answer=cohort, data=data), REMEMBERED)
+        _show(cohort, data, target, request.rows)
 
 
 def _choose_rows(data: Dataset) -> tuple[int, ...] | None:

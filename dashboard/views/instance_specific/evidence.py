@@ -85,8 +85,10 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
 
 def _short_word(result: InstanceSpecificResult, name: str) -> str:
     """What the list of variables says of one whose links are other ones in the patient's network."""
-    sure = result.network.cpdag is None and any(link.told for link in result.links if result.name(link.child) == name)
-    return "different" if sure else "may be different"
+    certain = result.network.cpdag is None and any(
+        link.told for link in result.links if result.name(link.child) == name
+    )
+    return "different" if certain else "may be different"
 
 
 def _show_counts(result: InstanceSpecificResult, name: str) -> None:
@@ -150,16 +152,16 @@ def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
 
 def alternatives_display(alternatives: pd.DataFrame) -> pd.DataFrame:
     """The parent sets weighed, with headings for the screen."""
-    shown = alternatives.copy()
-    shown["parents"] = [", ".join(names) or "(none)" for names in shown["parents"]]
+    display = alternatives.copy()
+    display["parents"] = [", ".join(names) or "(none)" for names in display["parents"]]
     for column in ("dropped", "added"):
-        shown[column] = [", ".join(names) for names in shown[column]]
-    shown = shown.rename(columns={"score_gain": "score gain", "kappa_cost": "kappa cost"})
+        display[column] = [", ".join(names) for names in display[column]]
+    display = display.rename(columns={"score_gain": "score gain", "kappa_cost": "kappa cost"})
     empty = [
-        item for item in ("added", "probability") if not shown[item].astype(bool).any() or shown[item].isna().all()
+        item for item in ("added", "probability") if not display[item].astype(bool).any() or display[item].isna().all()
     ]
     first = ["parents", "probability", "net", "score gain", "kappa cost", "cases", "context", "dropped", "added"]
-    return shown[[entry for entry in first if entry not in empty]]
+    return display[[entry for entry in first if entry not in empty]]
 
 
 def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
@@ -199,11 +201,11 @@ def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> N
             return
         if len(rows) > SHOWN_CASES:
             st.caption(f"The first {SHOWN_CASES} are shown; the file has them all.")
-        shown = data
+        chosen = data
         if data.n_variables > CASE_COLUMNS:
-            shown = data.select([name, *(name_value for name_value in data.names if name_value != name)][:CASE_COLUMNS])
+            chosen = data.select([name, *(other for other in data.names if other != name)][:CASE_COLUMNS])
             st.caption(f"{CASE_COLUMNS} of {data.n_variables:,} columns are shown; the file has them all.")
-        st.dataframe(cases_table(shown, rows[:SHOWN_CASES]), hide_index=True, height=320)
+        st.dataframe(cases_table(chosen, rows[:SHOWN_CASES]), hide_index=True, height=320)
         download(partial(_cases_csv, data, rows), file_name("similar-cases", "csv"), "text/csv", "Similar cases (CSV)")
         st.caption(
             "Rows are numbered as in the table that was read. Columns left out of the analysis (names, identifiers) "

@@ -26,7 +26,7 @@ Panels = Callable[["InstanceSpecificResult", str], "list[Panel]"]
 def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, lambda: strengths(in_one(result, title)))
-    places = dict(places_of(names, list(result.graphs().values()), longest_values(result)))
+    positions = dict(places_of(names, list(result.graphs().values()), longest_values(result)))
 
     def parts(panels: Panels) -> list[Panel]:
         return [part_of(panel, names) for panel in panels(result, title)]
@@ -37,7 +37,7 @@ def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> N
             stem,
             "One patient beside the population",
             partial(parts, panels),
-            places,
+            positions,
             changes_words(published=result.network.cpdag is not None),
         )
         for label, stem, panels in (
@@ -58,8 +58,8 @@ def _graph(result: InstanceSpecificResult, which: str) -> nx.DiGraph:
 
 def _asked(result: InstanceSpecificResult) -> dict[str, Any]:
     """What `run` took beside the data."""
-    asked: dict[str, Any] = {"instance": result.patient if result.row is None else result.row}
-    return asked if result.target is None else asked | {"target": result.target}
+    arguments: dict[str, Any] = {"instance": result.patient if result.row is None else result.row}
+    return arguments if result.target is None else arguments | {"target": result.target}
 
 
 def patient_script(result: InstanceSpecificResult, data: Dataset) -> str:

@@ -237,8 +237,8 @@ def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
                     "Show only variables with", key=widget_key(key, "wanted"), persist_state="session"
                 )
             st.button("Clear", key=widget_key(key, "clear"), on_click=fill, args=(data, {}), disabled=not filled)
-        shown = [i for i, name in enumerate(names) if wanted.lower() in visible(name).lower()]
-        for row in in_rows(shown, ACROSS):
+        matching = [i for i, name in enumerate(names) if wanted.lower() in visible(name).lower()]
+        for row in in_rows(matching, ACROSS):
             for i, place in zip(row, st.columns(ACROSS), strict=False):
                 with place:
                     _value_box(data, i, boxes[i])

@@ -50,13 +50,13 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     result = None if population is None else result_of(method, data, patient, target, population)
     if result is None:
         return
-    asked = result.method.mode == "order_kept"
-    known = known_support(method, data) if asked else None
+    order_kept = result.method.mode == "order_kept"
+    known = known_support(method, data) if order_kept else None
     if known is not None:  # before anything is drawn, so that each link is weighed once
         result = with_support(result, known)
     _show_networks(result, patient.title, overlay)
     place = st.container()
-    support = support_of(method, data) if asked and known is None else None
+    support = support_of(method, data) if order_kept and known is None else None
     if support is not None:
         result = with_support(result, support)
     with answer:

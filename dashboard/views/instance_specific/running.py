@@ -80,8 +80,8 @@ def result_of(
 ) -> InstanceSpecificResult | None:
     """The patient's result; None while it is computed, or when it cannot be, which is then on the page."""
     key = ("patient", *method_key(method, data, patient.known, patient.row, target))
-    held = session().analysis(key)
-    if held is None:
+    analysis = session().analysis(key)
+    if analysis is None:
         run = partial(method.run, target=target, population=population)
         if method.mode == "published":
             result = follow("patient", key, run, data, patient.instance)
@@ -89,9 +89,9 @@ def result_of(
             result = at_once(partial(run, data, patient.instance))
         if result is None:
             return None
-        held = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=result, data=data)
-    session().keep(held, REMEMBERED)
-    return held.answer  # type: ignore[return-value]
+        analysis = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=result, data=data)
+    session().keep(analysis, REMEMBERED)
+    return analysis.answer  # type: ignore[return-value]
 
 
 def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
@@ -125,9 +125,9 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
     """
     state = session()
     following = state.state(PatientState).following
-    before = state.job_queue.get(following.get(place)) if following.get(place) != key else None
-    if before is not None and before.active:
-        before.cancel()
+    earlier = state.job_queue.get(following.get(place)) if following.get(place) != key else None
+    if earlier is not None and earlier.active:
+        earlier.cancel()
     following[place] = key
     job = state.job_queue.get(key) or state.job_queue.start(key, function, *args)
     result = await_job(job)
@@ -137,9 +137,9 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
     return result
 
 
-def _latest(held: dict[Hashable, Kept], key: Hashable, result: Kept) -> Kept:
+def _latest(answers: dict[Hashable, Kept], key: Hashable, result: Kept) -> Kept:
     """Put this last; only the latest few are kept."""
-    held[key] = result
-    for old in list(held)[:-REMEMBERED]:
-        del held[old]
+    answers[key] = result
+    for old in list(answers)[:-REMEMBERED]:
+        del answers[old]
     return result

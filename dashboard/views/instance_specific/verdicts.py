@@ -43,11 +43,10 @@ def show_verdict(result: InstanceSpecificResult) -> None:
     links = shown_links(result)
     if links and not any(link.told for link in links):
         st.markdown("Nearest to a difference:")
-    alone = (
-        len([link_value for link_value in links if link_value.told]) == 1
-    )  # then the headline is the verdict, and its doubt follows
+    alone = sum(link.told for link in links) == 1  # then the headline is the verdict, and its doubt follows
     lines = [
-        capital(rests_on(result, one)) if alone and one.told else link_sentence(result, one) for one in links[:SHOWN]
+        capital(rests_on(result, link)) if alone and link.told else link_sentence(result, link)
+        for link in links[:SHOWN]
     ]
     if links[SHOWN:]:
         lines.append(f"{count(len(links[SHOWN:]), 'more link')} in the table below.")

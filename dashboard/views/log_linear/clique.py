@@ -124,12 +124,12 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
 
 
 def _show_table(table: pd.DataFrame, order: list[str]) -> None:
-    shown, rest = _one_part(table, order)
-    if len(shown) > MOST_TILES:
+    tiles, rest = _one_part(table, order)
+    if len(tiles) > MOST_TILES:
         st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
     else:
-        figure = session().figures.of(mosaic_figure, shown, rest)
-        show_figure(figure, "group-mosaic", alt=alt_text(shown, rest), key=widget_key(SLUG, "mosaic"))
+        figure = session().figures.of(mosaic_figure, tiles, rest)
+        show_figure(figure, "group-mosaic", alt=alt_text(tiles, rest), key=widget_key(SLUG, "mosaic"))
     _, expected, pearson, adjusted, small = table.columns[-5:]
     number = st.column_config.NumberColumn
     formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}
@@ -144,18 +144,18 @@ def _one_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list
 
     Returns the cells and the variables that tell them apart. The combination farthest off comes first.
     """
-    held, rest = held_fast(table, order, FINE)
-    if not held:
+    fixed, rest = held_fast(table, order, FINE)
+    if not fixed:
         return table, rest
-    parts = parts_of(table, held)
+    parts = parts_of(table, fixed)
     place = st.selectbox(
         "Rows with",
         range(len(parts)),
-        format_func=lambda i: ", ".join(f"{visible(n)} = {visible(v)}" for n, v in zip(held, parts[i], strict=True)),
+        format_func=lambda i: ", ".join(f"{visible(n)} = {visible(v)}" for n, v in zip(fixed, parts[i], strict=True)),
         key=widget_key(SLUG, "part", len(table), len(parts)),
         help="The group has too many cells for one picture. The combination that is farthest off comes first.",
     )
     wanted = parts[place if place is not None else 0]
-    for name, level in zip(held, wanted, strict=True):
+    for name, level in zip(fixed, wanted, strict=True):
         table = table[table[name] == level]
     return table, rest

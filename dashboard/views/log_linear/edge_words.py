@@ -27,8 +27,8 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
     """The links, strongest first: what each saves, what the rows say of it, in how many groups it lies, and notes."""
     import pandas as pd
 
-    worth = result.edge_values.items()
-    rows = [(a, b, item.evidence_bits, standing_words(result, (a, b)), item.cliques) for (a, b), item in worth]
+    edge_values = result.edge_values.items()
+    rows = [(a, b, item.evidence_bits, standing_words(result, (a, b)), item.cliques) for (a, b), item in edge_values]
     table = pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
     if notes := result.link_notes:
         table["note"] = [capital(notes.get(pair, "")) for pair in result.edge_values]
@@ -42,8 +42,8 @@ def standing_words(result: LogLinearResult, edge: Pair) -> str:
         return "not judged: too few subjects"
     if item is None:
         return "not asked"
-    doubt = ", no more than chance" if edge in result.doubtful_links() else ""
-    return f"{evidence(item.log_bayes_factor, 'it')} ({p_words(item.log10_p)}{doubt})"
+    note = ", no more than chance" if edge in result.doubtful_links() else ""
+    return f"{evidence(item.log_bayes_factor, 'it')} ({p_words(item.log10_p)}{note})"
 
 
 def rows_words(factor: Any, statistic: float = 0.0) -> str:

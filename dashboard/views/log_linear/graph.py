@@ -45,8 +45,8 @@ def strengths(result: LogLinearResult) -> dict[Pair, float]:
 
 def within(edges: Collection[Pair], names: Collection[str]) -> list[Pair]:
     """The links between these variables."""
-    shown = set(names)
-    return [(a, b) for a, b in edges if a in shown and b in shown]
+    inside = set(names)
+    return [(a, b) for a, b in edges if a in inside and b in inside]
 
 
 def crowded(result: LogLinearResult) -> bool:
@@ -81,10 +81,16 @@ def weights(result: LogLinearResult) -> dict[Pair, float]:
 
 def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
     """The model with its strongest links and its groups."""
-    width, worth = weights(result), result.edge_values
+    width, edge_values = weights(result), result.edge_values
     cliques = outlined(result, edges)[:MOST_OUTLINES]
     drawn = [
-        Edge(*edge, "link" if worth[edge].removable else "held", width[edge], edge_words(result, *edge), directed=False)
+        Edge(
+            *edge,
+            "link" if edge_values[edge].removable else "held",
+            width[edge],
+            edge_words(result, *edge),
+            directed=False,
+        )
         for edge in edges
     ]
     hulls = [
@@ -112,8 +118,8 @@ def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection
     matches = []
     for name in result.names:
         if name in linked:
-            beside = ", ".join(short(other, 24) for other in graph[name])
-            words = f"linked directly with {beside}" if beside else "no link in the model"
+            neighbours = ", ".join(short(other, 24) for other in graph[name])
+            words = f"linked directly with {neighbours}" if neighbours else "no link in the model"
             inside = name in members
             matches.append(Node(name, words=f"in the chosen group; {words}" if inside else words, changed=inside))
     return matches

@@ -22,10 +22,10 @@ def show_before(data: Dataset) -> None:
     """What to put right first, how far an answer could be trusted, how strong a link must be, and the variables."""
     for rule in rule_sentences(once(data, rules_of)):
         st.warning(plain(rule), icon=":material/content_copy:")
-    asked = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
+    settings = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
     if note := once(data, together):
         st.caption(plain(note))
-    text = once(data, trust, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
+    text = once(data, trust, str(settings["criterion"]), float(settings["alpha"]), joint=bool(settings["joint"]))
     if text:
         st.info(plain(text), icon=":material/search:")
     show_levels(data)

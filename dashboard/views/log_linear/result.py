@@ -212,9 +212,9 @@ def _clicked(result: LogLinearResult, edges: list[Pair], event: NetworkEvent) ->
             choose_clique(clique, next(edge for edge in edges if set(edge) == {a, b}))
             return True
     if event.group:
-        shown = outlined(result, edges)[:MOST_OUTLINES]
-        if event.group[0] < len(shown):
-            choose_clique(shown[event.group[0]])
+        outlined_cliques = outlined(result, edges)[:MOST_OUTLINES]
+        if event.group[0] < len(outlined_cliques):
+            choose_clique(outlined_cliques[event.group[0]])
             return True
     if not pick_node(SLUG)(event):
         return False
@@ -227,8 +227,8 @@ def _clicked(result: LogLinearResult, edges: list[Pair], event: NetworkEvent) ->
 def _own_clique(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
     """The largest group a variable is in; the one on screen when it is in that."""
     mine = [clique for clique in result.linked_cliques if name in clique]
-    shown = chosen_clique(result)
-    return shown if shown in mine else next(iter(mine), None)
+    current = chosen_clique(result)
+    return current if current in mine else next(iter(mine), None)
 
 
 def _show_method(result: LogLinearResult, data: Dataset) -> None:

@@ -68,13 +68,13 @@ def given_words(method: LogLinear) -> str:
 
 def _show(table: pd.DataFrame, runs: int) -> None:
     st.markdown(stability_words(table, runs))
-    shown = stability_rows(table)
-    if len(shown):
+    rows = stability_rows(table)
+    if len(rows):
         show_figure(
-            stability_figure(shown),
+            stability_figure(rows),
             "stability",
             alt="; ".join(
-                f"{short(row['a'], 30)} - {short(row['b'], 30)} {row['share']:.0%}" for _, row in shown.iterrows()
+                f"{short(row['a'], 30)} - {short(row['b'], 30)} {row['share']:.0%}" for _, row in rows.iterrows()
             ),
             key=widget_key(SLUG, "stability", "chart"),
         )

@@ -108,12 +108,13 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     names = part_drawn(SLUG, linked(result), partial(strengths, result))
     drawable = within(everything, names)[:MOST_EDGES]
     there = {frozenset(edge) for edge in drawable}
-    shown = [edge for edge in taken if frozenset(edge) in there]
+    drawn_edges = [edge for edge in taken if frozenset(edge) in there]
     width = widths({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
     drawn = [
-        Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False) for a, b in shown
+        Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False)
+        for a, b in drawn_edges
     ]
-    some = f", {len(shown)} of them drawn" if len(shown) < len(taken) else ""
+    some = f", {len(drawn_edges)} of them drawn" if len(drawn_edges) < len(taken) else ""
     panel = Panel(
         f"After step {at}",
         f"{len(taken)} of {len(everything)} links{some}",

@@ -112,8 +112,8 @@ def price_words(price: WhatIf) -> str:
     """What the change costs or saves, and what comes with it."""
     adding, bits = price.action == "add", price.saving_bits
     verb = "Adding the link" if adding else "Taking the link away"
-    worth = f"would **{'save' if bits >= 0 else 'cost'} {abs(bits):,.1f} bits**"
-    words = f"{verb} {worth}."
+    gain_words = f"would **{'save' if bits >= 0 else 'cost'} {abs(bits):,.1f} bits**"
+    words = f"{verb} {gain_words}."
     if price.fill_in:
         pairs = ", ".join(f"{visible(x)} - {visible(y)}" for x, y in price.fill_in)
         item = len(price.fill_in) == 1

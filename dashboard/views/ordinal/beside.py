@@ -53,7 +53,7 @@ def second_method(method: Ordinal, approach: str) -> Ordinal:
 def show_beside(result: OrdinalResult, data: Dataset) -> None:
     """The choice, the job, two networks and the table of where they agree."""
     st.markdown("##### The same rows, read another way")
-    others = [approach_value for approach_value in APPROACHES if approach_value != result.method.approach]
+    others = [approach for approach in APPROACHES if approach != result.method.approach]
     left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
     with left:
         approach = st.selectbox(

@@ -120,7 +120,7 @@ def _show(cutting: Cutting, key: str) -> None:
     )
     if not approaches:
         return
-    places = places_of(list(cutting.truth.nodes), [cutting.truth])
+    positions = places_of(list(cutting.truth.nodes), [cutting.truth])
     for number, panels in enumerate(in_rows(lesson_panels(cutting, list(approaches)))):
-        network_view(panels, places, widget_key(key, "networks", number, len(panels)), words=WORDS)
+        network_view(panels, positions, widget_key(key, "networks", number, len(panels)), words=WORDS)
     st.caption("On the left lines have a direction that no data could tell; an arrow is not a cause in real data.")

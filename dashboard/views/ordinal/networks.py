@@ -78,13 +78,13 @@ def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSam
         share = result.strength.share(a, b)
         width = of_share(share)
         words += f"\nin {share:.0%} of {count(result.strength.runs, 'drawn table')}"
-    sure = 1.0
+    certainty = 1.0
     if halves is not None:
         share = halves.share(a, b)
-        sure = sureness(share, 0.0, RETURNS_AT)
+        certainty = sureness(share, 0.0, RETURNS_AT)
         words += f"\nin {share:.0%} of {count(halves.runs, 'half sample')}"
     status = "negative" if item.partial < 0 else "positive"
-    return Edge(a, b, status, width, words, directed=directed, sure=sure)
+    return Edge(a, b, status, width, words, directed=directed, sure=certainty)
 
 
 def _levels(result: OrdinalResult, name: str) -> str:

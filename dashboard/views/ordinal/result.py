@@ -138,16 +138,16 @@ def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
         help="It begins at the L1 rule of Scutari and Nagarajan (2013): the cut nearest to a world in which every link "
         "is there always or never.",
     )
-    shown = strength.threshold if threshold == usual else threshold
+    cut = strength.threshold if threshold == usual else threshold
     draw_figure(
-        threshold_figure(strength.frame()["share"], strength.threshold, shown),
+        threshold_figure(strength.frame()["share"], strength.threshold, cut),
         "links-by-threshold",
         key=widget_key(SLUG, "thresholds"),
         alt=f"How many links each threshold leaves; the L1 rule says {strength.threshold:.0%}.",
         bare=True,
     )
     st.caption("How many links each place of the slider leaves.")
-    return averaged_panel(result, shown)
+    return averaged_panel(result, cut)
 
 
 def _show_links(result: OrdinalResult) -> None:

@@ -98,12 +98,12 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
     state, key = session().state(OrdinalState), method_key(result.method, data)
-    so_far = result.strength if result.strength is not None and result.strength.runs < runs else None
-    job_queue, asked = session().job_queue, ("strength", runs, *key)
+    earlier_runs = result.strength if result.strength is not None and result.strength.runs < runs else None
+    job_queue, job_key = session().job_queue, ("strength", runs, *key)
     with right:
         if st.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:"):
-            job_queue.start(asked, draw_again, result.method, data, runs, so_far)
-    job = job_queue.get(asked)
+            job_queue.start(job_key, draw_again, result.method, data, runs, earlier_runs)
+    job = job_queue.get(job_key)
     matches = None if job is None else await_job(job)
     if matches is not None and (result.strength is None or result.strength.runs < matches.runs):
         state.strength[key] = matches
@@ -117,19 +117,21 @@ def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
     )
     st.space("small")
     state, key = session().state(OrdinalState), method_key(result.method, data)
-    job_queue, asked = session().job_queue, ("seeds", SEEDS, *key)
+    job_queue, job_key = session().job_queue, ("seeds", SEEDS, *key)
     if st.button(f"Learn it with {SEEDS} seeds", key=widget_key(SLUG, "seeds"), icon=":material/replay_5:"):
-        job_queue.start(asked, other_seeds, result.method, data, SEEDS)
-    job = job_queue.get(asked)
+        job_queue.start(job_key, other_seeds, result.method, data, SEEDS)
+    job = job_queue.get(job_key)
     matches = None if job is None else await_job(job)
     if matches is not None and result.seeds is None:
         state.seeds[key] = matches
         st.rerun(scope="app")
 
 
-def draw_again(method: Ordinal, data: Dataset, runs: int, so_far: EdgeStrength | None, progress: Any) -> EdgeStrength:
+def draw_again(
+    method: Ordinal, data: Dataset, runs: int, earlier_runs: EdgeStrength | None, progress: Any
+) -> EdgeStrength:
     """What the job does; runs that were made before are kept."""
-    return method.edge_strength(data, runs=runs, so_far=so_far, progress=progress)
+    return method.edge_strength(data, runs=runs, so_far=earlier_runs, progress=progress)
 
 
 def other_seeds(method: Ordinal, data: Dataset, seeds: int, progress: Any) -> SeedStability:
@@ -152,11 +154,7 @@ def sure_table(result: OrdinalResult) -> pd.DataFrame:
     for matches in (result.strength, result.seeds):
         if matches is None:
             continue
-        rest = [
-            row_value
-            for row_value in matches.frame().itertuples()
-            if frozenset((row_value.source, row_value.target)) not in known
-        ]
+        rest = [row for row in matches.frame().itertuples() if frozenset((row.source, row.target)) not in known]
         for item in rest[:OUTSIDE]:
             rows.append(_outside(result, item.source, item.target))
             known.add(frozenset((item.source, item.target)))
