@@ -31,7 +31,7 @@ def choosable(figure: go.Figure, links: Sequence[tuple[str, str]]) -> go.Figure:
     blank = {"range": (0.0, 1.0), "anchor": "y", "visible": False}
     figure.update_layout(xaxis3=blank | {"domain": NAMES}, xaxis4=blank | {"domain": FIGURES})
     for axis in ("x", "x2", "x3", "x4"):
-        _add_places(figure, axis, links)
+        _add_press_points(figure, axis, links)
     figure.data = (*figure.data[traces:], *figure.data[:traces])  # below the estimates, whose own words are met first
     figure.update_layout(dragmode=False, hovermode="closest", clickmode="event+select")
     figure.update_xaxes(fixedrange=True)
@@ -40,7 +40,7 @@ def choosable(figure: go.Figure, links: Sequence[tuple[str, str]]) -> go.Figure:
     return figure
 
 
-def _add_places(figure: go.Figure, axis: str, links: Sequence[tuple[str, str]]) -> None:
+def _add_press_points(figure: go.Figure, axis: str, links: Sequence[tuple[str, str]]) -> None:
     """Places to press all along one axis; over the names the whole names can be read."""
     low, high = figure.layout[f"xaxis{axis[1:]}"].range
     positions = [low + (high - low) * place / (ACROSS - 1) for place in range(ACROSS)]

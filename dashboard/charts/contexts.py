@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CONTEXTS = 6
-_APART = (0, 5, 4, 2, 6)
+_DISTINCT = (0, 5, 4, 2, 6)
 """Colours of a kind in an order in which neighbours differ in grey as well, none of them the orange of a difference;
 more levels get a scale."""
 STEP = 3.1
@@ -105,10 +105,10 @@ def _inside(share: float, count: int) -> str:
 
 
 def _colours(count: int, ordered: bool) -> list[str]:
-    if ordered or count > len(_APART):
+    if ordered or count > len(_DISTINCT):
         steps = [1 + round(i * (len(SEQUENTIAL) - 3) / max(count - 1, 1)) for i in range(count)]
         return [SEQUENTIAL[step] for step in steps]
-    return [CATEGORICAL[place] for place in _APART[:count]]
+    return [CATEGORICAL[place] for place in _DISTINCT[:count]]
 
 
 def _text_colour(fill: str) -> str:

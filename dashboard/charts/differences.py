@@ -19,7 +19,7 @@ from engine.words import p_value
 
 
 @dataclass(frozen=True)
-class Look:
+class VerdictStyle:
     """How one verdict is drawn: colour, pattern and sign say the same thing three times."""
 
     sign: str
@@ -27,13 +27,13 @@ class Look:
     pattern: str
 
 
-LOOKS = {
-    Verdict.DIFFERS: Look("▲", DIFFERENT, ""),
-    Verdict.PROBABLY: Look("△", "#F7D9B8", "/"),
-    Verdict.CANNOT_TELL: Look("?", PAPER, "."),
-    Verdict.ALIKE: Look("=", ALIKE_FILL, ""),
-    Verdict.NOT_SEEN: Look("○", PAPER, ""),
-    Verdict.ONE_LEVEL: Look("·", PANEL, ""),
+VERDICT_STYLES = {
+    Verdict.DIFFERS: VerdictStyle("▲", DIFFERENT, ""),
+    Verdict.PROBABLY: VerdictStyle("△", "#F7D9B8", "/"),
+    Verdict.CANNOT_TELL: VerdictStyle("?", PAPER, "."),
+    Verdict.ALIKE: VerdictStyle("=", ALIKE_FILL, ""),
+    Verdict.NOT_SEEN: VerdictStyle("○", PAPER, ""),
+    Verdict.ONE_LEVEL: VerdictStyle("·", PANEL, ""),
 }
 LONGEST = 46
 NUMBERS = 1.16
@@ -111,7 +111,7 @@ def differences_figure(
         hovertext=tips,
         hoverinfo="text",
     )
-    for verdict, style in LOOKS.items():
+    for verdict, style in VERDICT_STYLES.items():
         rows = [i for i in positions if variables["verdict"].iloc[i] == verdict]
         figure.add_bar(
             x=[p[i] for i in rows],

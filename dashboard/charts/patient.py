@@ -26,7 +26,7 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
     distributions : as `InstanceSpecificResult.distributions(variable)` gives them
     """
     figure = go.Figure()
-    for number, who in enumerate(shown_rows(distributions)):
+    for number, who in enumerate(drawn_rows(distributions)):
         rows = distributions[distributions["who"] == who]
         similar = who == SIMILAR
         total = int(rows["rows"].iloc[0])
@@ -62,7 +62,7 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def shown_rows(distributions: pd.DataFrame) -> list[str]:
+def drawn_rows(distributions: pd.DataFrame) -> list[str]:
     """The similar cases and the largest population rows, in their order."""
     sizes = distributions.groupby("who", sort=False)["rows"].first()
     others = [who for who in sizes.index if who != SIMILAR]
@@ -146,7 +146,7 @@ def distributions_words(distributions: pd.DataFrame, variable: str) -> str:
     """The chart for someone who does not see it."""
     first = distributions[distributions["who"] == distributions["who"].iloc[0]]
     shares = "; ".join(f"{short(row.level, 30)} {row.share:.0%}" for row in first.itertuples())
-    rows = len(shown_rows(distributions))
+    rows = len(drawn_rows(distributions))
     return f"Shares of the levels of {short(variable, 60)} in {rows} sets of rows; first of them: {shares}."
 
 

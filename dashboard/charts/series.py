@@ -25,9 +25,9 @@ MOST_TICKS = 3
 _TINY = 1e-200
 _STRIP, _BETWEEN, _TOP, _BELOW = 36, 20, 44, 46
 """Pixels: height of a chart, from one to the next, above the first, below the last."""
-_BESIDE = 0.06
+_GAP = 0.06
 """Share of the width between two charts; twice that where levels are named there."""
-_LOOK = {"gridcolor": LINE, "zeroline": False, "tickfont": {"size": 11}, "fixedrange": True}
+_AXIS = {"gridcolor": LINE, "zeroline": False, "tickfont": {"size": 11}, "fixedrange": True}
 _ABOVE = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "showarrow": False}
 
 
@@ -120,9 +120,7 @@ def series_figure(data: Dataset, subjects: Sequence[Strip], variables: Sequence[
     """
     height = len(subjects) * (_STRIP + _BETWEEN) - _BETWEEN
     last = max(int(entry.steps.max(initial=1)) for entry in subjects)
-    grid = _Grid(
-        len(subjects), len(variables), _BESIDE if all(name in data.numbers for name in variables) else 2 * _BESIDE
-    )
+    grid = _Grid(len(subjects), len(variables), _GAP if all(name in data.numbers for name in variables) else 2 * _GAP)
     lines: list[dict[str, Any]] = []
     layout: dict[str, Any] = {
         "height": height + _TOP + _BELOW,
@@ -131,7 +129,7 @@ def series_figure(data: Dataset, subjects: Sequence[Strip], variables: Sequence[
         "showlegend": False,
         "font": {"color": INK, "size": 12},
         "hoverlabel": {"bgcolor": PAPER, "bordercolor": MUTED},
-        "annotations": [*_who(subjects, height), *_what(variables, grid, height)],
+        "annotations": [*_subject_titles(subjects, height), *_variable_titles(variables, grid, height)],
     }
     for column, name in enumerate(variables):
         numbers = _numbers(data, name)
@@ -142,9 +140,9 @@ def series_figure(data: Dataset, subjects: Sequence[Strip], variables: Sequence[
             lines.append(
                 _line(data, name, item, values, last, numbers is None) | {"xaxis": f"x{at}", "yaxis": f"y{at}"}
             )
-            layout[f"yaxis{at}"] = _LOOK | scale | {"domain": grid.down(row), "anchor": f"x{at}", "automargin": True}
+            layout[f"yaxis{at}"] = _AXIS | scale | {"domain": grid.down(row), "anchor": f"x{at}", "automargin": True}
             foot = _foot(subjects) if row == len(subjects) - 1 else {"showticklabels": False}
-            layout[f"xaxis{at}"] = _LOOK | foot | {"range": [0.5, last + 0.5], "nticks": 6, "showgrid": False}
+            layout[f"xaxis{at}"] = _AXIS | foot | {"range": [0.5, last + 0.5], "nticks": 6, "showgrid": False}
             layout[f"xaxis{at}"] |= {"domain": grid.across(column), "anchor": f"y{at}"}
     return go.Figure(lines, layout)
 
@@ -155,7 +153,7 @@ class _Grid:
 
     rows: int
     columns: int
-    beside: float
+    gap: float
 
     def number(self, row: int, column: int) -> int | str:
         """Of the chart's axes; Plotly leaves the first without one."""
@@ -163,8 +161,8 @@ class _Grid:
 
     def across(self, column: int) -> list[float]:
         """From left to right."""
-        wide = (1 - self.beside * (self.columns - 1)) / self.columns
-        left = column * (wide + self.beside)
+        wide = (1 - self.gap * (self.columns - 1)) / self.columns
+        left = column * (wide + self.gap)
         return [left, min(1.0, left + wide)]
 
     def down(self, row: int) -> list[float]:
@@ -247,7 +245,7 @@ def _foot(subjects: Sequence[Strip]) -> dict[str, Any]:
     return {"title": title, "showline": True, "linecolor": LINE}
 
 
-def _who(subjects: Sequence[Strip], height: int) -> list[dict[str, Any]]:
+def _subject_titles(subjects: Sequence[Strip], height: int) -> list[dict[str, Any]]:
     """Whose row of charts it is, and of what class, above it in words."""
     return [
         {
@@ -262,7 +260,7 @@ def _who(subjects: Sequence[Strip], height: int) -> list[dict[str, Any]]:
     ]
 
 
-def _what(variables: Sequence[str], grid: _Grid, height: int) -> list[dict[str, Any]]:
+def _variable_titles(variables: Sequence[str], grid: _Grid, height: int) -> list[dict[str, Any]]:
     """The variable above its column of charts."""
     return [
         {

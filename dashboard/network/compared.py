@@ -78,7 +78,7 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
         return f"No difference beyond chance: the least {p_value(rows['p'].iloc[0])}."
     first = called.iloc[0]
     verb = "differs" if len(called) == 1 else "differ"
-    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {said(first)}."
+    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {difference_phrase(first)}."
 
 
 def link_name(row: Any) -> str:
@@ -86,7 +86,7 @@ def link_name(row: Any) -> str:
     return " – ".join(apart((row.source, row.target), 30))
 
 
-def said(row: Any) -> str:
+def difference_phrase(row: Any) -> str:
     """The word of a difference as the end of a sentence; `row` is one of `links`."""
     word, _ = word_of(row)
     begins = {LinkWord.CANNOT_TELL: "is inconclusive", LinkWord.ONLY: "is there ", LinkWord.STRONGER: "is "}
@@ -145,7 +145,7 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
         words=f"{scale.short} {scale.interval(value, low, high)} in {short(label, 40)}\n{search}",
         directed=False,
         mark=scale.text(value) if lit else "",
-        sure=PALE if about["pale"] else 1.0,
+        certainty=PALE if about["pale"] else 1.0,
         width=of_estimate(value, odds=scale.name == ODDS),
         lit=lit,
     )

@@ -67,7 +67,7 @@ class Edge:
     weight : 0 to 1, thin to thick
     words : what the tooltip says after "source -> target", as plain text
     mark : a sign that stands on the middle of the arc
-    sure : 0 to 1, pale to full colour
+    certainty : 0 to 1, pale to full colour
     width : pixels, in place of what the weight says; 0 where that decides
     lit : the link that is looked at: with an edge of ink, its mark beside it
     """
@@ -79,7 +79,7 @@ class Edge:
     words: str = ""
     directed: bool = True
     mark: str = ""
-    sure: float = 1.0
+    certainty: float = 1.0
     width: float = 0.0
     lit: bool = False
 
@@ -125,7 +125,7 @@ def panel_data(
     names = list(positions)
     numbers = {name: number for number, name in enumerate(names)}
     used = {edge.status for panel in panels for edge in panel.edges}
-    drawn = [_one_panel(panel, positions, numbers) for panel in panels]
+    drawn = [_panel_values(panel, positions, numbers) for panel in panels]
     legend = (
         _legend(used, _any_directed(panels), words or {}, evidence)
         + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
@@ -187,7 +187,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             int(numbers[edge.source]),
             int(numbers[edge.target]),
             id=position,
-            color={"color": faded(style.colour, edge.sure)},
+            color={"color": faded(style.colour, edge.certainty)},
             dashes=list(style.dash) or False,
             width=round(width, 2),
             **_around(style, width, lit=edge.lit),
@@ -205,7 +205,7 @@ def _around(style: ArcStyle, width: float, *, lit: bool) -> dict[str, Any]:
     return {"around": {"color": INK, "width": round(width + (3.0 if style.edged else 2.0), 2)}, "lit": lit}
 
 
-def _one_panel(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int]) -> dict[str, Any]:
+def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int]) -> dict[str, Any]:
     network = build_network(panel, positions, numbers)
     nodes, edges, *_ = network.get_network_data()
     return {

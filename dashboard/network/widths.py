@@ -27,7 +27,7 @@ def of_correlation(size: float) -> float:
     return max(LEAST, min(1.0, abs(size) / 0.6))
 
 
-def sureness(p: float, absent: float, there: float) -> float:
+def certainty_of(p: float, absent: float, there: float) -> float:
     """How dark a line is that is there with probability p: full from `there` on, palest at `absent`."""
     return 1.0 if p >= there else max(0.0, 0.8 * (p - absent) / (there - absent))
 

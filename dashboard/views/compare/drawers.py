@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.text import plain
-from dashboard.views.compare.asked import DRAWS_KEY, SEED_KEY, settings
+from dashboard.views.compare.request import DRAWS_KEY, SEED_KEY, settings
 from dashboard.views.shared.sections import show_settings, show_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dashboard.views.compare.asked import Asked
+    from dashboard.views.compare.request import ComparisonRequest
 
 DRAWS = (999, 1999, 9999)
 _HEADINGS = {
@@ -38,7 +38,7 @@ _HEADINGS = {
 }
 
 
-def show_tables(request: Asked) -> None:
+def show_tables(request: ComparisonRequest) -> None:
     """Links, shared edges, and how the two results stand to each other beside."""
     result = request.result
     with st.expander("Tables: links, edges, claims, settings"):
@@ -53,19 +53,19 @@ def show_tables(request: Asked) -> None:
             with tab:
                 table = result.table(title)
                 if len(table):
-                    show_table(_shown(table), title)
+                    show_table(_readable(table), title)
                 else:
                     st.caption(nothing)
 
 
-def _shown(table: pd.DataFrame) -> pd.DataFrame:
+def _readable(table: pd.DataFrame) -> pd.DataFrame:
     """The table as one reads it: without what is the same in every row, A and B by their letters."""
     alone = ("network", "network_b", "group_a", "group_b", "levels")
     single = [item for item in alone if item in table and len(set(table[item])) < 2]
     return table.drop(columns=single).rename(columns=_HEADINGS)
 
 
-def show_details(request: Asked) -> None:
+def show_details(request: ComparisonRequest) -> None:
     """How differences are tested, with the two settings."""
     result = request.result
     with st.expander("Details of the method"):

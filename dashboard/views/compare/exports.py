@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dashboard.network.panel import Panel
-    from dashboard.views.compare.asked import Asked
+    from dashboard.views.compare.request import ComparisonRequest
 
 
-def export_menu(request: Asked) -> None:
+def export_menu(request: ComparisonRequest) -> None:
     """Tables, the whole, networks, chart and Python behind one button."""
     result = request.result
     with st.popover("Export", icon=":material/download:", width="content"):
@@ -34,7 +34,7 @@ def export_menu(request: Asked) -> None:
         st.code(comparison_python(result), language="python")
 
 
-def _pages(request: Asked) -> list[WebPage]:
+def _pages(request: ComparisonRequest) -> list[WebPage]:
     """The three networks as a page of their own."""
     result = request.result
     titles = result.structure().titles() if result.test is None else ()

@@ -18,10 +18,10 @@ from dashboard.views.compare.shuffles import show_shared, show_shuffles
 from engine.words import count
 
 if TYPE_CHECKING:
-    from dashboard.views.compare.asked import Asked
+    from dashboard.views.compare.request import ComparisonRequest
 
 
-def show_asked(request: Asked) -> None:
+def show_comparison(request: ComparisonRequest) -> None:
     """The sentence, how sure it is, the pictures, and the rest in drawers."""
     result = request.result
     with st.sidebar:
@@ -44,7 +44,7 @@ def show_asked(request: Asked) -> None:
     show_details(request)
 
 
-def _about(request: Asked) -> str:
+def _about(request: ComparisonRequest) -> str:
     """What is compared, in a few words."""
     result = request.result
     kinds = {type(answer.method).title.lower() for answer in result.answers if hasattr(answer, "method")}
@@ -53,7 +53,7 @@ def _about(request: Asked) -> str:
     return f"{kind} of {count(len(result.names), 'variable')}{source}"
 
 
-def _offer_to_keep(request: Asked) -> None:
+def _offer_to_keep(request: ComparisonRequest) -> None:
     """A button that makes a result of the comparison, with a star; where it is one, what it is called."""
     cards = session().cards
     card = request.card
@@ -68,14 +68,14 @@ def _offer_to_keep(request: Asked) -> None:
         st.rerun()
 
 
-def _card(request: Asked) -> Card:
+def _card(request: ComparisonRequest) -> Card:
     whole = session().dataset
     result = request.result
     data = whole if whole is not None and result.test is not None and whole.is_of(result.fingerprint) else None
     return Card(request.key, result, data, request.source, title=name_of(request), starred=True, pressed=False)
 
 
-def name_of(request: Asked) -> str:
+def name_of(request: ComparisonRequest) -> str:
     """What a comparison is called among the results: what is compared, not how."""
     result = request.result
     if not result.group:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.charts.compared import choosable, chosen_link
 from dashboard.network.compared import (
+    difference_phrase,
     difference_title,
     difference_words,
     least_sizes,
@@ -16,7 +17,6 @@ from dashboard.network.compared import (
     link_name,
     link_panels,
     links_of,
-    said,
     structure_panels,
 )
 from dashboard.pages import COMPARE
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Panel, Point
-    from dashboard.views.compare.asked import Asked
+    from dashboard.views.compare.request import ComparisonRequest
 
 Link = tuple[str, str]
 
-SHOWN = 12
+FIRST_ROWS = 12
 """Rows before all of them are asked for."""
 ROOM = 400.0
 """Width of a picture, one of three in a row, whose letters can still be read."""
@@ -56,14 +56,14 @@ WORDS = {
 
 
 @st.fragment
-def show_pictures(request: Asked) -> None:
+def show_pictures(request: ComparisonRequest) -> None:
     """Networks, reading and rows."""
     if request.result.test is None:
         _show_structure(request)
         return
     least = float(value_of(_key(request, "least"), 0.0))
     rows = links_of(request.result, request.pair, least)
-    row = link_at(rows, _looked_at(request, rows))
+    row = link_at(rows, _selected_link(request, rows))
     with st.container(border=True, gap="small"):
         _show_networks(request, rows, row)
     with st.container(border=True, gap="small"):
@@ -72,7 +72,7 @@ def show_pictures(request: Asked) -> None:
             _show_rows(request, rows, row)
 
 
-def _looked_at(request: Asked, rows: pd.DataFrame) -> Link | None:
+def _selected_link(request: ComparisonRequest, rows: pd.DataFrame) -> Link | None:
     """The link that was chosen; before, the one that differs most clearly."""
     links = session().state(Comparisons).links
     if request.key not in links and len(rows):
@@ -80,11 +80,11 @@ def _looked_at(request: Asked, rows: pd.DataFrame) -> Link | None:
     return links.get(request.key)
 
 
-def _look_at(request: Asked, link: Link | None) -> None:
+def _select_link(request: ComparisonRequest, link: Link | None) -> None:
     session().state(Comparisons).links[request.key] = link
 
 
-def _show_networks(request: Asked, rows: pd.DataFrame, row: Any | None) -> None:
+def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) -> None:
     result = request.result
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
@@ -92,7 +92,7 @@ def _show_networks(request: Asked, rows: pd.DataFrame, row: Any | None) -> None:
     _draw(request, panels, lambda some: places_of(some, [graph], room=ROOM), partial(_clicked, request))
 
 
-def _draw(request: Asked, panels: Sequence[Panel], positions: Any, clicked: Any) -> None:
+def _draw(request: ComparisonRequest, panels: Sequence[Panel], positions: Any, clicked: Any) -> None:
     names = list(request.result.names)
     part_view(
         _key(request, "networks"),
@@ -107,11 +107,11 @@ def _draw(request: Asked, panels: Sequence[Panel], positions: Any, clicked: Any)
     )
 
 
-def _clicked(request: Asked, event: NetworkEvent) -> bool:
+def _clicked(request: ComparisonRequest, event: NetworkEvent) -> bool:
     """A click on a link looks at it, one on a box puts that into the spotlight."""
     picked = session().picked
     if event.edge is not None:
-        _look_at(request, event.edge[:2])
+        _select_link(request, event.edge[:2])
         return True
     if event.node is None and not event.cleared:
         return False
@@ -120,7 +120,7 @@ def _clicked(request: Asked, event: NetworkEvent) -> bool:
     return event.node != picked_before
 
 
-def _show_choice(request: Asked, rows: pd.DataFrame, row: Any | None) -> None:
+def _show_choice(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) -> None:
     """What is looked at in words; which link that is, and how large links must be to be shown."""
     reading, choice, size = st.columns([6, 3, 3], gap="medium")
     with reading:
@@ -136,7 +136,7 @@ def _show_choice(request: Asked, rows: pd.DataFrame, row: Any | None) -> None:
             format_func=lambda link: names.get(link, str(link)),
             placeholder="none",
             key=key,
-            on_change=lambda: _look_at(request, value_of(key)),
+            on_change=lambda: _select_link(request, value_of(key)),
         )
     with size:
         scale = request.result.scale
@@ -150,7 +150,7 @@ def _show_choice(request: Asked, rows: pd.DataFrame, row: Any | None) -> None:
         )
 
 
-def _reading(request: Asked, row: Any | None) -> str:
+def _reading(request: ComparisonRequest, row: Any | None) -> str:
     """The link that is looked at, as Markdown."""
     if row is None:
         return ":gray[Click a link or a row to read it.]"
@@ -163,14 +163,14 @@ def _reading(request: Asked, row: Any | None) -> str:
     )
     levels = f" ({row.levels})" if row.levels else ""
     return (
-        f"**{plain(link_name(row))}**{plain(levels)} **{plain(said(row))}.** {capital(scale.short)} "
+        f"**{plain(link_name(row))}**{plain(levels)} **{plain(difference_phrase(row))}.** {capital(scale.short)} "
         f"{', '.join(sides)}. {plain(capital(difference_words(scale, row)))}, {plain(chance)}. :gray[{plain(search)}]"
     )
 
 
-def _show_rows(request: Asked, rows: pd.DataFrame, row: Any | None) -> None:
-    every = len(rows) > SHOWN and bool(value_of(_key(request, "all")))
-    visible_rows = rows if every else rows.head(SHOWN)
+def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) -> None:
+    every = len(rows) > FIRST_ROWS and bool(value_of(_key(request, "all")))
+    visible_rows = rows if every else rows.head(FIRST_ROWS)
     links = [(item.source, item.target) for item in visible_rows.itertuples()]
     looked = None if row is None else (row.source, row.target)
     if looked is not None and looked not in links:
@@ -187,17 +187,17 @@ def _show_rows(request: Asked, rows: pd.DataFrame, row: Any | None) -> None:
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )
-    if len(rows) > SHOWN:
+    if len(rows) > FIRST_ROWS:
         st.toggle(f"All {len(rows)} links", key=_key(request, "all"))
 
 
-def _chosen_row(request: Asked, key: str) -> None:
+def _chosen_row(request: ComparisonRequest, key: str) -> None:
     link = chosen_link(value_of(key))
     if link is not None:
-        _look_at(request, link)
+        _select_link(request, link)
 
 
-def _show_structure(request: Asked) -> None:
+def _show_structure(request: ComparisonRequest) -> None:
     """The networks where no link is tested."""
     result = request.result
     titles = result.structure().titles()
@@ -209,16 +209,16 @@ def _show_structure(request: Asked) -> None:
             title = str(st.selectbox("Network", titles, key=_key(request, "title")))
         graph = result.structure().graph(title)
 
-        def places(some: Sequence[str]) -> dict[str, Point]:
+        def positions_of(some: Sequence[str]) -> dict[str, Point]:
             return places_of(some, [graph], room=ROOM)
 
-        _draw(request, structure_panels(result, request.heads(), title), places, partial(_clicked_box, request))
+        _draw(request, structure_panels(result, request.heads(), title), positions_of, partial(_clicked_box, request))
 
 
-def _clicked_box(request: Asked, event: NetworkEvent) -> bool:
+def _clicked_box(request: ComparisonRequest, event: NetworkEvent) -> bool:
     return event.edge is None and _clicked(request, event)
 
 
-def _key(request: Asked, *parts: object) -> str:
+def _key(request: ComparisonRequest, *parts: object) -> str:
     """A key of this comparison's own, of these two groups."""
     return widget_key(COMPARE.slug, *parts, of_names(map(str, (*map(repr, (request.key,)), *request.pair))))

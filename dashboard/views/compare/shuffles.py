@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from dashboard.session.comparing import Shuffling
-    from dashboard.views.compare.asked import Asked
+    from dashboard.views.compare.request import ComparisonRequest
 
 RUNS = (20, 100, 200, 500)
 
 
-def show_shared(request: Asked) -> None:
+def show_shared(request: ComparisonRequest) -> None:
     """How many links two searches share, with what two random halves of the table share."""
     result = request.result
     if len(result.labels) == 2:
@@ -37,14 +37,14 @@ def show_shared(request: Asked) -> None:
             _follow(request.key)
 
 
-def can_shuffle(request: Asked) -> bool:
+def can_shuffle(request: ComparisonRequest) -> bool:
     """Whether every network can be learned again from rows that are at hand."""
     return len(request.parts) == len(request.result.answers) and all(
         isinstance(answer, Result) for answer in request.result.answers
     )
 
 
-def begin_quietly(request: Asked) -> None:
+def begin_quietly(request: ComparisonRequest) -> None:
     """The first batch begins by itself where it is quick."""
     shuffling = _shuffling(request.key)
     if shuffling.done or shuffling.wanted or shuffling.stopped:
@@ -53,14 +53,14 @@ def begin_quietly(request: Asked) -> None:
         shuffling.wanted = BATCH
 
 
-def _continue(request: Asked) -> None:
+def _continue(request: ComparisonRequest) -> None:
     """The next batch, as long as more are wanted than there are."""
     shuffling = _shuffling(request.key)
     if shuffling.job is None and shuffling.done < shuffling.wanted:
         begin_batch(session(), request.key, request.result, request.parts)
 
 
-def show_shuffles(request: Asked) -> None:
+def show_shuffles(request: ComparisonRequest) -> None:
     """The second opinion: what it costs, how far it is, what it has found so far."""
     with st.expander("Permutation test with every network learned again"):
         if not can_shuffle(request):
@@ -97,14 +97,14 @@ def _follow(key: Hashable) -> None:
     if job is None or not job.active:
         st.rerun()
     bar, button = st.columns([6, 1], vertical_alignment="center")
-    bar.progress(shuffling.fraction, text=plain(standing_of(key, shuffling)))
+    bar.progress(shuffling.fraction, text=plain(progress_words(key, shuffling)))
     if button.button("Cancel", key=widget_key(COMPARE.slug, "cancel"), width="stretch"):
         shuffling.stopped = True
         job.cancel()
         st.rerun()
 
 
-def standing_of(key: Hashable, shuffling: Shuffling) -> str:
+def progress_words(key: Hashable, shuffling: Shuffling) -> str:
     """How far it is, what has come of it so far, and how long it may still take."""
     if shuffling.job is not None and shuffling.job.state == "queued":
         return "Waiting for a free processor"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_DRAWN = 40
 """Variables up to which a network is drawn; more are ranked in a table."""
 BEYOND, USED, ALL = "beyond", "used", "all"
-SHOWN = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
+LINK_CHOICES = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
 FEW = 10
 
 

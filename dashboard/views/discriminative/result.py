@@ -16,15 +16,15 @@ from dashboard.views.discriminative.lesson import show_lesson
 from dashboard.views.discriminative.networks import (
     ALL,
     BEYOND,
+    LINK_CHOICES,
     MOST_DRAWN,
-    SHOWN,
     USED,
     drawn,
     first_choice,
     links,
     status_words,
 )
-from dashboard.views.discriminative.second import show_second
+from dashboard.views.discriminative.second_method import show_second_method
 from dashboard.views.discriminative.verdicts import show_verdicts
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.network_view import network_view, places_of
@@ -53,7 +53,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
         show_ranking(result)
     show_verdicts(result, data)
-    show_second(result, data)
+    show_second_method(result, data)
     show_lesson()
     show_exports(result, data)
     _show_method(result)
@@ -67,10 +67,10 @@ def _show_networks(result: DiscriminativeResult) -> None:
         return
     which = st.segmented_control(
         "Links",
-        list(SHOWN),
+        list(LINK_CHOICES),
         default=first_choice(result),
         required=True,
-        format_func=lambda item: SHOWN[item],
+        format_func=lambda item: LINK_CHOICES[item],
         key=widget_key(SLUG, "links"),
         disabled=False,
     )
@@ -106,13 +106,12 @@ def _nothing(result: DiscriminativeResult, which: str | None) -> str:
     if not len(links(result, ALL)):
         return "The networks have no link."
     if which == BEYOND and result.held_out.too_few:
-        return (
-            f"No verdict on links: {plain(result.held_out.too_few)}. Choose *{SHOWN[USED]}* to see them all the same."
-        )
+        choice = f"Choose *{LINK_CHOICES[USED]}* to see them all the same."
+        return f"No verdict on links: {plain(result.held_out.too_few)}. {choice}"
     if which == BEYOND and len(result.chance):
-        return f"No link is beyond what shuffled classes show. Choose *{SHOWN[USED]}* to see them all the same."
+        return f"No link is beyond what shuffled classes show. Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND:
-        return f"Nothing was shuffled, so no link can be told from chance. Choose *{SHOWN[USED]}*."
+        return f"Nothing was shuffled, so no link can be told from chance. Choose *{LINK_CHOICES[USED]}*."
     return "This network has no link among those that were asked for."
 
 

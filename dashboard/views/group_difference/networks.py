@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.charts.differences import LOOKS, brief, outcome_words
+from dashboard.charts.differences import VERDICT_STYLES, brief, outcome_words
 from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import of_share, sureness
+from dashboard.network.widths import certainty_of, of_share
 from dashboard.text import short
 from engine.methods.group_difference.verdicts import NOT_THERE, THERE, Verdict
 from engine.methods.result import each_edge
@@ -185,7 +185,7 @@ def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
 
 def _line(verdict: str, p: str) -> str:
     """The line below a name: sign and P(differs)."""
-    sign = LOOKS[Verdict(verdict)].sign
+    sign = VERDICT_STYLES[Verdict(verdict)].sign
     if verdict == Verdict.ONE_LEVEL:
         return f"{sign} one level"
     text = "= alike," if verdict == Verdict.ALIKE else sign
@@ -244,7 +244,7 @@ def _edges(result: Iterable[Link]) -> list[Edge]:
 def _edge(link: Link) -> Edge:
     if link.p is None:
         return Edge(link.source, link.target, STATUS[link.status], words=link.words)
-    certainty = sureness(link.p, NOT_THERE, THERE)
+    certainty = certainty_of(link.p, NOT_THERE, THERE)
     return Edge(
         link.source,
         link.target,
@@ -252,5 +252,5 @@ def _edge(link: Link) -> Edge:
         of_share(link.p),
         link.words,
         directed=link.directed,
-        sure=certainty,
+        certainty=certainty,
     )

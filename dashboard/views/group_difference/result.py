@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-SHOWN = 15
+FIRST_VARIABLES = 15
 
 
 @st.fragment
@@ -94,8 +94,10 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     margin = result.method.margin
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
-        all_of_them = len(variables) > SHOWN and st.toggle(f"Show all {len(variables):,}", key=widget_key(SLUG, "all"))
-        drawn = variables if all_of_them else variables.head(SHOWN)
+        all_of_them = len(variables) > FIRST_VARIABLES and st.toggle(
+            f"Show all {len(variables):,}", key=widget_key(SLUG, "all")
+        )
+        drawn = variables if all_of_them else variables.head(FIRST_VARIABLES)
         # a new key for each pick: Plotly would keep dimming the other bars
         key = widget_key(SLUG, "chart", _picked(result))
         show_figure(

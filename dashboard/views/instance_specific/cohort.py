@@ -23,7 +23,7 @@ from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
 from dashboard.views.instance_specific.result import LIVE_WIDTHS
 from dashboard.views.instance_specific.running import REMEMBERED, follow, population_of
-from dashboard.views.instance_specific.state import AskedCohort, PatientState
+from dashboard.views.instance_specific.state import CohortRequest, PatientState
 from dashboard.views.shared.downloads import (
     csv_bytes,
     download,
@@ -74,7 +74,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     state = session().state(PatientState)
     rows = _choose_rows(data)
     method, _ = live_settings(method, LIVE_WIDTHS)
-    wanted = AskedCohort(method, data.fingerprint, rows)
+    wanted = CohortRequest(method, data.fingerprint, rows)
     if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=widget_key(SLUG, "cohort", "run")):
         state.cohort = wanted
     request = state.cohort

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-SHOWN_CASES = 200
+MOST_CASES = 200
 CASE_COLUMNS = 200
-SHOWN_ALTERNATIVES = 8
-SHOWN_COLUMNS = ("parents", "probability", "net", "score gain", "kappa cost", "cases")
+MOST_ALTERNATIVES = 8
+ALTERNATIVE_COLUMNS = ("parents", "probability", "net", "score gain", "kappa cost", "cases")
 
 
 def show_evidence(result: InstanceSpecificResult, data: Dataset) -> None:
@@ -134,7 +134,7 @@ def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
         return
     st.markdown("**What else was weighed**")
     st.dataframe(
-        table.head(SHOWN_ALTERNATIVES)[[column for column in table.columns if column in SHOWN_COLUMNS]],
+        table.head(MOST_ALTERNATIVES)[[column for column in table.columns if column in ALTERNATIVE_COLUMNS]],
         hide_index=True,
         column_config={
             "probability": st.column_config.NumberColumn(format="percent", width="small"),
@@ -145,8 +145,8 @@ def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
             "cases": st.column_config.NumberColumn(width="small"),
         },
     )
-    if len(table) > SHOWN_ALTERNATIVES:
-        st.caption(f"The best {SHOWN_ALTERNATIVES} of {len(table):,}; all of them in the file.")
+    if len(table) > MOST_ALTERNATIVES:
+        st.caption(f"The best {MOST_ALTERNATIVES} of {len(table):,}; all of them in the file.")
     download_table(table, "parent-sets-weighed")
 
 
@@ -199,13 +199,13 @@ def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> N
         if not len(rows):
             st.markdown("No row is like this patient here.")
             return
-        if len(rows) > SHOWN_CASES:
-            st.caption(f"The first {SHOWN_CASES} are shown; the file has them all.")
+        if len(rows) > MOST_CASES:
+            st.caption(f"The first {MOST_CASES} are shown; the file has them all.")
         chosen = data
         if data.n_variables > CASE_COLUMNS:
             chosen = data.select([name, *(other for other in data.names if other != name)][:CASE_COLUMNS])
             st.caption(f"{CASE_COLUMNS} of {data.n_variables:,} columns are shown; the file has them all.")
-        st.dataframe(cases_table(chosen, rows[:SHOWN_CASES]), hide_index=True, height=320)
+        st.dataframe(cases_table(chosen, rows[:MOST_CASES]), hide_index=True, height=320)
         download(partial(_cases_csv, data, rows), file_name("similar-cases", "csv"), "text/csv", "Similar cases (CSV)")
         st.caption(
             "Rows are numbered as in the table that was read. Columns left out of the analysis (names, identifiers) "

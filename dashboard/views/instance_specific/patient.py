@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}
-ONE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"
+SINGLE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"
 UNKNOWN = -1
 ACROSS = 5
 MANY = 15
@@ -58,8 +58,8 @@ def choose_view() -> str:
     return str(
         st.segmented_control(
             "Look at",
-            (ONE_PATIENT, MANY_PATIENTS),
-            default=ONE_PATIENT,
+            (SINGLE_PATIENT, MANY_PATIENTS),
+            default=SINGLE_PATIENT,
             required=True,
             key=widget_key(SLUG, "view"),
             persist_state="session",

@@ -12,7 +12,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.instance_specific.evidence import show_evidence
 from dashboard.views.instance_specific.exports import show_exports
-from dashboard.views.instance_specific.networks import changes_words, in_one, longest_values, side_by_side
+from dashboard.views.instance_specific.networks import changes_words, longest_values, overlaid, side_by_side
 from dashboard.views.instance_specific.running import (
     known_support,
     population_of,
@@ -93,7 +93,7 @@ def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) ->
     graphs = list(result.graphs().values())
     part_view(
         SLUG,
-        in_one(result, title) if overlay else side_by_side(result, title),
+        overlaid(result, title) if overlay else side_by_side(result, title),
         result.names,
         lambda names: places_of(names, graphs, longest_values(result)),
         widget_key(SLUG, "networks", "one" if overlay else "two"),

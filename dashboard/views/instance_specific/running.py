@@ -33,21 +33,21 @@ QUICK = 0.5
 REMEMBERED = 4
 """Population networks, and patients, that are kept: each population network holds the table's codes once more."""
 
-Kept = TypeVar("Kept")
+Answer = TypeVar("Answer")
 
 
-def asked_for(page: MethodPage, data: Dataset, method: InstanceSpecific | None) -> bool:
+def networks_requested(page: MethodPage, data: Dataset, method: InstanceSpecific | None) -> bool:
     """Whether networks of this table were asked for; a button until then.
 
     It is asked once a table: from then on every patient and every setting answers by itself.
     """
     state = session().state(PatientState)
     if session().page(page.slug).take_run():
-        state.asked = data.fingerprint
-    if state.asked == data.fingerprint:
+        state.fingerprint = data.fingerprint
+    if state.fingerprint == data.fingerprint:
         return True
     if st.button(page.action, type="primary", width="stretch", disabled=method is None):
-        state.asked = data.fingerprint
+        state.fingerprint = data.fingerprint
         st.rerun()
     return False
 
@@ -137,7 +137,7 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
     return result
 
 
-def _latest(answers: dict[Hashable, Kept], key: Hashable, result: Kept) -> Kept:
+def _latest(answers: dict[Hashable, Answer], key: Hashable, result: Answer) -> Answer:
     """Put this last; only the latest few are kept."""
     answers[key] = result
     for old in list(answers)[:-REMEMBERED]:

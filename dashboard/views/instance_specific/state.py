@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AskedCohort:
+class CohortRequest:
     """The patients and settings that a cohort was asked for; `rows` is None for all of them."""
 
     method: Any
@@ -27,7 +27,7 @@ class PatientState:
 
     Attributes
     ----------
-    asked : fingerprint of the table that networks were asked for
+    fingerprint : of the table that networks were asked for
     populations : the networks of the population, the one used last at the end
     seconds : what learning one took the last time, None before the first
     following : place on the page -> the job that it follows
@@ -38,11 +38,11 @@ class PatientState:
     supported : the answer drawn last, how sure its links are, and the answer that says so
     """
 
-    asked: str = ""
+    fingerprint: str = ""
     populations: dict[Hashable, Population] = field(default_factory=dict)
     seconds: float | None = None
     following: dict[str, Hashable] = field(default_factory=dict)
-    cohort: AskedCohort | None = None
+    cohort: CohortRequest | None = None
     named: tuple[str, dict[str, str]] = ("", {})
     searched: tuple[Hashable, list[int]] | None = None
     matched: str = ""

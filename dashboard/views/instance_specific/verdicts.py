@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-SHOWN = 3
+MOST_LINKS = 3
 """Links that stand in sentences at the top; all are in the table."""
 SIGNS: dict[str, str] = {
     LinkWord.NO_LONGER: "✕",
@@ -46,15 +46,15 @@ def show_verdict(result: InstanceSpecificResult) -> None:
     alone = sum(link.told for link in links) == 1  # then the headline is the verdict, and its doubt follows
     lines = [
         capital(rests_on(result, link)) if alone and link.told else link_sentence(result, link)
-        for link in links[:SHOWN]
+        for link in links[:MOST_LINKS]
     ]
-    if links[SHOWN:]:
-        lines.append(f"{count(len(links[SHOWN:]), 'more link')} in the table below.")
+    if links[MOST_LINKS:]:
+        lines.append(f"{count(len(links[MOST_LINKS:]), 'more link')} in the table below.")
     st.markdown("\n".join(f"- {plain(line)}" for line in lines))
-    _show_not_asked(result)
+    _show_unjudged(result)
 
 
-def _show_not_asked(result: InstanceSpecificResult) -> None:
+def _show_unjudged(result: InstanceSpecificResult) -> None:
     """Which links could not be asked about, and why, in grey."""
     reasons: dict[str, list[str]] = {}
     for link in result.links:

@@ -124,7 +124,7 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
 
 
 def _show_table(table: pd.DataFrame, order: list[str]) -> None:
-    tiles, rest = _one_part(table, order)
+    tiles, rest = _choose_part(table, order)
     if len(tiles) > MOST_TILES:
         st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
     else:
@@ -139,7 +139,7 @@ def _show_table(table: pd.DataFrame, order: list[str]) -> None:
         download_table(table, "group-cells")
 
 
-def _one_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list[str]]:
+def _choose_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list[str]]:
     """Where a picture of all cells would be too fine, those for one combination of levels, chosen by the user.
 
     Returns the cells and the variables that tell them apart. The combination farthest off comes first.

@@ -20,14 +20,14 @@ def show_lessons() -> None:
     with st.expander("Three small experiments, to see how it thinks"):
         toss_column, blind, phantom = st.columns(3, gap="large")
         with toss_column:
-            _show_coin()
+            _show_tosses()
         with blind:
             _show_blind_spot()
         with phantom:
             _show_phantom()
 
 
-def _show_coin() -> None:
+def _show_tosses() -> None:
     st.markdown("**The coin: why counting exactly is shorter**")
     heads = int(st.slider(f"Heads in {TOSSES} tosses", 0, TOSSES, 60, key=widget_key(SLUG, "heads")))
     tosses = demonstrations.coin(heads, TOSSES)

@@ -28,14 +28,14 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
     import pandas as pd
 
     edge_values = result.edge_values.items()
-    rows = [(a, b, item.evidence_bits, standing_words(result, (a, b)), item.cliques) for (a, b), item in edge_values]
+    rows = [(a, b, item.evidence_bits, evidence_words(result, (a, b)), item.cliques) for (a, b), item in edge_values]
     table = pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
     if notes := result.link_notes:
         table["note"] = [capital(notes.get(pair, "")) for pair in result.edge_values]
     return table
 
 
-def standing_words(result: LogLinearResult, edge: Pair) -> str:
+def evidence_words(result: LogLinearResult, edge: Pair) -> str:
     """The evidence for a link in words, with its p and whether chance could show as much; or "not asked"."""
     item = result.supports.get(edge)
     if result.undecided:
@@ -65,10 +65,10 @@ def edge_words(result: LogLinearResult, a: str, b: str) -> str:
     if about.removable:
         bits = about.evidence_bits
         if bits < 0:
-            return f"costs {-bits:,.1f} bits more than it saves; {standing_words(result, (a, b))}"
-        return f"saves {bits:,.1f} bits; {standing_words(result, (a, b))}"
+            return f"costs {-bits:,.1f} bits more than it saves; {evidence_words(result, (a, b))}"
+        return f"saves {bits:,.1f} bits; {evidence_words(result, (a, b))}"
     came = f"; saved {about.entry_bits:,.1f} bits when it came" if math.isfinite(about.entry_bits) else ""
-    return f"lies in {about.cliques} groups, so it cannot be taken away alone{came}; {standing_words(result, (a, b))}"
+    return f"lies in {about.cliques} groups, so it cannot be taken away alone{came}; {evidence_words(result, (a, b))}"
 
 
 def edge_sentence(result: LogLinearResult, edge: Pair) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dashboard.views.log_linear.graph import MOST_EDGES, WORDS, linked, model_panel, places, strengths, within
+from dashboard.views.log_linear.graph import MOST_EDGES, WORDS, linked, model_panel, positions_of, strengths, within
 from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
 from dashboard.views.shared.neighbourhood import part_drawn
 from engine.methods.log_linear.result import SLUG
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
 
 LABELS = {"Edges": "Links", "Not taken": "Links not taken"}
-SHOWN = "result.table('Edges')"
+EXPRESSION = "result.table('Edges')"
 
 
 def show_exports(result: LogLinearResult, data: Dataset) -> None:
@@ -31,7 +31,7 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         "associations",
         "Which variables hang together",
         partial(_panels, result, edges),
-        dict(places(result, names)),
+        dict(positions_of(result, names)),
         WORDS,
     )
     graphs = [
@@ -46,13 +46,13 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         pages=[page],
         graphs=graphs,
         formula=result.formula,
-        shown=SHOWN,
+        shown=EXPRESSION,
     )
 
 
 def association_script(result: LogLinearResult, data: Dataset) -> str:
     """The Python that reads the table as it was read here, prepares it so, and repeats the search."""
-    return script(result.method, data, {}, SHOWN)
+    return script(result.method, data, {}, EXPRESSION)
 
 
 def _panels(result: LogLinearResult, edges: Sequence[Pair]) -> list[Panel]:

@@ -27,7 +27,7 @@ MOST_OUTLINES = 40
 WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
 
 
-def places(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
+def positions_of(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
     """Where every variable stands: as on other pages, or laid out by this model; of a wide one only those drawn."""
     return places_of(list(drawn) if is_wide(result.names) else result.names, [result.graph])
 
@@ -54,7 +54,7 @@ def crowded(result: LogLinearResult) -> bool:
     return len(result.names) > CROWD + len(result.isolated)
 
 
-def shown_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
+def strongest_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
     """The strongest links."""
     return list(result.edge_values)[:strongest]
 

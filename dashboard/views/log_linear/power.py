@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
-def show_before(data: Dataset) -> None:
+def show_power(data: Dataset) -> None:
     """What to put right first, how far an answer could be trusted, how strong a link must be, and the variables."""
     for rule in rule_sentences(once(data, rules_of)):
         st.warning(plain(rule), icon=":material/content_copy:")

@@ -23,9 +23,9 @@ from dashboard.views.log_linear.graph import (
     linked,
     model_panel,
     outlined,
-    places,
-    shown_edges,
+    positions_of,
     strengths,
+    strongest_edges,
     within,
 )
 from dashboard.views.log_linear.power import show_levels
@@ -54,7 +54,7 @@ VIEWS = {
     "Another criterion": show_comparison,
     "How sure": show_stability,
 }
-MOST_SHOWN = 600
+MOST_DRAWN = 600
 """Links that a picture takes; more are a table."""
 LISTED, FEW_LISTED = 200, 30
 """Variables without a link that are named, all of them; and of more than that."""
@@ -142,13 +142,13 @@ def _show_network(result: LogLinearResult) -> None:
         strongest = st.slider(
             "Strongest links shown",
             5,
-            min(total, MOST_SHOWN),
+            min(total, MOST_DRAWN),
             min(total, MOST_EDGES),
             key=widget_key(SLUG, "strongest", total),
             help="By the bits a link saves. The others stay in the model, they are only not drawn.",
         )
-    edges = shown_edges(result, strongest) if whole else within(result.edge_values, names)
-    placed = places(result, names)
+    edges = strongest_edges(result, strongest) if whole else within(result.edge_values, names)
+    placed = positions_of(result, names)
     network_view(
         [model_panel(result, edges, chosen_clique(result))],
         placed,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
 
 RUNS = (50, 100, 200, 500)
-SHOWN = 40
+MOST_LINKS = 40
 SAFE = 0.9
 
 
@@ -108,6 +108,6 @@ def stability_words(table: pd.DataFrame, runs: int) -> str:
 def stability_rows(table: pd.DataFrame) -> pd.DataFrame:
     """The rows worth a bar: the least sure links of the model, then the strongest outside it."""
     model, rest = table[table["in_model"]], table[~table["in_model"]]
-    inside = model.tail(SHOWN)
-    outside = rest.head(min(8, SHOWN))
+    inside = model.tail(MOST_LINKS)
+    outside = rest.head(min(8, MOST_LINKS))
     return table.loc[[*inside.index, *outside.index]].reset_index(drop=True)

@@ -17,11 +17,11 @@ class AssociationState:
     ----------
     clique : the group in the spotlight, None for the largest
     without : the link that its expected counts shall lack
-    found : the model that the ones below were made from by hand
+    origin : the model that the ones below were made from by hand
     by_hand : those models, in order
     """
 
     clique: tuple[str, ...] | None = None
     without: tuple[str, str] | None = None
-    found: LogLinearResult | None = None
+    origin: LogLinearResult | None = None
     by_hand: list[LogLinearResult] = field(default_factory=list)

@@ -15,7 +15,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.log_linear.edge_words import Pair, rows_words
-from dashboard.views.log_linear.graph import MOST_EDGES, crowded, linked, nodes, places, strengths, within
+from dashboard.views.log_linear.graph import MOST_EDGES, crowded, linked, nodes, positions_of, strengths, within
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
@@ -121,7 +121,7 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
         nodes(result, drawable),
         drawn,
     )
-    placed = places(result, names)
+    placed = positions_of(result, names)
     network_view(
         [panel],
         placed,

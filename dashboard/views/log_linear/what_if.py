@@ -16,7 +16,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.edge_words import BITS, Pair, edge_words
-from dashboard.views.log_linear.graph import MOST_EDGES, nodes, places, weights
+from dashboard.views.log_linear.graph import MOST_EDGES, nodes, positions_of, weights
 from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import is_wide, part_view
@@ -42,7 +42,7 @@ SIDES = {"same": "in both", "only_a": "only in the model found", "only_b": "only
 @st.fragment
 def show_what_if(result: LogLinearResult, data: Dataset) -> None:
     """Choose two variables, read the price, and act on it."""
-    by_hand = hand_made(result)
+    by_hand = manual_models(result)
     model = by_hand[-1] if by_hand else result
     left, right = st.columns([9, 11], gap="large")
     with left:
@@ -54,11 +54,11 @@ def show_what_if(result: LogLinearResult, data: Dataset) -> None:
         _show_both(result, by_hand[-1])
 
 
-def hand_made(result: LogLinearResult) -> list[LogLinearResult]:
+def manual_models(result: LogLinearResult) -> list[LogLinearResult]:
     """The models made by hand from this one, in order; forgotten when another model is found."""
     state = session().state(AssociationState)
-    if state.found is not result:
-        state.found, state.by_hand = result, []
+    if state.origin is not result:
+        state.origin, state.by_hand = result, []
     return state.by_hand
 
 
@@ -84,7 +84,7 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
     with st.container(horizontal=True):
         if st.button("Add the link" if adding else "Take the link away", key=widget_key(SLUG, "apply"), type="primary"):
             change = {"add": [(a, b)]} if adding else {"remove": [(a, b)]}
-            hand_made(result).append(model.edited(data, **change))
+            manual_models(result).append(model.edited(data, **change))
             st.rerun(scope="fragment")
         if adding and st.button("Search again with it forced", key=widget_key(SLUG, "force")):
             ask(demand_edge(result.method, (a, b), there=True), data)
@@ -135,7 +135,7 @@ def ask(method: LogLinear, data: Dataset) -> None:
 
 def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
     """Undo, start again, and search on, once something was changed by hand."""
-    by_hand = hand_made(result)
+    by_hand = manual_models(result)
     if not changes:
         st.caption("A link added or taken away makes a model by hand; the one found stays beside it.")
         return
@@ -189,7 +189,7 @@ def show_sides(result: LogLinearResult, panels: Sequence[Panel], key: str, words
         widget_key(SLUG, key),
         panels,
         [node.name for node in panels[0].nodes],
-        partial(places, result),
+        partial(positions_of, result),
         widget_key(SLUG, key),
         picked=session().picked.get(SLUG),
         words=words,

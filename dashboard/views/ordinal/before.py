@@ -19,7 +19,7 @@ def warnings_of(data: Dataset) -> list[str]:
     return warnings(read(data, "latent", strict=False))
 
 
-def show_before(data: Dataset) -> None:
+def show_level_warnings(data: Dataset) -> None:
     """A sentence for every kind of doubtful levels."""
     for warning in once(data, warnings_of):
         st.caption(plain(warning))

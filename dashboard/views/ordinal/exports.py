@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dashboard.views.ordinal.networks import averaged_panel, network_panel, places, words_of
+from dashboard.views.ordinal.networks import averaged_panel, network_panel, positions_of, words_of
 from dashboard.views.shared.exports import GraphFile, WebPage, take_away
 from dashboard.views.shared.neighbourhood import part_drawn, part_of, strengths
 from engine.methods.ordinal.result import SLUG
@@ -33,7 +33,7 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
         f"{STEM}-networks",
         result.headline(),
         parts,
-        dict(places(result, names)),
+        dict(positions_of(result, names)),
         words_of(result),
     )
     graphs = [

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
 
 WHICH = {"start": "Pair by pair", "fitted": "What the network implies", "difference": "Difference"}
-SAID = {
+SHARE_WORDS = {
     "start": "Polychoric: of two variables at a time, whatever the others are.",
     "fitted": "What the network with its links alone implies for every pair.",
     "difference": "What the network implies less what two variables alone show. A strong colour: the network misses "
@@ -81,6 +81,6 @@ def _show_correlations(result: OrdinalResult) -> None:
         key=widget_key(SLUG, "correlations", which),
         table=result.table("Correlations"),
     )
-    text = SAID[which or "fitted"]
+    text = SHARE_WORDS[which or "fitted"]
     lifted = " They did not fit together and were adjusted." if result.lifted and which == "start" else ""
     st.caption(f"{text}{lifted}")

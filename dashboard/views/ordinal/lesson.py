@@ -12,7 +12,7 @@ from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.ordinal.beside import called
+from dashboard.views.ordinal.compare_approaches import called
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.network_view import network_view, places_of
 from dashboard.views.shared.running import await_job
@@ -67,14 +67,14 @@ def _show_controls() -> None:
         rows = st.select_slider("Rows", ROWS, value=200, key=widget_key(SLUG, "lesson", "rows"))
     job_queue, key = session().job_queue, ("cutting", arcs, levels, rows)
     if st.button("Draw, cut and look", key=widget_key(SLUG, "lesson", "go"), icon=":material/school:"):
-        job_queue.start(key, cut_and_look, arcs, levels, rows)
+        job_queue.start(key, learn_cut_levels, arcs, levels, rows)
     job = job_queue.get(key)
     result = None if job is None else await_job(job)
     if result is not None:
         _show(result, widget_key(SLUG, "lesson", hash(key)))
 
 
-def cut_and_look(arcs: Pairs, levels: int, rows: int, progress: Any) -> Cutting:
+def learn_cut_levels(arcs: Pairs, levels: int, rows: int, progress: Any) -> Cutting:
     """What the job does."""
     return cutting(arcs, levels, rows, progress=progress)
 

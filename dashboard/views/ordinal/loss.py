@@ -10,7 +10,7 @@ from dashboard.charts.ordinal.losses import losses_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
-from dashboard.views.ordinal.beside import called, second_method
+from dashboard.views.ordinal.compare_approaches import called, second_method
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import await_job
 from engine.methods.ordinal.result import SLUG

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import of_correlation, of_share, sureness
+from dashboard.network.widths import certainty_of, of_correlation, of_share
 from dashboard.text import short
 from dashboard.views.ordinal.scales import label_of, scales, shape_of, shape_words
 from dashboard.views.shared.network_view import places_of
@@ -58,7 +58,7 @@ def nodes(result: OrdinalResult, names: Collection[str] = ()) -> list[Node]:
     ]
 
 
-def places(result: OrdinalResult, names: Collection[str] = ()) -> dict[str, Point]:
+def positions_of(result: OrdinalResult, names: Collection[str] = ()) -> dict[str, Point]:
     """Where the boxes stand, on this page and on others; of a wide network those that are drawn."""
     drawn = list(names) or list(result.names)
     return places_of(drawn, [result.graph], nodes=nodes(result, drawn))
@@ -81,10 +81,10 @@ def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSam
     certainty = 1.0
     if halves is not None:
         share = halves.share(a, b)
-        certainty = sureness(share, 0.0, RETURNS_AT)
+        certainty = certainty_of(share, 0.0, RETURNS_AT)
         words += f"\nin {share:.0%} of {count(halves.runs, 'half sample')}"
     status = "negative" if item.partial < 0 else "positive"
-    return Edge(a, b, status, width, words, directed=directed, sure=certainty)
+    return Edge(a, b, status, width, words, directed=directed, certainty=certainty)
 
 
 def _levels(result: OrdinalResult, name: str) -> str:

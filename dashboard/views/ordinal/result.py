@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal.sure import threshold_figure
+from dashboard.charts.ordinal.recurrence import threshold_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.ordinal.beside import show_beside
 from dashboard.views.ordinal.card import clicked, show_card
+from dashboard.views.ordinal.compare_approaches import show_second_approach
 from dashboard.views.ordinal.exports import show_exports
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.loss import show_loss
-from dashboard.views.ordinal.networks import averaged_panel, network_panel, places, words_of
+from dashboard.views.ordinal.networks import averaged_panel, network_panel, positions_of, words_of
 from dashboard.views.ordinal.path import show_path
-from dashboard.views.ordinal.state import kept_with
-from dashboard.views.ordinal.sure import computed_here, show_background, show_sure
+from dashboard.views.ordinal.stability import computed_here, show_background, show_stability
+from dashboard.views.ordinal.state import with_recurrence
 from dashboard.views.shared.downloads import download_table, draw_figure
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.sections import method_part, show_settings, show_words
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
 
 VIEWS = {
-    "How sure": show_sure,
-    "Two approaches": show_beside,
+    "How sure": show_stability,
+    "Two approaches": show_second_approach,
     "Another penalty": show_path,
     "Behind the levels": show_latent,
     "Prediction": show_loss,
@@ -50,7 +50,7 @@ CROWD = 30
 
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
-    learned, result = result, kept_with(result, data)
+    learned, result = result, with_recurrence(result, data)
     show_words(result)
     _show_model(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
@@ -104,7 +104,7 @@ def _show_network(result: OrdinalResult) -> None:
         SLUG,
         [panel],
         result.names,
-        partial(places, result),
+        partial(positions_of, result),
         widget_key(SLUG, "network"),
         picked=session().picked.get(SLUG),
         words=words_of(result),

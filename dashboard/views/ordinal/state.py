@@ -23,14 +23,14 @@ class OrdinalState:
     Attributes
     ----------
     strength, seeds : of which settings and data -> what was found
-    shown : an answer, what was added to it, and the answer with it
+    enriched : an answer, what was added to it, and the answer with it
     """
 
     strength: dict[Hashable, EdgeStrength] = field(default_factory=dict)
     seeds: dict[Hashable, SeedStability] = field(default_factory=dict)
-    shown: tuple[OrdinalResult, EdgeStrength | None, SeedStability | None, HalfSamples | None, OrdinalResult] | None = (
-        None
-    )
+    enriched: (
+        tuple[OrdinalResult, EdgeStrength | None, SeedStability | None, HalfSamples | None, OrdinalResult] | None
+    ) = None
 
 
 def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
@@ -45,7 +45,7 @@ def known_halves(result: OrdinalResult, data: Dataset) -> HalfSamples | None:
     return half_samples
 
 
-def kept_with(result: OrdinalResult, data: Dataset) -> OrdinalResult:
+def with_recurrence(result: OrdinalResult, data: Dataset) -> OrdinalResult:
     """The answer with what was asked of it on the page since."""
     state, key = session().state(OrdinalState), method_key(result.method, data)
     strength, seeds = state.strength.get(key), state.seeds.get(key)
@@ -55,8 +55,8 @@ def kept_with(result: OrdinalResult, data: Dataset) -> OrdinalResult:
     if strength is None and seeds is None and halves is None:
         return result
     known = (result, strength, seeds, halves)
-    if state.shown is None or any(item is not other for item, other in zip(state.shown, known, strict=False)):
+    if state.enriched is None or any(item is not other for item, other in zip(state.enriched, known, strict=False)):
         matches = result if strength is None else result.with_strength(strength)
         matches = matches if seeds is None else matches.with_seeds(seeds)
-        state.shown = (*known, matches if halves is None else matches.with_halves(halves))
-    return state.shown[-1]
+        state.enriched = (*known, matches if halves is None else matches.with_halves(halves))
+    return state.enriched[-1]

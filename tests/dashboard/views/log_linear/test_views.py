@@ -65,7 +65,7 @@ def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResu
 def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
     """Evidence words on the Bayes factor, p beside it, doubt where chance could show as much; no odds from bits."""
     for edge, one in found.supports.items():
-        said = facts.standing_words(found, edge)
+        said = facts.evidence_words(found, edge)
         assert said.startswith(words.evidence(one.log_bayes_factor, "it"))
         assert "p = ." in said or "p < .001" in said
         assert ("no more than chance" in said) == (edge in found.doubtful_links())
@@ -75,12 +75,12 @@ def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
     rng = np.random.default_rng(4)
     free = engine.Dataset.from_codes(rng.integers(0, 2, (3, 200)).astype(np.uint8), [2] * 3, list("abc"))
     forced = engine.LogLinear(forced=(("a", "b"),)).run(free)
-    assert "no more than chance" in facts.standing_words(forced, ("a", "b"))
+    assert "no more than chance" in facts.evidence_words(forced, ("a", "b"))
     square = [("a", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d")]
     given = engine.LogLinear(start=square).run(
         engine.Dataset.from_codes(rng.integers(0, 2, (4, 200)).astype(np.uint8), [2] * 4, list("abcd"))
     )
-    assert facts.standing_words(given, ("a", "b")) == "not asked"
+    assert facts.evidence_words(given, ("a", "b")) == "not asked"
 
 
 def test_a_near_miss_says_what_it_lacks(found: LogLinearResult) -> None:
@@ -120,7 +120,7 @@ def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResul
 
 def test_fewer_links_draw_fewer_variables_and_only_whole_groups(found: LogLinearResult) -> None:
     """The strongest links stay; a group is outlined while all its links are on screen."""
-    edges = picture.shown_edges(found, 5)
+    edges = picture.strongest_edges(found, 5)
     assert edges == list(found.edge_values)[:5]
     panel = picture.model_panel(found, edges, None)
     assert {node.name for node in panel.nodes} == {name for edge in edges for name in edge}
@@ -357,5 +357,5 @@ def test_too_few_subjects_are_said_at_every_link() -> None:
     codes = np.array([x, np.where(rng.random(400) < 0.9, x, 1 - x), np.arange(400) % 4])
     data = engine.Dataset.from_codes(codes, [2, 2, 4], ["x", "y", "ward"], roles={"ward": "subject"})
     result = engine.LogLinear().run(data)
-    assert facts.standing_words(result, ("x", "y")) == "not judged: too few subjects"
+    assert facts.evidence_words(result, ("x", "y")) == "not judged: too few subjects"
     assert "4 wards" in result.headline()

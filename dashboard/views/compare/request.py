@@ -45,7 +45,7 @@ DRAWS_KEY, SEED_KEY = widget_key(COMPARE.slug, "draws"), widget_key(COMPARE.slug
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ComparisonRequest:
     """A comparison that is on screen.
 
     Attributes
@@ -88,13 +88,13 @@ class _Side:
     mark: str = field(default="")
 
 
-def asked_for() -> Asked | None:
+def requested_comparison() -> ComparisonRequest | None:
     """What the page shows, with its choice in the sidebar; None where there is nothing to compare."""
     card = opened_card(COMPARE)
     return _chosen() if card is None else _opened(card)
 
 
-def _opened(card: Card) -> Asked:
+def _opened(card: Card) -> ComparisonRequest:
     """A comparison that stands among the results."""
     state, key = session().state(Comparisons), ("card", card.number)
     if key not in state.found and isinstance(card.result, ComparisonResult):
@@ -110,14 +110,14 @@ def _opened(card: Card) -> Asked:
             st.rerun()
         if len(result.labels) > 2:
             _show_pairs(result, pair, lambda item: state.pairs.update({key: item}))
-    return Asked(key, result, names, pair, (), parts_behind(result, card.data), card.source, card)
+    return ComparisonRequest(key, result, names, pair, (), parts_behind(result, card.data), card.source, card)
 
 
 def _title(answer: Any) -> str:
     return type(answer.method).title if hasattr(answer, "method") else "a network from a file"
 
 
-def _chosen() -> Asked | None:
+def _chosen() -> ComparisonRequest | None:
     """Two results out of the list, or all groups of a column."""
     cards = [card for card in session().cards if card.slug != COMPARE.slug]
     if not cards:
@@ -131,7 +131,7 @@ def _chosen() -> Asked | None:
         first = _choose("A", cards, FIRST, begun)
         others = [card for card in cards if card is not first.card]
         partner = next((item for item in group_cards if item is not first.card), None)
-        second = _second(others, partner)
+        second = _choose_other(others, partner)
         if second is None:
             return None
         if first.card is not None and second.card in group_cards and 2 < len(group_cards) <= MOST_GROUPS:
@@ -175,7 +175,7 @@ def _labels(cards: Sequence[Card]) -> dict[int, str]:
     return {number: words if texts.count(words) == 1 else f"{number}. {words}" for number, words in named.items()}
 
 
-def _second(others: Sequence[Card], partner: Card | None) -> _Side | None:
+def _choose_other(others: Sequence[Card], partner: Card | None) -> _Side | None:
     """The other one: a card, or a network out of a file."""
     usual = partner if partner is not None else others[-1] if others else None
     side = _choose("B", others, SECOND, usual, [FILE])
@@ -197,7 +197,7 @@ def _from_file() -> _Side | None:
         return None
 
 
-def _two(first: _Side, second: _Side) -> Asked | None:
+def _two(first: _Side, second: _Side) -> ComparisonRequest | None:
     networks = _networks(first, second)
     numbers = tuple(side.card.number if side.card is not None else side.mark for side in (first, second))
     method = settings()
@@ -209,7 +209,7 @@ def _two(first: _Side, second: _Side) -> Asked | None:
         return None
     names = (first.name, second.name)
     pair = (result.labels[0], result.labels[1])
-    return Asked(key, result, names, pair, cards, parts, cards[0].source, session().cards.get(key))
+    return ComparisonRequest(key, result, names, pair, cards, parts, cards[0].source, session().cards.get(key))
 
 
 def _networks(first: _Side, second: _Side) -> dict[str, str]:
@@ -224,7 +224,7 @@ def _networks(first: _Side, second: _Side) -> dict[str, str]:
     return {str(item): str(other)}
 
 
-def _groups(cards: Sequence[Card], first: Card, second: Card) -> Asked | None:
+def _groups(cards: Sequence[Card], first: Card, second: Card) -> ComparisonRequest | None:
     """All groups of a column, with one correction over all pairs; two of them are drawn."""
     result = _compare_groups(cards)
     if result is None:
@@ -234,7 +234,7 @@ def _groups(cards: Sequence[Card], first: Card, second: Card) -> Asked | None:
     pair = (labels[item], labels[other])
     _show_pairs(result, pair, lambda chosen: _begin_with(cards, result, chosen))
     parts = [card.data for card in cards if card.data is not None]
-    return Asked(key, result, labels, pair, cards, parts, cards[0].source, session().cards.get(key))
+    return ComparisonRequest(key, result, labels, pair, cards, parts, cards[0].source, session().cards.get(key))
 
 
 def _compare_groups(cards: Sequence[Card]) -> ComparisonResult | None:

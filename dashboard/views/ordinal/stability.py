@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.ordinal.heat import shares_figure
-from dashboard.charts.ordinal.sure import sure_figure
+from dashboard.charts.ordinal.recurrence import recurrence_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
@@ -35,7 +35,7 @@ RUNS = (20, 50, 100, 200, 500)
 SEEDS = 5
 FEWEST_ROWS = 20
 """Rows from which halves of them are learned."""
-SHOWN, OUTSIDE = 40, 6
+MOST_LINKS, OUTSIDE = 40, 6
 MOST_HEAT = 60
 """Variables up to which the shares of arrows are drawn."""
 
@@ -63,7 +63,7 @@ def learn_halves(method: Ordinal, data: Dataset, progress: Any) -> HalfSamples:
     return method.half_samples(data, HALVES, progress=progress)
 
 
-def show_sure(result: OrdinalResult, data: Dataset) -> None:
+def show_stability(result: OrdinalResult, data: Dataset) -> None:
     """Two buttons, the sentences, a row a link, and the shares of all arrows."""
     st.markdown(f"##### {plain(result.section('strength').title)}")
     rows, seeds = st.columns(2, gap="large")
@@ -75,7 +75,7 @@ def show_sure(result: OrdinalResult, data: Dataset) -> None:
     if not sentences:
         return
     st.markdown("\n".join(f"- {plain(item)}" for item in sentences))
-    table = sure_table(result)
+    table = stability_table(result)
     with st.container(key=widget_key("narrow", SLUG, "sure")):
         left, right = st.columns([10, 11], gap="large")
     with left:
@@ -102,7 +102,7 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
     job_queue, job_key = session().job_queue, ("strength", runs, *key)
     with right:
         if st.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:"):
-            job_queue.start(job_key, draw_again, result.method, data, runs, earlier_runs)
+            job_queue.start(job_key, strength_of_drawn_tables, result.method, data, runs, earlier_runs)
     job = job_queue.get(job_key)
     matches = None if job is None else await_job(job)
     if matches is not None and (result.strength is None or result.strength.runs < matches.runs):
@@ -127,7 +127,7 @@ def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
         st.rerun(scope="app")
 
 
-def draw_again(
+def strength_of_drawn_tables(
     method: Ordinal, data: Dataset, runs: int, earlier_runs: EdgeStrength | None, progress: Any
 ) -> EdgeStrength:
     """What the job does; runs that were made before are kept."""
@@ -139,13 +139,13 @@ def other_seeds(method: Ordinal, data: Dataset, seeds: int, progress: Any) -> Se
     return method.monte_carlo(data, seeds=seeds, progress=progress)
 
 
-def sure_table(result: OrdinalResult) -> pd.DataFrame:
+def stability_table(result: OrdinalResult) -> pd.DataFrame:
     """A row a link for the picture: those of the network, the least sure first, then the surest of the others."""
     import pandas as pd
 
     own = result.edge_table()
     by = "share" if result.strength is not None else "seeds_share"
-    own = own.sort_values(by, kind="stable").head(SHOWN)
+    own = own.sort_values(by, kind="stable").head(MOST_LINKS)
     rows: list[tuple[Any, ...]] = [
         (row.source, row.target, row.mark, row.share, row.share_low, row.share_high, row.seeds_share, True)
         for row in own.itertuples()
@@ -176,7 +176,7 @@ def _show_links(table: pd.DataFrame) -> None:
     st.markdown("**Link by link, the least sure first**")
     words = [f"{short(row['source'], 30)} - {short(row['target'], 30)}" for _, row in table.head(5).iterrows()]
     show_figure(
-        sure_figure(table),
+        recurrence_figure(table),
         "how-sure",
         alt=f"How often each link came back; the least sure: {'; '.join(words)}.",
         key=widget_key(SLUG, "sure"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def sure_figure(table: pd.DataFrame) -> go.Figure:
+def recurrence_figure(table: pd.DataFrame) -> go.Figure:
     """A row a link: dots with intervals for drawn tables, diamonds for seeds; hollow where the network lacks it.
 
     Parameters

@@ -13,7 +13,7 @@ from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.ordinal.networks import nodes, places, words_of
+from dashboard.views.ordinal.networks import nodes, positions_of, words_of
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import pick_node
@@ -50,7 +50,7 @@ def second_method(method: Ordinal, approach: str) -> Ordinal:
     return replace(method, approach=approach, missing=missing, bootstrap=0)
 
 
-def show_beside(result: OrdinalResult, data: Dataset) -> None:
+def show_second_approach(result: OrdinalResult, data: Dataset) -> None:
     """The choice, the job, two networks and the table of where they agree."""
     st.markdown("##### The same rows, read another way")
     others = [approach for approach in APPROACHES if approach != result.method.approach]
@@ -93,7 +93,7 @@ def agreement_words(table: pd.DataFrame) -> str:
     )
 
 
-def beside_panels(first: OrdinalResult, second: OrdinalResult) -> list[Panel]:
+def approach_panels(first: OrdinalResult, second: OrdinalResult) -> list[Panel]:
     """Both networks; what differs is marked in both."""
     ours, theirs = statuses(first.graph, second.graph)
     return [
@@ -112,9 +112,9 @@ def _show(first: OrdinalResult, second: OrdinalResult) -> None:
     st.markdown(agreement_words(table))
     part_view(
         widget_key(SLUG, "beside"),
-        beside_panels(first, second),
+        approach_panels(first, second),
         first.names,
-        partial(places, first),
+        partial(positions_of, first),
         widget_key(SLUG, "beside", "networks"),
         picked=session().picked.get(SLUG),
         words=WORDS | words_of(first),
