@@ -1,7 +1,7 @@
 """Ordinal networks: how ordered ratings hang together, and how sure each link is."""
 
 from dashboard.pages import method_page
-from dashboard.views.ordinal.before import show_level_warnings
+from dashboard.views.ordinal.latent import show_level_warnings
 from dashboard.views.ordinal.result import show_result
 from dashboard.views.shared.analysis_page import analysis_page
 

@@ -6,8 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import of_estimate
+from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.text import apart, short
 from dashboard.theme import DIFFERENT
 from engine.charts.frame import GROUP_COLOURS

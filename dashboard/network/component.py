@@ -116,3 +116,17 @@ export default async (component) => {
     return st.components.v2.component(
         "diptych_network", css=(ASSETS / "network.css").read_text(encoding="utf-8"), js=script
     )
+
+
+@cache
+def projector_bar() -> Any:
+    """The bar; its script is loaded from this server, like that of the networks."""
+    script = """
+export default async (component) => {
+  const address = new URL("/diptych/projector.js", window.location.origin).href;
+  return (await import(address)).mount(component);
+};
+"""
+    return st.components.v2.component(
+        "diptych_projector", css=(ASSETS / "projector.css").read_text(encoding="utf-8"), js=script
+    )

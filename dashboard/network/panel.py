@@ -10,18 +10,54 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dashboard.dark import dark
-from dashboard.network.labels import FONT_SIZE, box_label
-from dashboard.network.outlines import LEGEND, Outline, outline_data
-from dashboard.network.shapes import MARGIN, SHAPES, shape_legend
+from dashboard.network.boxes import FONT_SIZE, MARGIN, SHAPES, box_label, shape_legend, text_height
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, BORDER, CHANGED, INK, ArcStyle, evidence_colour, faded
+from dashboard.theme import ARCS, BORDER, CATEGORICAL, CHANGED, INK, ArcStyle, evidence_colour, faded
 from engine.graphs.drawing.labels import box_width
+from engine.graphs.drawing.layers import HEIGHT
 
 if TYPE_CHECKING:
     from pyvis.network import Network
+
+OUTLINE_LEGEND = {
+    "kind": "hull",
+    "colour": CATEGORICAL[0],
+    "words": "a group, with its number; click inside: its boxes get a heavy border",
+}
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Variables drawn inside one outline.
+
+    Attributes
+    ----------
+    members : the variables, all of them nodes of the panel
+    label : a few characters that stand on the outline
+    chosen : drawn stronger than the others
+    """
+
+    members: tuple[str, ...]
+    label: str
+    chosen: bool = False
+
+
+def outline_data(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+    """What the component is told of groups; colours go round, the labels tell them apart."""
+    return [
+        {
+            "members": [int(numbers[name]) for name in group.members],
+            "label": short(group.label, 6),
+            "chosen": group.chosen,
+            "colour": CATEGORICAL[place % len(CATEGORICAL)],
+            "words": ", ".join(map(visible, group.members)),
+        }
+        for place, group in enumerate(groups)
+    ]
+
 
 Point = tuple[float, float]
 
@@ -42,7 +78,7 @@ class Node:
     words : what the tooltip says below the name, as plain text
     value : a line below the name in the box itself
     changed : drawn with a fill of its own and a heavier border
-    shape : a key of `dashboard.network.shapes.SHAPES`
+    shape : a key of `dashboard.network.boxes.SHAPES`
     label : what the box shows in place of the name, where part of that is said by the shape
     lit : drawn with a heavier border, as an end of the link that is looked at
     """
@@ -129,7 +165,7 @@ def panel_data(
     legend = (
         _legend(used, _any_directed(panels), words or {}, evidence)
         + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
-        + [LEGEND] * any(panel.groups for panel in panels)
+        + [OUTLINE_LEGEND] * any(panel.groups for panel in panels)
     )
     return {
         "names": [visible(name) for name in names],
@@ -273,3 +309,51 @@ def _width(weight: float) -> float:
 
 def _lines(text: str) -> str:
     return "\n".join(filter(None, map(visible, text.splitlines())))
+
+
+def drawn_sizes(nodes: Sequence[Node]) -> dict[str, float]:
+    """Name -> width of its box."""
+    return {node.name: drawn_width(node, len(nodes)) for node in nodes}
+
+
+def drawn_height(nodes: Sequence[Node]) -> float:
+    """Height of the boxes, for `layout`: of the one with most lines."""
+    return max([HEIGHT, *(text_height(box_text(node, len(nodes))) for node in nodes)])
+
+
+def drawn_span(positions: Mapping[str, Point], sizes: Mapping[str, float]) -> float:
+    """How wide the picture is of boxes at these places."""
+    boxes = [(x, sizes[name] / 2) for name, (x, _) in positions.items()]
+    return max((x + half for x, half in boxes), default=0.0) - min((x - half for x, half in boxes), default=0.0)
+
+
+Key = TypeVar("Key")
+LEAST_WEIGHT = 0.05
+
+
+def widths(strengths: Mapping[Key, float]) -> dict[Key, float]:
+    """From `LEAST_WEIGHT` to 1 by the logarithm, since bits run from one to thousands; nothing and less are thinnest."""
+    sizes = {key: math.log1p(max(value, 0.0)) for key, value in strengths.items()}
+    top = max(sizes.values(), default=1.0) or 1.0
+    return {key: max(LEAST_WEIGHT, size / top) ** 2 for key, size in sizes.items()}
+
+
+def of_share(share: float) -> float:
+    """Of a share of networks: squared, so that a link in all of them stands out from one in half."""
+    return max(LEAST_WEIGHT, share * share)
+
+
+def of_correlation(size: float) -> float:
+    """Of a partial correlation of either sign: by its size, and 0.6 is as wide as can be."""
+    return max(LEAST_WEIGHT, min(1.0, abs(size) / 0.6))
+
+
+def certainty_of(p: float, absent: float, there: float) -> float:
+    """How dark a line is that is there with probability p: full from `there` on, palest at `absent`."""
+    return 1.0 if p >= there else max(0.0, 0.8 * (p - absent) / (there - absent))
+
+
+def of_estimate(size: float, *, odds: bool) -> float:
+    """Pixels of a partial correlation, or of a log odds ratio by Yule's coefficient, of either sign."""
+    share = math.tanh(abs(size) / 4) if odds else min(abs(size), 1.0)
+    return round(1.0 + 12.0 * share**1.2, 2)

@@ -5,10 +5,20 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 
 from dashboard.network.panel import ASSETS, Panel, Point, panel_data
-from dashboard.network.vis_network import vis_network_file
 from dashboard.text import visible
+
+
+def vis_network_file() -> Path:
+    """The vis-network script that the pyvis wheel carries, found without importing pyvis."""
+    spec = find_spec("pyvis")
+    if spec is None or not spec.submodule_search_locations:
+        raise RuntimeError("pyvis is not installed; networks cannot be drawn without it.")
+    return Path(spec.submodule_search_locations[0]) / "lib" / "vis-9.1.2" / "vis-network.min.js"
+
 
 SCRIPTS = ("network_tones.js", "network_fit.js", "network_hulls.js", "network_svg.js", "network.js")
 """Ours, each after those that it uses."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dashboard import theme
 from dashboard.charts.differences import LOOKS
 from dashboard.dark import DARK_PAPER, WHITE, contrast, dark, dark_figure
-from dashboard.network.shapes import SHAPES
+from dashboard.network.boxes import SHAPES
 from engine.methods.group_difference.verdicts import Verdict
 
 TEXT, LINE, SIDES = 4.5, 3.0, 1.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dashboard.network.columns import two_columns
+from dashboard.network.boxes import two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
 from engine.methods.discriminative.families import carried, shares_of_best, size_words

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.trial import alarms_figure, runs_figure
+from dashboard.charts.curve import alarms_figure, runs_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain

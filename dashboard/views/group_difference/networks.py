@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dashboard.charts.differences import VERDICT_STYLES, brief, outcome_words
-from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import certainty_of, of_share
+from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.methods.group_difference.verdicts import NOT_THERE, THERE, Verdict
 from engine.methods.result import each_edge

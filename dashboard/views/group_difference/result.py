@@ -13,7 +13,6 @@ from dashboard.charts import differences as differences_view
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
-from dashboard.views.group_difference.exports import show_exports
 from dashboard.views.group_difference.networks import (
     CHOICES,
     EVIDENCE,
@@ -24,6 +23,7 @@ from dashboard.views.group_difference.networks import (
     chosen_panels,
     drawn_networks,
     links,
+    panels,
     status_words,
 )
 from dashboard.views.group_difference.resampling import (
@@ -35,13 +35,17 @@ from dashboard.views.group_difference.resampling import (
 )
 from dashboard.views.group_difference.sceptic import show_odds, with_controls, with_published
 from dashboard.views.shared.downloads import download_table, show_figure
-from dashboard.views.shared.neighbourhood import choose_part, part_of
+from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of
 from dashboard.views.shared.network_view import network_view, places_of
 from dashboard.views.shared.sections import method_part, show_settings
+from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from dashboard.network.component import NetworkEvent
     from engine.data.dataset import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
@@ -275,3 +279,43 @@ def _pick_row(key: str, names: list[str]) -> None:
     rows = value_of(key).selection.rows
     if rows:
         _pick(names[rows[0]])
+
+
+BOTH = "both together"
+
+
+def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
+    """Tables, networks, the whole result, and the Python that repeats it."""
+    names = part_drawn(SLUG, result.names, partial(links, result))
+    positions = dict(places_of(names, drawn_networks(result), LONGEST_LINE))
+
+    page = WebPage(
+        "Web page, opens offline",
+        "networks",
+        "Networks of two groups",
+        lambda: [part_of(panel, names) for panel in panels(result, names)],
+        positions,
+        status_words(result),
+        EVIDENCE,
+    )
+    titles = (*(short(label, 14) for label in result.labels), BOTH)
+    graphs = [
+        GraphFile(
+            title,
+            f"network-{number + 1}",
+            partial(_graph, result, number),
+            None if averaged(result) else partial(_rows, result, data, number),  # an average has lines: no BIF
+        )
+        for number, title in enumerate(titles)
+    ]
+    take_away(result, data, pages=[page], graphs=graphs, shown="result.variables()")
+
+
+def _graph(result: GroupDifferenceResult, number: int) -> nx.DiGraph:
+    return list(result.graphs().values())[number]
+
+
+def _rows(result: GroupDifferenceResult, data: Dataset, number: int) -> Dataset:
+    """The rows that a network was learned on."""
+    groups = split_groups(result.method, data)
+    return (groups.first, groups.second, groups.pooled)[number]

@@ -22,8 +22,7 @@ from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
 from dashboard.views.instance_specific.result import LIVE_WIDTHS
-from dashboard.views.instance_specific.running import REMEMBERED, follow, population_of
-from dashboard.views.instance_specific.state import CohortRequest, PatientState
+from dashboard.views.instance_specific.running import REMEMBERED, CohortRequest, PatientState, follow, population_of
 from dashboard.views.shared.downloads import (
     csv_bytes,
     download,

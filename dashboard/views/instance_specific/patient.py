@@ -13,7 +13,7 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short, visible
 from dashboard.views.instance_specific.row_picker import find_row
-from dashboard.views.instance_specific.state import PatientState
+from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.grid import in_rows
 from engine.data.preparing.reapply import meant
 from engine.data.table_rows import data_row, known_values, table_length

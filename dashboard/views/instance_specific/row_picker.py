@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.session.keys import has_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
-from dashboard.views.instance_specific.state import PatientState
+from dashboard.views.instance_specific.running import PatientState
 from engine.data.table_rows import row_codes, table_rows
 from engine.words import count
 

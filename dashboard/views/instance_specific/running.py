@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +12,6 @@ import streamlit as st
 from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
-from dashboard.views.instance_specific.state import PatientState
 from dashboard.views.shared.running import at_once, await_job, in_background, may_begin
 from engine.methods.cost import Size
 from engine.methods.instance_specific.population import origin_of
@@ -27,6 +26,44 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.population import Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
     from engine.methods.instance_specific.verdicts.support import LinkSupport
+
+
+@dataclass(frozen=True)
+class CohortRequest:
+    """The patients and settings that a cohort was asked for; `rows` is None for all of them."""
+
+    method: Any
+    fingerprint: str
+    rows: tuple[int, ...] | None
+
+
+@dataclass
+class PatientState:
+    """Everything the two views of the page keep.
+
+    Attributes
+    ----------
+    fingerprint : of the table that networks were asked for
+    populations : the networks of the population, the one used last at the end
+    seconds : what learning one took the last time, None before the first
+    following : place on the page -> the job that it follows
+    cohort : the patients asked for
+    named : title of the patient typed last, and the values it stands for
+    searched : what was looked for in a column, and the rows that have it
+    matched : key of the list of rows that was on screen last
+    supported : the answer drawn last, how sure its links are, and the answer that says so
+    """
+
+    fingerprint: str = ""
+    populations: dict[Hashable, Population] = field(default_factory=dict)
+    seconds: float | None = None
+    following: dict[str, Hashable] = field(default_factory=dict)
+    cohort: CohortRequest | None = None
+    named: tuple[str, dict[str, str]] = ("", {})
+    searched: tuple[Hashable, list[int]] | None = None
+    matched: str = ""
+    supported: tuple[InstanceSpecificResult, LinkSupport, InstanceSpecificResult] | None = None
+
 
 QUICK = 0.5
 """Seconds: a population network that was learned faster is learned in the page the next time."""

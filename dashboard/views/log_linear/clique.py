@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -10,9 +11,7 @@ from dashboard.charts.mosaic import MOST_TILES, alt_text, mosaic_figure
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import Pair, edge_words
-from dashboard.views.log_linear.graph import clique_number
-from dashboard.views.log_linear.state import AssociationState
+from dashboard.views.log_linear.graph import Pair, clique_number, edge_words
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.errors import DiptychError
 from engine.methods.log_linear.group_tables import FAR, far_off, held_fast, parts_of
@@ -23,6 +22,25 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods.log_linear.result import LogLinearResult
+
+
+@dataclass
+class AssociationState:
+    """Everything the views of the page keep.
+
+    Attributes
+    ----------
+    clique : the group in the spotlight, None for the largest
+    without : the link that its expected counts shall lack
+    origin : the model that the ones below were made from by hand
+    by_hand : those models, in order
+    """
+
+    clique: tuple[str, ...] | None = None
+    without: tuple[str, str] | None = None
+    origin: LogLinearResult | None = None
+    by_hand: list[LogLinearResult] = field(default_factory=list)
+
 
 FINE = 48
 """Cells from which a picture shows only a part of them."""

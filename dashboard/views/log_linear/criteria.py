@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import SHORT, Pair
+from dashboard.views.log_linear.graph import SHORT, Pair
 from dashboard.views.log_linear.story import number_formats
 from dashboard.views.log_linear.what_if import show_sides, side_panels
 from dashboard.views.shared.downloads import download_table

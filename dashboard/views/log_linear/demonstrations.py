@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.session.keys import widget_key
-from dashboard.views.log_linear.edge_words import Pair
+from dashboard.views.log_linear.graph import Pair
 from engine.methods.log_linear import demonstrations
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.what_if import WhatIf

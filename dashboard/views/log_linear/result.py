@@ -10,18 +10,27 @@ import streamlit as st
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.clique import choose_clique, chosen_clique, clique_of_edge, show_clique
+from dashboard.views.log_linear.clique import (
+    AssociationState,
+    choose_clique,
+    chosen_clique,
+    clique_of_edge,
+    show_clique,
+)
 from dashboard.views.log_linear.criteria import criterion_title, show_comparison
 from dashboard.views.log_linear.demonstrations import show_lessons
-from dashboard.views.log_linear.edge_words import BITS, Pair, edge_sentence, link_table, near_miss
-from dashboard.views.log_linear.exports import show_exports
 from dashboard.views.log_linear.graph import (
+    BITS,
     MOST_EDGES,
     MOST_OUTLINES,
     WORDS,
+    Pair,
     crowded,
+    edge_sentence,
+    link_table,
     linked,
     model_panel,
+    near_miss,
     outlined,
     positions_of,
     strengths,
@@ -30,11 +39,11 @@ from dashboard.views.log_linear.graph import (
 )
 from dashboard.views.log_linear.power import show_levels
 from dashboard.views.log_linear.stability import show_stability
-from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.log_linear.story import show_story
 from dashboard.views.log_linear.what_if import show_what_if
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.neighbourhood import choose_part
+from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
+from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.log_linear.evidence.pair_screening import rule_sentences
@@ -43,10 +52,13 @@ from engine.methods.log_linear.result import SLUG
 from engine.words import count, first
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from dashboard.network.component import NetworkEvent
+    from dashboard.network.panel import Panel
+    from dashboard.views.log_linear.graph import Pair
     from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
-
 
 VIEWS = {
     "How it was built": show_story,
@@ -257,3 +269,44 @@ def _show_method(result: LogLinearResult, data: Dataset) -> None:
             show_settings(result)
         with levels:
             show_levels(data)
+
+
+LABELS = {"Edges": "Links", "Not taken": "Links not taken"}
+EXPRESSION = "result.table('Edges')"
+
+
+def show_exports(result: LogLinearResult, data: Dataset) -> None:
+    """Tables, networks, the formula, the whole result, and the Python that repeats it."""
+    names = part_drawn(SLUG, linked(result), partial(strengths, result))
+    edges = within(result.edge_values, names)[:MOST_EDGES]
+    page = WebPage(
+        "Web page, opens offline",
+        "associations",
+        "Which variables hang together",
+        partial(_panels, result, edges),
+        dict(positions_of(result, names)),
+        WORDS,
+    )
+    graphs = [
+        GraphFile("The model", "associations-model", lambda: result.graph),
+        GraphFile("The same as a directed network", "associations-directed", result.directed),
+    ]
+    take_away(
+        result,
+        data,
+        stem="associations",
+        labels=LABELS,
+        pages=[page],
+        graphs=graphs,
+        formula=result.formula,
+        shown=EXPRESSION,
+    )
+
+
+def association_script(result: LogLinearResult, data: Dataset) -> str:
+    """The Python that reads the table as it was read here, prepares it so, and repeats the search."""
+    return script(result.method, data, {}, EXPRESSION)
+
+
+def _panels(result: LogLinearResult, edges: Sequence[Pair]) -> list[Panel]:
+    return [model_panel(result, edges, None)]

@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.waterfall import waterfall_alt, waterfall_figure
-from dashboard.network.panel import Edge, Panel
-from dashboard.network.widths import widths
+from dashboard.network.panel import Edge, Panel, widths
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.log_linear.edge_words import Pair, rows_words
-from dashboard.views.log_linear.graph import MOST_EDGES, crowded, linked, nodes, positions_of, strengths, within
+from dashboard.views.log_linear.graph import (
+    MOST_EDGES,
+    Pair,
+    crowded,
+    linked,
+    nodes,
+    positions_of,
+    rows_words,
+    strengths,
+    within,
+)
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view

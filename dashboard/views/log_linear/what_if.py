@@ -15,9 +15,8 @@ from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import BITS, Pair, edge_words
-from dashboard.views.log_linear.graph import MOST_EDGES, nodes, positions_of, weights
-from dashboard.views.log_linear.state import AssociationState
+from dashboard.views.log_linear.clique import AssociationState
+from dashboard.views.log_linear.graph import BITS, MOST_EDGES, Pair, edge_words, nodes, positions_of, weights
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import is_wide, part_view
 from engine.errors import DiptychError

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal.thresholds import alt_text, thresholds_figure
+from dashboard.charts.ordinal_levels import alt_text, thresholds_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import capital, plain, short, visible

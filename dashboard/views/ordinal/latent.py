@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal.heat import correlation_figure, correlation_values, largest_gap
+from dashboard.charts.ordinal_heat import correlation_figure, correlation_values, largest_gap
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
+from dashboard.session.known import once
 from dashboard.text import plain, visible
 from dashboard.views.ordinal.card import show_thresholds
-from dashboard.views.ordinal.scales import order_of
+from dashboard.views.ordinal.networks import order_of
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.sections import show_table
+from engine.methods.ordinal.answers import read, warnings
 from engine.methods.ordinal.result import SLUG
 
 if TYPE_CHECKING:
@@ -84,3 +86,14 @@ def _show_correlations(result: OrdinalResult) -> None:
     text = SHARE_WORDS[which or "fitted"]
     lifted = " They did not fit together and were adjusted." if result.lifted and which == "start" else ""
     st.caption(f"{text}{lifted}")
+
+
+def warnings_of(data: Dataset) -> list[str]:
+    """What is doubtful about the levels of a table."""
+    return warnings(read(data, "latent", strict=False))
+
+
+def show_level_warnings(data: Dataset) -> None:
+    """A sentence for every kind of doubtful levels."""
+    for warning in once(data, warnings_of):
+        st.caption(plain(warning))

@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal.recurrence import threshold_figure
+from dashboard.charts.recurrence import threshold_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.card import clicked, show_card
-from dashboard.views.ordinal.compare_approaches import show_second_approach
-from dashboard.views.ordinal.exports import show_exports
+from dashboard.views.ordinal.compare_approaches import show_loss, show_second_approach
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
-from dashboard.views.ordinal.loss import show_loss
 from dashboard.views.ordinal.networks import averaged_panel, network_panel, positions_of, words_of
 from dashboard.views.ordinal.path import show_path
-from dashboard.views.ordinal.stability import computed_here, show_background, show_stability
-from dashboard.views.ordinal.state import with_recurrence
+from dashboard.views.ordinal.stability import computed_here, show_background, show_stability, with_recurrence
 from dashboard.views.shared.downloads import download_table, draw_figure
-from dashboard.views.shared.neighbourhood import part_view
+from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_of, part_view, strengths
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from dashboard.network.panel import Panel
     from engine.data.dataset import Dataset
     from engine.methods.ordinal.recurrence import EdgeStrength
@@ -199,3 +199,53 @@ def _show_method(result: OrdinalResult) -> None:
             st.markdown("**Rounds**")
             st.dataframe(result.table("Rounds"), hide_index=True)
         show_settings(result)
+
+
+STEM = "ordinal"
+LABELS = {"Edges": "Links", "Strength": "Links that came back"}
+
+
+def show_exports(result: OrdinalResult, data: Dataset) -> None:
+    """Tables, networks, the whole result, and the Python that repeats it."""
+    names = part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
+
+    def parts() -> list[Panel]:
+        return [part_of(panel, names) for panel in _panels(result)]
+
+    page = WebPage(
+        "Web page, opens offline",
+        f"{STEM}-networks",
+        result.headline(),
+        parts,
+        dict(positions_of(result, names)),
+        words_of(result),
+    )
+    graphs = [
+        GraphFile("The network; lines have no direction", f"{STEM}-network", partial(_graph, result)),
+        GraphFile("One of the networks it stands for", f"{STEM}-dag", partial(_dag, result)),
+    ]
+    note = ""
+    if result.strength is not None:
+        graphs.append(GraphFile("Averaged over drawn tables", f"{STEM}-averaged", result.averaged))
+        if result.method.bootstrap != result.strength.runs:
+            note = f"The rows drawn again on this page: method.edge_strength(data, runs={result.strength.runs})."
+    if result.halves is not None:
+        note = f"{note} The half samples: method.half_samples(data, runs={result.halves.runs}).".strip()
+    take_away(
+        result, data, stem=STEM, labels=LABELS, pages=[page], graphs=graphs, shown="result.edge_table()", note=note
+    )
+
+
+def _graph(result: OrdinalResult) -> nx.Graph:
+    return result.graphs()["network"]
+
+
+def _dag(result: OrdinalResult) -> nx.DiGraph:
+    return result.dag
+
+
+def _panels(result: OrdinalResult) -> list[Panel]:
+    matches = [network_panel(result)]
+    if result.strength is not None:
+        matches.append(averaged_panel(result, result.strength.threshold))
+    return matches

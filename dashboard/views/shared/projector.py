@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.network.bar import projector_bar
+from dashboard.network.component import projector_bar
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.styles import PROJECTOR, sheet
 

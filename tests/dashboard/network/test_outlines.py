@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.network.component import NetworkEvent, read_event
-from dashboard.network.outlines import Outline, outline_data
-from dashboard.network.panel import Edge, Node, Panel, panel_data
+from dashboard.network.panel import Edge, Node, Outline, Panel, outline_data, panel_data
 from dashboard.network.standalone import standalone_html
 from dashboard.theme import CATEGORICAL
 

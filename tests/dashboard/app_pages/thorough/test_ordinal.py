@@ -15,8 +15,8 @@ import engine
 import sample_data
 from dashboard.session.session import Session
 from dashboard.views.ordinal.card import LINK
+from dashboard.views.ordinal.compare_approaches import hold_out
 from dashboard.views.ordinal.lesson import learn_cut_levels
-from dashboard.views.ordinal.loss import hold_out
 from dashboard.views.ordinal.path import walk
 from dashboard.views.ordinal.stability import other_seeds, strength_of_drawn_tables
 from engine.execution import silent

@@ -21,8 +21,7 @@ from dashboard.charts.differences import (
     outcome_words,
     variables_display,
 )
-from dashboard.network.panel import Edge
-from dashboard.network.widths import of_share
+from dashboard.network.panel import Edge, of_share
 from dashboard.views.group_difference.networks import CHOICES, STATUS, chosen_panels, difference_panel, panels
 from dashboard.views.group_difference.result import shares_of
 from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words

@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from dashboard.charts.patient import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
-from dashboard.network.labels import node_sizes
+from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table

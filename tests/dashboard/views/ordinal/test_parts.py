@@ -8,29 +8,40 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.charts.ordinal.cutting import cutting_figure
-from dashboard.charts.ordinal.heat import (
+from dashboard.charts.ordinal_heat import (
     correlation_figure,
     correlation_values,
     fixed_order,
     largest_gap,
     shares_figure,
 )
-from dashboard.charts.ordinal.losses import losses_figure
-from dashboard.charts.ordinal.path import path_figure
-from dashboard.charts.ordinal.recurrence import recurrence_figure, threshold_figure
-from dashboard.charts.ordinal.thresholds import alt_text, thresholds_figure
-from dashboard.network.panel import panel_data
-from dashboard.network.shapes import SHAPES
-from dashboard.network.sizes import drawn_sizes
+from dashboard.charts.ordinal_levels import alt_text, cutting_figure, thresholds_figure
+from dashboard.charts.ordinal_losses import losses_figure, path_figure
+from dashboard.charts.recurrence import recurrence_figure, threshold_figure
+from dashboard.network.boxes import SHAPES
+from dashboard.network.panel import drawn_sizes, panel_data
 from dashboard.session.work import work
 from dashboard.views.ordinal.card import link_sentences, linked_pairs, variable_sentences
-from dashboard.views.ordinal.compare_approaches import agreement_words, approach_panels, second_method
+from dashboard.views.ordinal.compare_approaches import (
+    LOST,
+    agreement_words,
+    approach_panels,
+    loss_sentences,
+    second_method,
+)
 from dashboard.views.ordinal.lesson import lesson_panels
-from dashboard.views.ordinal.loss import LOST, loss_sentences
-from dashboard.views.ordinal.networks import averaged_panel, network_panel, nodes, words_of
+from dashboard.views.ordinal.networks import (
+    averaged_panel,
+    label_of,
+    network_panel,
+    nodes,
+    order_of,
+    scales,
+    shape_of,
+    shape_words,
+    words_of,
+)
 from dashboard.views.ordinal.path import path_words, values_of
-from dashboard.views.ordinal.scales import label_of, order_of, scales, shape_of, shape_words
 from dashboard.views.ordinal.stability import stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
 from engine.methods.ordinal.link_tables import agreement
