@@ -13,8 +13,9 @@ import plotly.graph_objects as go
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
 from engine.evaluation.trials.outcome import Items, area, with_interval
+from engine.measures import auc, curve
 from engine.measures.bootstrap import area_interval
-from engine.measures.curves import Auc, Curve, auc, curve
+from engine.measures.curves import Auc, Curve
 
 if TYPE_CHECKING:
     import numpy as np

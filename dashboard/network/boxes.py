@@ -51,6 +51,8 @@ def _texts(names: Sequence[str], below: str | Mapping[str, str]) -> dict[str, st
     return {name: "\n".join(filter(None, (node_label(name, len(names)), lines.get(name, "")))) for name in names}
 
 
+RADIUS = 4
+"""Pixels of the corners of a plain box."""
 MARGIN = 5
 """Pixels around the text of a box."""
 
@@ -87,9 +89,9 @@ class NodeShape:
 
 
 SHAPES = {
-    "box": NodeShape(4),
+    "box": NodeShape(RADIUS),
     "round": NodeShape(20, fill="#E6F2EC"),
-    "dashed": NodeShape(4, (5, 3), "#FBF3E3"),
+    "dashed": NodeShape(RADIUS, (5, 3), "#FBF3E3"),
     "round, dashed": NodeShape(20, (5, 3), "#F1EDF6"),
 }
 """Name of a shape -> how it is drawn."""

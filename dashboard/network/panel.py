@@ -9,62 +9,48 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dashboard.dark import dark
-from dashboard.network.boxes import FONT_SIZE, MARGIN, SHAPES, box_label, shape_legend, text_height
+from dashboard.dark import DARK_PAPER, dark, luminance
+from dashboard.network.boxes import FONT_SIZE, MARGIN, RADIUS, SHAPES, box_label, shape_legend, text_height
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, BORDER, CATEGORICAL, CHANGED, INK, ArcStyle, evidence_colour, faded
+from dashboard.theme import (
+    ARCS,
+    BORDER,
+    CATEGORICAL,
+    CHANGED,
+    INK,
+    LINE,
+    MUTED,
+    PAPER,
+    PRIMARY,
+    ArcStyle,
+    evidence_colour,
+    faded,
+)
 from engine.graphs.drawing.labels import box_width
 from engine.graphs.drawing.layers import HEIGHT
 
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-OUTLINE_LEGEND = {
-    "kind": "hull",
-    "colour": CATEGORICAL[0],
-    "words": "a group, with its number; click inside: its boxes get a heavy border",
-}
-
-
-@dataclass(frozen=True)
-class Outline:
-    """Variables drawn inside one outline.
-
-    Attributes
-    ----------
-    members : the variables, all of them nodes of the panel
-    label : a few characters that stand on the outline
-    chosen : drawn stronger than the others
-    """
-
-    members: tuple[str, ...]
-    label: str
-    chosen: bool = False
-
-
-def outline_data(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
-    """What the component is told of groups; colours go round, the labels tell them apart."""
-    return [
-        {
-            "members": [int(numbers[name]) for name in group.members],
-            "label": short(group.label, 6),
-            "chosen": group.chosen,
-            "colour": CATEGORICAL[place % len(CATEGORICAL)],
-            "words": ", ".join(map(visible, group.members)),
-        }
-        for place, group in enumerate(groups)
-    ]
-
-
 Point = tuple[float, float]
+Key = TypeVar("Key")
 
 VALUE = 20
 """Characters of the line below a name."""
 ASSETS = Path(__file__).parent / "assets"
 FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, "Liberation Sans", sans-serif'
+EDGE, LIT_EDGE = 3.0, 2.0
+"""Pixels by which the edge of ink of an arc is wider than the arc: of one that differs, of one that is looked at."""
+LEAST_WEIGHT = 0.05
+OUTLINE_LEGEND = {
+    "kind": "hull",
+    "colour": CATEGORICAL[0],
+    "words": "a group, with its number; click inside: its boxes get a heavy border",
+}
 
 
 @dataclass(frozen=True)
@@ -121,6 +107,22 @@ class Edge:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """Variables drawn inside one outline.
+
+    Attributes
+    ----------
+    members : the variables, all of them nodes of the panel
+    label : a few characters that stand on the outline
+    chosen : drawn stronger than the others
+    """
+
+    members: tuple[str, ...]
+    label: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
 class Panel:
     """One network with what stands above it: title, subtitle, and a sign in a colour before them."""
 
@@ -173,7 +175,7 @@ def panel_data(
         "options": _options(),
         "legend": legend,
         "dark": {colour: dark(colour) for colour in sorted({*_colours(drawn, legend), INK, BORDER})},
-        "letters": FONT_SIZE,
+        "style": _style(),
         "selected": numbers.get(selected) if selected is not None else None,
         "file": "diptych-networks",
         "small": small,
@@ -185,7 +187,8 @@ def _colours(panels: Iterable[Mapping[str, Any]], legend: Iterable[Mapping[str, 
     result = {colour for entry in legend for colour in entry.get("colours", [entry.get("colour")])}
     for panel in panels:
         result |= {colour for node in panel["nodes"] for colour in node["color"].values()}
-        result |= {edge["color"]["color"] for edge in panel["edges"]} | {item["colour"] for item in panel["groups"]}
+        result |= {edge["color"]["color"] for edge in panel["edges"]}
+        result |= {group[part] for group in panel["groups"] for part in ("colour", "ink")}
         result.add(panel["colour"])
     return result
 
@@ -238,7 +241,7 @@ def _around(style: ArcStyle, width: float, *, lit: bool) -> dict[str, Any]:
     """The edge of ink of an arc; nothing for most."""
     if not (style.edged or lit):
         return {}
-    return {"around": {"color": INK, "width": round(width + (3.0 if style.edged else 2.0), 2)}, "lit": lit}
+    return {"around": {"color": INK, "width": round(width + (EDGE if style.edged else LIT_EDGE), 2)}, "lit": lit}
 
 
 def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int]) -> dict[str, Any]:
@@ -249,10 +252,31 @@ def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
         "subtitle": visible(panel.subtitle),
         "nodes": nodes,
         "edges": edges,
-        "groups": outline_data(panel.groups, numbers),
+        "groups": _outline_values(panel.groups, numbers),
         "sign": visible(panel.sign),
         "colour": panel.colour,
     }
+
+
+def _outline_values(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+    """What the component is told of groups; colours go round, the labels tell them apart."""
+    return [
+        {
+            "members": [int(numbers[name]) for name in group.members],
+            "label": short(group.label, 6),
+            "chosen": group.chosen,
+            "colour": colour,
+            "ink": DARK_PAPER if luminance(colour) > 0.18 else PAPER,
+            "words": ", ".join(map(visible, group.members)),
+        }
+        for group, colour in zip(groups, cycle(CATEGORICAL), strict=False)
+    ]
+
+
+def _style() -> dict[str, Any]:
+    """Colours, font and sizes of the drawing script, which has none of its own."""
+    colours = {"ink": INK, "muted": MUTED, "paper": PAPER, "line": LINE, "border": BORDER, "strong": PRIMARY}
+    return colours | {"font": FONT, "letters": FONT_SIZE, "radius": RADIUS}
 
 
 def _options() -> dict[str, Any]:
@@ -265,7 +289,7 @@ def _options() -> dict[str, Any]:
             "hoverConnectedEdges": False,
             "keyboard": {"enabled": True, "bindToWindow": False},
         },
-        "nodes": {"margin": MARGIN, "chosen": False, "shapeProperties": {"borderRadius": 4}},
+        "nodes": {"margin": MARGIN, "chosen": False, "shapeProperties": {"borderRadius": RADIUS}},
         "edges": {
             "smooth": False,
             "chosen": False,
@@ -284,6 +308,7 @@ def _legend(used: set[str], directed: bool, words: Mapping[str, str], evidence: 
             "directed": directed and not style.width,
             "width": style.width or 2.5,
             "edged": INK if style.edged else "",
+            "around": (style.width or 2.5) + EDGE,
             "words": short(words.get(status, style.words), 40),
         }
         for status, style in _styles(used)
@@ -327,12 +352,8 @@ def drawn_span(positions: Mapping[str, Point], sizes: Mapping[str, float]) -> fl
     return max((x + half for x, half in boxes), default=0.0) - min((x - half for x, half in boxes), default=0.0)
 
 
-Key = TypeVar("Key")
-LEAST_WEIGHT = 0.05
-
-
 def widths(strengths: Mapping[Key, float]) -> dict[Key, float]:
-    """From `LEAST_WEIGHT` to 1 by the logarithm, since bits run from one to thousands; nothing and less are thinnest."""
+    """From `LEAST_WEIGHT` to 1 by the logarithm, as bits run from one to thousands; nothing and less are thinnest."""
     sizes = {key: math.log1p(max(value, 0.0)) for key, value in strengths.items()}
     top = max(sizes.values(), default=1.0) or 1.0
     return {key: max(LEAST_WEIGHT, size / top) ** 2 for key, size in sizes.items()}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dashboard.network.panel import ASSETS, Panel, Point, panel_data
 from dashboard.text import visible
+from dashboard.theme import INK
 
 
 def vis_network_file() -> Path:
@@ -58,7 +59,8 @@ def standalone_html(
     name = html.escape(visible(title))
     return (
         f'<!doctype html><html lang="en"><head>{policy.format(frame="")}<title>{name}</title>'
-        "<style>body{margin:16px;font-family:system-ui,sans-serif;color:#1C2733}h1{font-size:22px}"
+        "<style>body{margin:16px;font-family:system-ui,sans-serif;color:"
+        f"{INK}}}h1{font - size:22px}"
         "iframe{width:100%;height:calc(100vh - 90px);border:0}</style></head>"
         f'<body><h1>{name}</h1><iframe title="Networks" sandbox="allow-scripts allow-downloads" '
         f'srcdoc="{html.escape(inner)}"></iframe></body></html>'

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import streamlit as st
-
-from dashboard.network.panel import ASSETS
+from dashboard.network.component import loaded, nothing
 
 REST = "No place in time"
 MOST_BOXES = 6
@@ -31,7 +29,7 @@ def tiers_board(names: Sequence[str], boxes: Sequence[Sequence[str]], *, key: st
     known = {number for tier in tiers for number in tier}
     rest = [number for number in range(len(names)) if number not in known]
     data = {"names": list(names), "boxes": [rest, *tiers], "titles": [REST, *titles(len(tiers))]}
-    result = _component()(key=key, data=data, on_moved_change=_nothing, height="content")
+    result = _component()(key=key, data=data, on_moved_change=nothing, height="content")
     return read_tiers(getattr(result, "moved", None), names)
 
 
@@ -55,19 +53,6 @@ def read_tiers(raw: Any, names: Sequence[str]) -> list[list[str]] | None:
     return [[names[number] for number in box] for box in boxes[1:]]
 
 
-def _nothing() -> None:
-    """Streamlit hands a trigger back only when a callback is registered for it."""
-
-
 @cache
 def _component() -> Any:
-    """The board; its script is loaded from this server."""
-    script = """
-export default async (component) => {
-  const address = new URL("/diptych/tiers.js", window.location.origin).href;
-  (await import(address)).mount(component);
-};
-"""
-    return st.components.v2.component(
-        "diptych_tiers", css=(ASSETS / "tiers.css").read_text(encoding="utf-8"), js=script
-    )
+    return loaded("diptych_tiers", "tiers.css", "tiers.js")

@@ -27,7 +27,7 @@ from dashboard.text import capital, chart, plain
 from dashboard.views.shared.downloads import draw_figure
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import places_of
-from engine.comparison.scales import ODDS
+from engine.comparison import ODDS
 from engine.words import p_value
 
 if TYPE_CHECKING:

@@ -28,16 +28,15 @@ from dashboard.text import plain, short
 from dashboard.views.shared.opened import opened_card, where_from
 from dashboard.views.shared.running import at_once, await_job
 from dashboard.views.shared.side_by_side import FIRST, SECOND
+from engine import DataError
+from engine.comparison import Compare, ComparisonResult
 from engine.comparison.difference import DRAWS
 from engine.comparison.links import MOST_GROUPS
-from engine.comparison.result import ComparisonResult
-from engine.comparison.settings import Compare
 from engine.data.reading.filetype import short_name
-from engine.errors import DataError
 from engine.exchange import read_graph
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
 
 FILE = 0
 """In the list of the second, in place of a card's number: a network from a file."""

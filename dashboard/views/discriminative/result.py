@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Panel
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.discriminative.result import DiscriminativeResult
 
 DIFFERENCE, PANELS = "difference", "panels"

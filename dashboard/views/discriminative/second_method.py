@@ -22,7 +22,7 @@ from engine.methods.discriminative.settings import CHOOSABLE
 from engine.words import listed
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.discriminative.held_out.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 

@@ -21,7 +21,7 @@ from engine.methods.discriminative.tell import cost_sentence
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.discriminative.held_out.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 

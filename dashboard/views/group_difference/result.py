@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from dashboard.network.component import NetworkEvent
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 FIRST_VARIABLES = 15

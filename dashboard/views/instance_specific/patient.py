@@ -15,15 +15,15 @@ from dashboard.text import capital, plain, short, visible
 from dashboard.views.instance_specific.row_picker import find_row
 from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.grid import in_rows
+from engine import DataError
 from engine.data.preparing.reapply import meant
 from engine.data.table_rows import data_row, known_values, table_length
-from engine.errors import DataError
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first
 from sample_data.catalog import CATALOG, truth
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
 
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}
 SINGLE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from dashboard.network.panel import Panel
     from dashboard.views.instance_specific.patient import Patient
-    from engine.data.dataset import Dataset
-    from engine.methods.instance_specific.method import InstanceSpecific
+    from engine.data import Dataset
+    from engine.methods import InstanceSpecific
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 LIVE_WIDTHS = (4, 4, 3)

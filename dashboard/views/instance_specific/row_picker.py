@@ -17,7 +17,7 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
 
 LISTED = 200
 LEVELS_LISTED = 60

@@ -13,7 +13,7 @@ from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.views.shared.running import at_once, await_job, in_background, may_begin
-from engine.methods.cost import Size
+from engine.methods import Size
 from engine.methods.instance_specific.population import origin_of
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.verdicts.support import RUNS
@@ -21,8 +21,8 @@ from engine.methods.instance_specific.verdicts.support import RUNS
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.views.instance_specific.patient import Patient
-    from engine.data.dataset import Dataset
-    from engine.methods.instance_specific.method import InstanceSpecific
+    from engine.data import Dataset
+    from engine.methods import InstanceSpecific
     from engine.methods.instance_specific.population import Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
     from engine.methods.instance_specific.verdicts.support import LinkSupport

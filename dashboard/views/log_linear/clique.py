@@ -13,7 +13,7 @@ from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.graph import Pair, clique_number, edge_words
 from dashboard.views.shared.downloads import download_table, show_figure
-from engine.errors import DiptychError
+from engine import DiptychError
 from engine.methods.log_linear.group_tables import FAR, far_off, held_fast, parts_of
 from engine.methods.log_linear.result import SLUG
 from engine.words import count

@@ -19,7 +19,7 @@ from dashboard.views.log_linear.clique import AssociationState
 from dashboard.views.log_linear.graph import BITS, MOST_EDGES, Pair, edge_words, nodes, positions_of, weights
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import is_wide, part_view
-from engine.errors import DiptychError
+from engine import DiptychError
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import continue_from, demand_edge
 from engine.methods.log_linear.wording import p_words
@@ -28,8 +28,8 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.methods.log_linear.method import LogLinear
+    from engine.data import Dataset
+    from engine.methods import LogLinear
     from engine.methods.log_linear.result import LogLinearResult
     from engine.methods.log_linear.what_if import WhatIf
 

@@ -20,8 +20,8 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.methods.ordinal.method import Ordinal
+    from engine.data import Dataset
+    from engine.methods import Ordinal
     from engine.methods.ordinal.result import OrdinalResult
 
 VALUES = {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from dashboard.network.panel import Panel
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.ordinal.recurrence import EdgeStrength
     from engine.methods.ordinal.result import OrdinalResult
 

@@ -153,7 +153,7 @@ def test_every_colour_has_its_counterpart_on_a_dark_screen() -> None:
     painted |= {edge["color"]["color"] for edge in data["panels"][0]["edges"]}
     painted |= {colour for entry in data["legend"] for colour in entry.get("colours", [entry.get("colour")])}
     assert painted <= set(data["dark"])
-    assert data["letters"] == FONT_SIZE
+    assert data["style"]["letters"] == FONT_SIZE
 
 
 def test_standalone_page_is_sealed() -> None:
