@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dashboard.dark import dark
-from engine.graphs.drawing.arcs import INK, STYLES
+from engine.graphs.drawing import arcs
 
+INK, MUTED = arcs.INK, arcs.MUTED
 PAPER = "#FFFFFF"
 PANEL = "#F4F6F8"
 LINE = "#D5DBE1"
@@ -53,7 +54,7 @@ class ArcStyle:
 
 def _arc(status: str, words: str, width: float = 0.0, *, edged: bool = False) -> ArcStyle:
     """Colour and dash as in the engine's pictures."""
-    return ArcStyle(STYLES[status].colour, STYLES[status].dash, words, width, edged)
+    return ArcStyle(arcs.STYLES[status].colour, arcs.STYLES[status].dash, words, width, edged)
 
 
 ARCS: dict[str, ArcStyle] = {
@@ -68,7 +69,7 @@ ARCS: dict[str, ArcStyle] = {
     "added": _arc("added", "only for this patient"),
     "turned": _arc("turned", "turned round for this patient"),
     "link": _arc("linked", "a link"),
-    "held": ArcStyle(STYLES["linked"].colour, (10, 5), "a link in several groups"),
+    "held": ArcStyle(arcs.STYLES["linked"].colour, (10, 5), "a link in several groups"),
     "new": ArcStyle(GROUP_B, (2, 3), "the newest link"),
     "positive": _arc("positive", "one rises with the other"),
     "negative": _arc("negative", "one falls as the other rises"),

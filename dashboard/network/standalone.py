@@ -59,8 +59,9 @@ def standalone_html(
     name = html.escape(visible(title))
     return (
         f'<!doctype html><html lang="en"><head>{policy.format(frame="")}<title>{name}</title>'
-        "<style>body{margin:16px;font-family:system-ui,sans-serif;color:"
-        f"{INK}}}h1{font - size:22px}"
+        "<style>body{margin:16px;font-family:system-ui,sans-serif;"
+        f"color:{INK}}}"
+        "h1{font-size:22px}"
         "iframe{width:100%;height:calc(100vh - 90px);border:0}</style></head>"
         f'<body><h1>{name}</h1><iframe title="Networks" sandbox="allow-scripts allow-downloads" '
         f'srcdoc="{html.escape(inner)}"></iframe></body></html>'
