@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import ABOVE, lay_out
 from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER
 
@@ -66,13 +67,7 @@ def points_figure(
                 hoverinfo="text",
             )
     _boundary(figure, np.concatenate([out, training[:, contrast]]).mean(axis=1), boundary)
-    figure.update_layout(
-        height=430,
-        margin={"l": 10, "r": 10, "t": 10, "b": 50},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, 430, margin={"b": 50}, legend=ABOVE)
     return figure
 
 
@@ -135,12 +130,7 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
         )
     )
     reach = 1.3 * max(map(abs, sizes), default=1.0) or 1.0
-    figure.update_layout(
-        height=90 + 28 * len(labels),
-        margin={"l": 10, "r": 10, "t": 10, "b": 44},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, 90 + 28 * len(labels), margin={"b": 44})
     figure.update_xaxes(
         title=f"◂ speaks for {ends[0]}      speaks for {ends[1]} ▸",
         range=[-reach, reach],
@@ -168,13 +158,7 @@ def benefit_figure(table: pd.DataFrame, case: str) -> go.Figure:
         )
     figure.add_hline(y=0, line={"color": MUTED, "width": 2, "dash": "dot"}, annotation_text="acting on nobody")
     top = float(table[["method", "everybody"]].to_numpy().max())
-    figure.update_layout(
-        height=340,
-        margin={"l": 10, "r": 10, "t": 10, "b": 50},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, 340, margin={"b": 50}, legend=ABOVE | {"font": {"size": 13}})
     title = f"probability of {chart(case, 24)} from which one acts"
     figure.update_xaxes(title=title, tickformat=".0%", gridcolor=LINE, zeroline=False)
     figure.update_yaxes(title="net benefit", range=[-0.3 * max(top, 0.05), 1.1 * max(top, 0.05)], gridcolor=LINE)
@@ -216,13 +200,7 @@ def lesson_figure(lesson: Lesson) -> go.Figure:
         annotation_text="chance",
         annotation_font={"size": FONT, "color": MUTED},
     )
-    figure.update_layout(
-        height=90 + 46 * len(names),
-        margin={"l": 10, "r": 30, "t": 30, "b": 50},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": FONT},
-        showlegend=False,
-    )
+    lay_out(figure, 90 + 46 * len(names), size=FONT, margin={"r": 30, "t": 30, "b": 50}, showlegend=False)
     figure.update_xaxes(
         title="new series rightly told",
         range=[0, 1.02],

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from dashboard.charts.frame import colour_scale, lay_out
 from dashboard.text import apart, chart
 from dashboard.theme import DIVERGING, INK, SEQUENTIAL
 
@@ -43,18 +44,13 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         share = table[f"share {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
         many = table[f"count {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
         words = [[_percent(s, n) for s, n in zip(*item, strict=True)] for item in zip(share, many, strict=True)]
-        scale = {"colorscale": _scale(SEQUENTIAL), "zmin": 0, "zmax": 1}
+        scale = {"colorscale": colour_scale(SEQUENTIAL), "zmin": 0, "zmax": 1}
         _add(figure, place + 1, 100 * share / 100, words, levels, labels, scale)
     gap = 100 * table["difference"].to_numpy().reshape(shape)[:MOST_ROWS]
     reach = float(max(10.0, np.nanmax(np.abs(gap), initial=0.0)))
     words = [["" if np.isnan(value) else f"{value:+.0f}" for value in row] for row in gap]
-    _add(figure, 3, gap, words, levels, labels, {"colorscale": _scale(DIVERGING), "zmin": -reach, "zmax": reach})
-    figure.update_layout(
-        height=110 + 42 * min(len(labels), MOST_ROWS) + 30,
-        margin={"l": 10, "r": 10, "t": 34, "b": 60},
-        font={"color": INK, "size": 13},
-        plot_bgcolor="white",
-    )
+    _add(figure, 3, gap, words, levels, labels, {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach})
+    lay_out(figure, 110 + 42 * min(len(labels), MOST_ROWS) + 30, margin={"t": 34, "b": 60})
     figure.update_annotations(font={"size": 13, "color": INK})
     figure.update_xaxes(  # levels called "0" and "1" are names, not numbers
         type="category", tickfont={"size": 11, "color": INK}, showgrid=False, fixedrange=True, tickangle=-35
@@ -86,10 +82,6 @@ def alt_text(table: pd.DataFrame, own: str, other: str) -> str:
 
 def _percent(share: float, many: int) -> str:
     return f"none<br>{many:,}" if np.isnan(share) else f"{share:.0%}<br><span style='font-size:10px'>{many:,}</span>"
-
-
-def _scale(colours: tuple[str, ...]) -> list[list[Any]]:
-    return [[place / (len(colours) - 1), colour] for place, colour in enumerate(colours)]
 
 
 def _add(
@@ -159,7 +151,7 @@ def links_figure(ranked: pd.DataFrame) -> go.Figure:
             textfont={"size": 11},
             hovertext=words,
             hoverinfo="text",
-            colorscale=[[i / (len(SEQUENTIAL) - 1), colour] for i, colour in enumerate(SEQUENTIAL)],
+            colorscale=colour_scale(SEQUENTIAL),
             showscale=False,
             xgap=1,
             ygap=1,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, visible
-from dashboard.theme import GROUP_A, INK, LINE, MUTED, SEQUENTIAL
+from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
 from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.report import ColumnReport
 
@@ -139,14 +140,13 @@ def _bars(counts: np.ndarray, edges: np.ndarray, colours: list[str]) -> go.Figur
 
 
 def _styled(figure: go.Figure, height: int) -> go.Figure:
-    figure.update_layout(
-        height=height,
+    lay_out(
+        figure,
+        height,
         margin={"l": 8, "r": 8, "t": 22, "b": 8},
         bargap=0.25,
-        plot_bgcolor="white",
         showlegend=False,
-        font={"color": INK, "size": 13},
-        hoverlabel={"bgcolor": "white", "bordercolor": MUTED},
+        hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED},
     )
     return figure
 

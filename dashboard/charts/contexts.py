@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import lay_out
 from dashboard.dark import contrast
 from dashboard.text import apart, chart, short
 from dashboard.theme import CATEGORICAL, INK, MUTED, PAPER, SEQUENTIAL
@@ -75,15 +76,14 @@ def contexts_figure(
         }
         for i, (item, brief) in enumerate(zip(contexts, apart(contexts, 56), strict=True))
     ]
-    figure.update_layout(
+    lay_out(
+        figure,
+        90 + 104 * len(contexts),
+        margin={"t": 6, "b": 30},
         annotations=lines,
         barmode="stack",
         uniformtext={"minsize": 10, "mode": "hide"},
-        height=90 + 104 * len(contexts),
-        margin={"l": 10, "r": 10, "t": 6, "b": 30},
         legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "traceorder": "normal"},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
     )
     figure.update_xaxes(range=[0, 1], visible=False)
     figure.update_yaxes(

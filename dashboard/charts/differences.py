@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, short, visible
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, INK, LINE, MUTED, PANEL, PAPER
@@ -159,13 +160,12 @@ def differences_figure(
     )
     for limit in (EVEN, SURE):
         figure.add_vline(x=limit, line={"color": INK, "width": 1, "dash": "dot"})
-    figure.update_layout(
+    lay_out(
+        figure,
+        70 + 38 * max(len(names), 3),
+        margin={"r": 16, "t": 4, "b": 44},
         barmode="overlay",
-        height=70 + 38 * max(len(names), 3),
-        margin={"l": 10, "r": 16, "t": 4, "b": 44},
         showlegend=False,  # each row says in words what its colour means
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
         hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED, "font": {"color": INK}, "align": "left"},
     )
     figure.update_xaxes(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, visible
 from dashboard.theme import DIFFERENT, INK, LINE, MUTED
 
@@ -145,18 +146,17 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     labels, below = _labels(spans, names)
     last = names[-1]
     first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
-    figure.update_layout(
+    below_picture = {"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12}}
+    lay_out(
+        figure,
+        430,
+        margin={"t": 8},
         annotations=labels,
         barmode="overlay",
         bargap=0,
-        height=430,
-        margin={"l": 10, "r": 10, "t": 8, "b": 10},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
         uniformtext={"minsize": 10, "mode": "hide"},
-        legend={"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12},
-                "traceorder": "normal", "entrywidth": 0.54, "entrywidthmode": "fraction"},
-    )  # fmt: skip
+        legend=below_picture | {"traceorder": "normal", "entrywidth": 0.54, "entrywidthmode": "fraction"},
+    )
     figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
     figure.update_yaxes(
         title={"text": chart(last, 30), "font": {"size": 13, "color": MUTED}},

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import colour_scale
 from dashboard.text import apart, chart
-from dashboard.theme import DIVERGING, INK, PAPER, SEQUENTIAL
+from dashboard.theme import DIVERGING, INK, SEQUENTIAL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +59,7 @@ def shares_figure(
         for i, a in enumerate(order)
     ]
     texts = [["" if not value >= 0.005 else f"{100 * value:.0f}" for value in row] for row in values]
-    figure = _square(values, order, words, texts, {"colorscale": _scale(SEQUENTIAL), "zmin": 0, "zmax": 1})
+    figure = _square(values, order, words, texts, {"colorscale": colour_scale(SEQUENTIAL), "zmin": 0, "zmax": 1})
     _separate(figure, len(order), breaks)
     figure.update_xaxes(title_text="to", title_standoff=8)
     figure.update_yaxes(title_text="from", title_standoff=4)
@@ -85,7 +86,7 @@ def correlation_figure(
     ]
     texts = [["" if value != value else f"{100 * value:+.0f}" for value in row] for row in off_diagonal]
     figure = _square(
-        off_diagonal, order, words, texts, {"colorscale": _scale(DIVERGING), "zmin": -reach, "zmax": reach}
+        off_diagonal, order, words, texts, {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach}
     )
     _separate(figure, len(order), breaks)
     return figure
@@ -162,8 +163,3 @@ def _separate(figure: go.Figure, many: int, breaks: Sequence[int]) -> None:
         for line in ({"x0": at - 0.5, "x1": at - 0.5, "y0": -0.5, "y1": many - 0.5},
                      {"y0": at - 0.5, "y1": at - 0.5, "x0": -0.5, "x1": many - 0.5}):  # fmt: skip
             figure.add_shape(type="line", line={"color": INK, "width": 1.5}, **line)
-
-
-def _scale(colours: Sequence[str]) -> list[list[Any]]:
-    first = PAPER if colours is SEQUENTIAL else colours[0]
-    return [[place / (len(colours) - 1), colour if place else first] for place, colour in enumerate(colours)]

@@ -10,8 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart
-from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER, SEQUENTIAL
+from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED, SEQUENTIAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,13 +72,7 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
                 showarrow=False,
                 font={"size": 11, "color": MUTED},
             )
-    figure.update_layout(
-        height=320,
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-        showlegend=False,
-    )
+    lay_out(figure, 320, margin={"b": 40}, showlegend=False)
     figure.update_xaxes(
         title="hidden value, in standard deviations", range=[-REACH, REACH], gridcolor=LINE, zeroline=False,
         fixedrange=True,
@@ -148,13 +143,7 @@ def cutting_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
             col=place + 1,
         )
         figure.update_xaxes(range=[0, 1.3 * top], row=1, col=place + 1)
-    figure.update_layout(
-        height=80 + 40 * len(table),
-        margin={"l": 10, "r": 10, "t": 34, "b": 30},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": FONT},
-        showlegend=False,
-    )
+    lay_out(figure, 80 + 40 * len(table), size=FONT, margin={"t": 34, "b": 30}, showlegend=False)
     figure.update_annotations(font={"size": FONT, "color": INK})
     figure.update_xaxes(tickformat=".0%", nticks=5, gridcolor=LINE, zeroline=False, fixedrange=True)
     figure.update_yaxes(showgrid=False, fixedrange=True, automargin=True)

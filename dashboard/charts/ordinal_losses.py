@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart
-from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER
+from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,13 +71,7 @@ def path_figure(table: pd.DataFrame, chosen: float, setting: str) -> go.Figure:
     for row in range(1, 3 + held_out):
         figure.add_vline(x=chosen, line={"color": INK, "width": 1.5, "dash": "dot"}, row=row, col=1)
     figure.update_annotations(x=0, xanchor="left", font={"size": 13, "color": INK})
-    figure.update_layout(
-        height=90 + 150 * (2 + held_out),
-        margin={"l": 10, "r": 14, "t": 30, "b": 46},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 12},
-        showlegend=False,
-    )
+    lay_out(figure, 90 + 150 * (2 + held_out), size=12, margin={"r": 14, "t": 30, "b": 46}, showlegend=False)
     ticks = [float(value) for value in table["penalty"]]
     logarithmic = min(ticks, default=0.0) > 0
     figure.update_xaxes(
@@ -120,12 +115,7 @@ def losses_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
     figure.add_vline(x=0, line={"color": INK, "width": 2, "dash": "dot"})
     ends = [abs(float(item)) for column in ("low", "high", "difference") for item in rest[column] if item == item]
     reach = 1.15 * max(ends, default=1.0) or 1.0
-    figure.update_layout(
-        height=110 + 52 * len(rest),
-        margin={"l": 10, "r": 10, "t": 20, "b": 50},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, 110 + 52 * len(rest), margin={"t": 20, "b": 50})
     title = f"◂ predicts better      than {chart(words.get(first, first), 40)}      predicts worse ▸"
     figure.update_xaxes(title=title, range=[-reach, reach], gridcolor=LINE, zeroline=False, fixedrange=True)
     figure.update_yaxes(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, short
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY, SEQUENTIAL
 
@@ -155,10 +156,4 @@ def _pattern(shape: str, fill: str) -> dict[str, object]:
 
 
 def _frame(figure: go.Figure, height: int) -> None:
-    figure.update_layout(
-        height=height,
-        margin={"l": 10, "r": 10, "t": 10, "b": 30},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
-        barmode="group",
-    )
+    lay_out(figure, height, margin={"b": 30}, barmode="group")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import ABOVE, lay_out
 from dashboard.text import chart
-from dashboard.theme import CATEGORICAL, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER
+from dashboard.theme import CATEGORICAL, GROUP_A, GROUP_B, INK, LINE, MUTED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,20 +52,11 @@ def recurrence_figure(table: pd.DataFrame) -> go.Figure:
         hovertemplate="%{x:.0%} of the seeds<extra></extra>",
         showlegend=bool(rows),
     )
-    figure.update_layout(
-        height=120 + 22 * max(len(table), 4),
-        margin={"l": 10, "r": 14, "t": 30, "b": 40},
-        legend={
-            "orientation": "h",
-            "x": 0,
-            "xref": "container",
-            "y": 1,
-            "yref": "container",
-            "yanchor": "top",
-            "font": {"size": 12},
-        },
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
+    lay_out(
+        figure,
+        120 + 22 * max(len(table), 4),
+        margin={"r": 14, "t": 30, "b": 40},
+        legend=ABOVE | {"xref": "container", "yref": "container"},
     )
     figure.update_xaxes(
         title="share of networks", tickformat=".0%", range=[-0.03, 1.04], gridcolor=LINE, zeroline=False
@@ -123,13 +115,7 @@ def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figur
             annotation={"text": f"chosen: {chosen:.0%}", "font": {"size": 12, "color": GROUP_B}},
             annotation_position="bottom right" if chosen < 0.75 else "bottom left",
         )
-    figure.update_layout(
-        height=130,
-        margin={"l": 7, "r": 7, "t": 24, "b": 10},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 12},
-        showlegend=False,
-    )
+    lay_out(figure, 130, size=12, margin={"l": 7, "r": 7, "t": 24}, showlegend=False)
     figure.update_xaxes(range=[0, 1], tickformat=".0%", showgrid=False, zeroline=False, fixedrange=True)
     figure.update_yaxes(
         rangemode="tozero",
@@ -166,13 +152,7 @@ def stability_figure(table: pd.DataFrame) -> go.Figure:
             hovertemplate="%{x:.0%}<extra></extra>",
             showlegend=bool(rows),
         )
-    figure.update_layout(
-        height=110 + 22 * max(len(table), 4),
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, 110 + 22 * max(len(table), 4), margin={"b": 40}, legend=ABOVE)
     figure.update_xaxes(
         title="share of drawings with this link", tickformat=".0%", range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
     )

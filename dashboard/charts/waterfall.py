@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import ABOVE, lay_out
 from dashboard.text import chart, short
 from dashboard.theme import CATEGORICAL, INK, LINE, MUTED
 
@@ -56,14 +57,13 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             hovertext=hover,
             hoverinfo="text",
         )
-    figure.update_layout(
+    lay_out(
+        figure,
+        110 + 22 * max(len(steps), 4) if rows else 420,
+        margin={"b": 40},
         barmode="overlay",
         bargap=0.25,
-        height=110 + 22 * max(len(steps), 4) if rows else 420,
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
+        legend=ABOVE,
     )
     bits, order = (figure.update_xaxes, figure.update_yaxes) if rows else (figure.update_yaxes, figure.update_xaxes)
     bits(title="bits saved so far", gridcolor=LINE, zeroline=True, zerolinecolor=MUTED)
@@ -141,21 +141,13 @@ def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
         figure.add_annotation(
             x=float(total), y=place, text=f"{total:,.0f}{less}", showarrow=False, xanchor="left", xshift=4
         )
-    figure.update_layout(
+    lay_out(
+        figure,
+        100 + 42 * len(table),
+        margin={"b": 40},
         barmode="stack",
         bargap=0.35,
-        height=100 + 42 * len(table),
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        legend={
-            "orientation": "h",
-            "y": 1.0,
-            "yanchor": "bottom",
-            "x": 0,
-            "traceorder": "normal",
-            "font": {"size": 12},
-        },
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
+        legend=ABOVE | {"traceorder": "normal"},
     )
     figure.update_xaxes(title="bits", gridcolor=LINE, range=[0, float(table["total"].max()) * 1.25 or 1.0])
     figure.update_yaxes(

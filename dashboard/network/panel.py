@@ -252,13 +252,13 @@ def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
         "subtitle": visible(panel.subtitle),
         "nodes": nodes,
         "edges": edges,
-        "groups": _outline_values(panel.groups, numbers),
+        "groups": outline_values(panel.groups, numbers),
         "sign": visible(panel.sign),
         "colour": panel.colour,
     }
 
 
-def _outline_values(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+def outline_values(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
     """What the component is told of groups; colours go round, the labels tell them apart."""
     return [
         {
