@@ -1,4 +1,4 @@
-"""Subjects by what both networks make of them, and what every family adds to one subject's score."""
+"""How class networks tell subjects: each by both networks, what a family adds, what acting gains, and a lesson."""
 
 from __future__ import annotations
 
@@ -25,16 +25,7 @@ MOST_PUSHES = 14
 def points_figure(
     evaluation: Evaluation, training: np.ndarray, contrast: int, picked: str | None, boundary: np.ndarray
 ) -> go.Figure:
-    """Difference of the two log-likelihoods against their mean; held out filled, learned from hollow.
-
-    Parameters
-    ----------
-    held : held-out verdicts
-    training : (S, C, 2) log-likelihoods by networks that saw the point
-    contrast : of which class
-    picked : name of the point in the spotlight
-    boundary : c1, c2, c3 of the networks that were learned from all
-    """
+    """Difference of the two log-likelihoods against their mean; held out filled, learned from hollow."""
     figure = go.Figure()
     out = evaluation.likelihoods.mean(axis=0)[:, contrast]
     for code, name in enumerate(evaluation.classes):
@@ -98,13 +89,7 @@ def name_axes(figure: go.Figure, others: str, own: str, *, series: bool) -> go.F
 
 
 def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
-    """What the start and every family add to a score, the largest first; the rest summed.
-
-    Parameters
-    ----------
-    row : of `DiscriminativeResult.predict`
-    classes : the class a negative push speaks for, and that of a positive one
-    """
+    """What the start and every family add to a score, the largest first; the rest summed."""
     names = [name.removeprefix("push ") for name in row.index if str(name).startswith("push ")]
     values = np.array([float(row[f"push {name}"]) for name in names])
     order = np.argsort(-np.abs(values), kind="stable")

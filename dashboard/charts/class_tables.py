@@ -1,4 +1,4 @@
-"""The tables of one family in two classes and how they differ, as heat maps with the numbers in them."""
+"""Heat maps of class networks: the tables of a family in two classes, and of many variables how much links gain."""
 
 from __future__ import annotations
 
@@ -20,14 +20,7 @@ MOST_ROWS = 24
 
 
 def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.Figure:
-    """Three heat maps: the class's shares, the other's, and the difference in points.
-
-    Parameters
-    ----------
-    table : as `DiscriminativeResult.cpt` gives it
-    own, other : what the network is of, and what it is held against
-    child : the column that has the child's levels
-    """
+    """Three heat maps: the class's shares, the other's, and the difference in points."""
     given = list(table.columns[: list(table.columns).index(child)])
     levels = list(dict.fromkeys(table[child]))
     rows = table[given].drop_duplicates() if given else None
@@ -123,12 +116,7 @@ MOST = 40
 
 
 def links_figure(ranked: pd.DataFrame) -> go.Figure:
-    """A row a parent, a column a child; the number is the gain, of the network where it is largest.
-
-    Parameters
-    ----------
-    ranked : families with parents, the largest gain first
-    """
+    """A row a parent, a column a child; the number is the gain, of the network where it is largest."""
     best: dict[tuple[str, str], tuple[float, str]] = {}
     for row in ranked.head(MOST).itertuples():
         for parent in row.parents:

@@ -51,12 +51,7 @@ def heat_table(cohort: CohortResult, *, every: bool) -> pd.DataFrame:
 
 
 def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -> go.Figure:
-    """One cell a patient and link; lines part the groups, whose names stand on the left.
-
-    Parameters
-    ----------
-    table : from `heat_table`;  titles : one a row of it, for the pointer
-    """
+    """One cell a patient and link; lines part the groups, whose names stand on the left."""
     clusters = cohort.by_patient()["cluster"].reindex(table.index).tolist()
     names = dict(zip(cohort.clusters["cluster"], cohort.clusters["name"], strict=True))
     codes = sorted(STATES)

@@ -26,15 +26,7 @@ STEP = 3.1
 def contexts_figure(
     distributions: pd.DataFrame, levels: tuple[str, ...], ordered: bool, notes: Mapping[str, str]
 ) -> go.Figure:
-    """Paired horizontal bars, one pair a context, strongest difference first; segment width is the share observed.
-
-    Parameters
-    ----------
-    distributions : as `GroupDifferenceResult.distributions(variable)` gives them
-    levels : of the variable, in order
-    ordered : whether the levels have an order (light to dark) or not (colours of a kind)
-    notes : context -> what is said of it at the right
-    """
+    """Paired horizontal bars, one pair a context, strongest difference first; segment width is the share observed."""
     contexts = list(dict.fromkeys(distributions["context"]))[:MOST_CONTEXTS]
     groups = list(dict.fromkeys(distributions["group"]))
     place = {(context, group): STEP * i + j for i, context in enumerate(contexts) for j, group in enumerate(groups)}

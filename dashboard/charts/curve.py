@@ -1,4 +1,4 @@
-"""The ROC and precision-recall picture of one or two scores, in letters and lines for the last row of a room."""
+"""How well scores meet the truth: ROC and precision-recall, alarms where nothing was, areas of many runs."""
 
 from __future__ import annotations
 
@@ -75,13 +75,7 @@ class Line:
 
 
 def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, recall: bool = False) -> go.Figure:
-    """The curves, what a score that knows nothing would give, and the operating point as a large ring.
-
-    Parameters
-    ----------
-    picked, place : the line with the operating point, and which of its thresholds
-    recall : precision against recall in place of the ROC
-    """
+    """The curves, what a score that knows nothing would give, and the operating point as a large ring."""
     figure = go.Figure()
     _ignorant(figure, lines[0].curve, recall)
     for number, line in enumerate(lines):

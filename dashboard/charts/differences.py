@@ -81,15 +81,7 @@ def in_order(variables: pd.DataFrame, by: str) -> pd.DataFrame:
 def differences_figure(
     variables: pd.DataFrame, margin: float, labels: Sequence[str], picked: str | None = None
 ) -> go.Figure:
-    """A bar for every variable; each point's customdata is the variable's place in `variables`.
-
-    Parameters
-    ----------
-    variables : as `GroupDifferenceResult.variables()` gives them, or some of its rows
-    margin : of the settings
-    labels : of the two groups
-    picked : the variable in the spotlight
-    """
+    """A bar for every variable; each point's customdata is the variable's place in `variables`."""
     names = list(variables.index)
     positions = list(range(len(names)))
     p = [float(variable) if variable == variable else 0.0 for variable in variables["probability"]]

@@ -21,13 +21,7 @@ _LETTERS = 22
 
 
 def fixed_order(names: Sequence[str], scales: Mapping[str, str]) -> list[str]:
-    """By scale, then by column: the same in every picture, whatever was found.
-
-    Parameters
-    ----------
-    names : in column order
-    scales : name -> its scale; empty where there are none
-    """
+    """By scale, then by column: the same in every picture, whatever was found."""
     of = list(dict.fromkeys(scales.get(name, "") for name in names))
     return sorted(names, key=lambda name: (of.index(scales.get(name, "")), list(names).index(name)))
 
@@ -35,16 +29,7 @@ def fixed_order(names: Sequence[str], scales: Mapping[str, str]) -> list[str]:
 def shares_figure(
     counts: np.ndarray, runs: int, names: Sequence[str], order: Sequence[str], breaks: Sequence[int]
 ) -> go.Figure:
-    """From the row to the column: the share of the drawn tables' networks with that arrow.
-
-    Parameters
-    ----------
-    counts : (p, p) networks with an arrow [source, target], by position in `names`; a line counts a half each way
-    runs : how many networks
-    names : the variables
-    order : the same as they are to stand
-    breaks : positions in `order` before which a new scale begins
-    """
+    """From the row to the column: the share of the drawn tables' networks with that arrow."""
     at = [list(names).index(name) for name in order]
     values = np.asarray(counts, dtype=float)[np.ix_(at, at)] / runs
     np.fill_diagonal(values, np.nan)
@@ -69,15 +54,7 @@ def shares_figure(
 def correlation_figure(
     values: np.ndarray, order: Sequence[str], breaks: Sequence[int], reach: float = 1.0
 ) -> go.Figure:
-    """Correlations of the hidden values, or differences of two of them.
-
-    Parameters
-    ----------
-    values : (p, p), in the order of `order`
-    order : the variables as they stand
-    breaks : positions before which a new scale begins
-    reach : the size at which the colour is at its strongest
-    """
+    """Correlations of the hidden values, or differences of two of them."""
     off_diagonal = np.array(values, dtype=float)
     np.fill_diagonal(off_diagonal, np.nan)
     words = [
@@ -93,14 +70,7 @@ def correlation_figure(
 
 
 def correlation_values(which: str, start: pd.DataFrame, fitted: pd.DataFrame, order: Sequence[str]) -> np.ndarray:
-    """One of the matrices in this order: "start", "fitted", or their "difference".
-
-    Parameters
-    ----------
-    which : of them
-    start, fitted : by name
-    order : the variables as they are to stand
-    """
+    """One of the matrices in this order: "start", "fitted", or their "difference"."""
     names = list(order)
     first, last = (item.loc[names, names].to_numpy(dtype=float) for item in (start, fitted))
     result: np.ndarray = {"start": first, "fitted": last}.get(which, last - first)

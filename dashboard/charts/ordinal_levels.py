@@ -1,4 +1,4 @@
-"""Where the hidden normal value of one variable is cut, and how many rows fall between the cuts."""
+"""Where hidden normal values are cut into levels, and what cutting costs the search."""
 
 from __future__ import annotations
 
@@ -25,14 +25,7 @@ NARROW = 0.02
 
 
 def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Sequence[str]) -> go.Figure:
-    """The normal curve, an area a level with the level's name and share on it.
-
-    Parameters
-    ----------
-    cuts : (L - 1,) rising
-    shares : (L,) of the rows
-    levels : (L,) from low to high
-    """
+    """The normal curve, an area a level with the level's name and share on it."""
     figure = go.Figure()
     edges = [-REACH, *(min(max(float(cut), -REACH), REACH) for cut in cuts), REACH]
     for i, (level, share) in enumerate(zip(levels, shares, strict=True)):
@@ -95,13 +88,7 @@ FONT = 14
 
 
 def cutting_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
-    """Two bars an approach: links found right, and wrong ones; large, for the last row of a room.
-
-    Parameters
-    ----------
-    table : approach, found, found_low, found_high, wrong, wrong_low, wrong_high
-    words : approach -> what it is called
-    """
+    """Two bars an approach: links found right, and wrong ones; large, for the last row of a room."""
     figure = make_subplots(
         rows=1,
         cols=2,

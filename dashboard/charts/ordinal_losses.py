@@ -1,4 +1,4 @@
-"""What another penalty would give: links, distance to the network shown, loss on rows held out."""
+"""What another penalty or approach would give: links, distance to the network shown, loss on rows held out."""
 
 from __future__ import annotations
 
@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 
 
 def path_figure(table: pd.DataFrame, chosen: float, setting: str) -> go.Figure:
-    """Up to three curves one below the other over the same values, the chosen one marked.
-
-    Parameters
-    ----------
-    table : penalty, links, distance, log_loss, low, high; the loss NaN where nothing was held out
-    chosen : the value that the network was learned with
-    setting : what the values are of
-    """
+    """Up to three curves one below the other over the same values, the chosen one marked."""
     held_out = bool(table["log_loss"].notna().any())
     rows = [("links", "links", GROUP_A), ("distance", "distance to the network shown", MUTED)]
     figure = make_subplots(
@@ -87,13 +80,7 @@ def path_figure(table: pd.DataFrame, chosen: float, setting: str) -> go.Figure:
 
 
 def losses_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
-    """A dot an approach with its interval; to the right of 0 it predicts worse than the first.
-
-    Parameters
-    ----------
-    table : approach, difference, low, high; the first row is what the others are compared with
-    words : approach -> what it is called
-    """
+    """A dot an approach with its interval; to the right of 0 it predicts worse than the first."""
     first, rest = table["approach"].iloc[0], table.iloc[1:]
     figure = go.Figure(
         go.Scatter(

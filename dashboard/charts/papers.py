@@ -168,13 +168,7 @@ def by_size_figure(results: PaperResults, cells: pd.DataFrame, picked: int) -> g
 
 
 def runs_figure(values: pd.DataFrame, cell: pd.Series) -> go.Figure:
-    """Every run's value as a dot, their mean as a line, the printed value with its spread as a band.
-
-    Parameters
-    ----------
-    values : the runs of one cell: "run" and "value"
-    cell : its line of the table
-    """
+    """Every run's value as a dot, their mean as a line, the printed value with its spread as a band."""
     figure = go.Figure()
     rows = list(range(len(values))) if len(values) <= MOST_RUNS else [i % MOST_RUNS for i in range(len(values))]
     printed, spread = float(cell["printed"]), float(cell["printed_spread"])

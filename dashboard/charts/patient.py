@@ -20,12 +20,7 @@ PATTERNS = ("", "/", ".", "\\", "x", "-")
 
 
 def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
-    """Bars a level: the cases like the patient, then the population rows they replace, with 95 % intervals.
-
-    Parameters
-    ----------
-    distributions : as `InstanceSpecificResult.distributions(variable)` gives them
-    """
+    """Bars a level: the cases like the patient, then the population rows they replace, with 95 % intervals."""
     figure = go.Figure()
     for number, who in enumerate(drawn_rows(distributions)):
         rows = distributions[distributions["who"] == who]
@@ -102,12 +97,7 @@ def prediction_figure(prediction: pd.DataFrame, observed: str | None) -> go.Figu
 
 
 def strength_figure(terms: pd.Series) -> go.Figure:
-    """The log-likelihood ratio as a bar a variable, largest first; the bars add up to it.
-
-    Parameters
-    ----------
-    terms : as `InstanceSpecificResult.log_ratio_terms`; the smallest beyond the first dozen become one bar
-    """
+    """The log-likelihood ratio as a bar a variable, largest first; the bars add up to it."""
     values = strongest(terms)
     figure = go.Figure(
         go.Bar(

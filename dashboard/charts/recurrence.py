@@ -1,4 +1,4 @@
-"""How sure links are: of drawn tables and of other seeds beside one another, and how many links a threshold leaves."""
+"""How often links come back: in drawn tables, with other seeds, and how many a threshold leaves."""
 
 from __future__ import annotations
 
@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 
 
 def recurrence_figure(table: pd.DataFrame) -> go.Figure:
-    """A row a link: dots with intervals for drawn tables, diamonds for seeds; hollow where the network lacks it.
-
-    Parameters
-    ----------
-    table : source, target, mark, share, low, high, seeds, inside; NaN where that was not asked
-    """
+    """A row a link: dots with intervals for drawn tables, diamonds for seeds; hollow where the network lacks it."""
     figure = go.Figure()
     for inside, name, symbol in ((True, "drawn tables", "circle"), (False, "not in the network", "circle-open")):
         rows = [i for i, item in enumerate(table["inside"]) if bool(item) is inside and _known(table["share"].iloc[i])]
@@ -81,14 +76,7 @@ def _known(value: float) -> bool:
 
 
 def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figure:
-    """How many links a threshold leaves, with the L1 rule's and the chosen one marked.
-
-    Parameters
-    ----------
-    shares : of every link that ever came
-    usual : the threshold of the L1 rule
-    chosen : the one on the slider
-    """
+    """How many links a threshold leaves, with the L1 rule's and the chosen one marked."""
     knots = [0.0, *sorted({float(share) for share in shares}), 1.0]
     left = [int((shares > knot).sum()) for knot in knots]
     figure = go.Figure(

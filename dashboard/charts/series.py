@@ -52,13 +52,7 @@ class Strip:
 
 
 def strips(data: Dataset, outcome: str | None = None) -> list[Strip]:
-    """The subjects to draw: equally many of each class, those first that come first in the table.
-
-    Parameters
-    ----------
-    data : with a subject and a time among its roles; else there is none
-    outcome : the variable that says what class a subject is of
-    """
+    """The subjects to draw: equally many of each class, those first that come first in the table."""
     result = data.steps
     if result is None:
         return []
@@ -110,14 +104,7 @@ def lively(data: Dataset, subjects: Sequence[Strip], outcome: str | None = None)
 
 
 def series_figure(data: Dataset, subjects: Sequence[Strip], variables: Sequence[str]) -> go.Figure:
-    """Small charts with the same scales: numbers as lines, levels as steps, a break where a step is missing.
-
-    Parameters
-    ----------
-    data : the table
-    shown : its subjects, at least one, as `strips` picks them
-    variables : names, at least one
-    """
+    """Small charts with the same scales: numbers as lines, levels as steps, a break where a step is missing."""
     height = len(subjects) * (_STRIP + _BETWEEN) - _BETWEEN
     last = max(int(entry.steps.max(initial=1)) for entry in subjects)
     grid = _Grid(len(subjects), len(variables), _GAP if all(name in data.numbers for name in variables) else 2 * _GAP)

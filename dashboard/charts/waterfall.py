@@ -20,13 +20,7 @@ NAMED = 40
 
 
 def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
-    """A bar a step from the bits saved before to those saved after it; the cost of parameters and graph hangs behind.
-
-    Parameters
-    ----------
-    steps : as `LogLinearResult.steps`
-    at : the step on the slider; later ones are pale
-    """
+    """A bar a step, from the bits saved before to those saved after it; the cost of parameters and graph is behind."""
     rows = len(steps) <= NAMED
     after = [float(value) for value in steps["saving_bits"].cumsum()]
     starts = [0.0, *after[:-1]]

@@ -1,4 +1,4 @@
-"""What stands in a box: a name in a few lines, whole words each, and how large that makes the box."""
+"""Boxes of networks: their text and size, their shapes, and two columns of them."""
 
 from __future__ import annotations
 
@@ -119,13 +119,7 @@ BETWEEN = 280.0
 
 
 def two_columns(left: Sequence[str], after: Sequence[str], between: float = BETWEEN) -> dict[str, Point]:
-    """Where each name stands, in the order given.
-
-    Parameters
-    ----------
-    before, after : names on the left and on the right
-    between : pixels free between the boxes of the two
-    """
+    """Where each name stands, in the order given."""
     result: dict[str, Point] = {}
     rows = max(len(left), len(after), 1)
     names = [*left, *after]

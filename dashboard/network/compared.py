@@ -100,16 +100,7 @@ def difference_title(result: ComparisonResult, pair: tuple[str, str]) -> str:
 def link_panels(
     result: ComparisonResult, pair: tuple[str, str], titles: tuple[str, str], rows: pd.DataFrame, link: Link | None
 ) -> list[Panel]:
-    """Two groups and their difference, with these links alone; estimates have no direction, so links have no heads.
-
-    Parameters
-    ----------
-    found : a tested comparison
-    pair : labels of the groups
-    titles : of their panels
-    rows : of `links_of`
-    link : the one that is looked at
-    """
+    """Two groups and their difference, with these links alone; estimates have no direction, so links have no heads."""
     graphs, drawn_rows = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
     ends = frozenset(link or ())
     nodes = [Node(name, lit=name in ends and ends in drawn_rows) for name in result.names]
@@ -176,14 +167,7 @@ def difference_words(scale: Scale, row: Any) -> str:
 
 
 def structure_panels(result: ComparisonResult, titles: Sequence[str], title: str) -> list[Panel]:
-    """Two networks whose links are not tested, and what is in both or in one of them.
-
-    Parameters
-    ----------
-    found : a comparison of structure alone
-    titles : of the first two panels
-    title : of the network in the first answer
-    """
+    """Two networks whose links are not tested, and what is in both or in one of them."""
     structure, names = result.structure(), result.names
     rows = structure.edges[structure.edges["network"] == title]
     other = rows["network_b"].iloc[0] if len(rows) else title

@@ -43,22 +43,7 @@ def network_panels(
     evidence: str = "",
     small: bool = False,
 ) -> NetworkEvent:
-    """Show one to three networks side by side; they zoom, move, select and highlight together.
-
-    Parameters
-    ----------
-    panels : what to show; every node's name is in `positions`
-    positions : variable -> (x, y) in pixels, y downwards; physics is off, nothing moves by itself
-    selected : the variable in the spotlight
-    key : of this place on the page
-    words : status -> what the legend calls it ("only in placebo"), in place of the theme's words
-    evidence : what the legend calls the colours of nodes; empty when nodes carry no evidence
-    small : the buttons stand beside the legend, in one line
-
-    Returns
-    -------
-    What the user did just now. Keep `moved` (`Layouts.move`) and hand the positions in again.
-    """
+    """Show one to three networks side by side; they zoom, move, select and highlight together."""
     names = list(positions)
     data = panel_data(panels, positions, selected, words=words, evidence=evidence, small=small)
     result = _component()(key=key, data=data, on_event_change=nothing, height="content")

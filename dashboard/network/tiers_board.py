@@ -13,17 +13,7 @@ MOST_BOXES = 6
 
 
 def tiers_board(names: Sequence[str], boxes: Sequence[Sequence[str]], *, key: str) -> list[list[str]] | None:
-    """Show the columns in their boxes.
-
-    Parameters
-    ----------
-    names : of all columns
-    boxes : those that have a place in time, the earliest first; a box may be empty
-
-    Returns
-    -------
-    the tiers after the user has just moved a column; None while nothing was moved
-    """
+    """Show the columns in their boxes."""
     place = {name: number for number, name in enumerate(names)}
     tiers = [[place[name] for name in box if name in place] for box in boxes]
     known = {number for tier in tiers for number in tier}

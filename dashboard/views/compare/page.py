@@ -1,4 +1,4 @@
-"""The page from its first line to its drawers."""
+"""The page from its first line to its drawers and its files."""
 
 from __future__ import annotations
 

@@ -234,13 +234,7 @@ NAMES, FIGURES = (0.0, 0.235), (0.865, 1.0)
 
 
 def choosable(figure: go.Figure, links: Sequence[tuple[str, str]]) -> go.Figure:
-    """The same chart with something to press in every row, and nothing that is dimmed or moved by a press.
-
-    Parameters
-    ----------
-    figure : of `ComparisonResult.plot`, a row a link
-    links : of its rows, from the first
-    """
+    """The same chart with something to press in every row, and nothing that is dimmed or moved by a press."""
     figure.update_traces(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
     traces = len(figure.data)
     blank = {"range": (0.0, 1.0), "anchor": "y", "visible": False}

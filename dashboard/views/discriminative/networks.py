@@ -37,13 +37,7 @@ def status_words(result: DiscriminativeResult) -> dict[str, str]:
 
 
 def links(result: DiscriminativeResult, which: str) -> pd.DataFrame:
-    """The families with parents that are drawn, the largest gain first.
-
-    Parameters
-    ----------
-    result : the answer
-    which : "beyond" chance, "used" (the ten that gain most), or "all"
-    """
+    """The families with parents that are drawn, the largest gain first."""
     ranked = result.families()
     linked = ranked[ranked["parents"].map(len) > 0]
     if which == BEYOND:
@@ -57,14 +51,7 @@ def first_choice(result: DiscriminativeResult) -> str:
 
 
 def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[list[Panel], dict[str, Point]]:
-    """Panels of these networks and where their boxes stand: of series two columns, else nothing.
-
-    Parameters
-    ----------
-    result : the answer
-    titles : of the networks, all in one panel where they are both of two classes and "difference" is asked for
-    which : of the links
-    """
+    """Panels of these networks and where their boxes stand: of series two columns, else nothing."""
     ranked = links(result, which)
     together = titles == ["difference"]
     here = ranked if together else ranked[ranked["network"].isin(titles)]

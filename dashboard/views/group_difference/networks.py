@@ -82,14 +82,7 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 
 
 def panels(result: GroupDifferenceResult, names: Collection[str] = (), least: float = NOT_THERE) -> list[Panel]:
-    """The first group's network, the second's and the one of both together; boxes say which variables differ.
-
-    Parameters
-    ----------
-    result : the answer
-    names : the variables that get a box; all of them where none is named
-    least : P(link) from which a line is drawn
-    """
+    """The first group's network, the second's and the one of both together; boxes say which variables differ."""
     titles = (*result.labels, "both together")
     rows = (*result.n, result.n_rows)
     matches = []

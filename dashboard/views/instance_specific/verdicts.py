@@ -111,16 +111,7 @@ def show_every_link(result: InstanceSpecificResult) -> None:
 
 
 def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
-    """Every link of either network, as a table for the screen; what differs first, then what was asked about.
-
-    Parameters
-    ----------
-    result : the answer
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """Every link of either network, as a table for the screen; what differs first, then what was asked about."""
     import pandas as pd
 
     ranked = sorted(result.links, key=lambda item: (not item.told, not item.asked))

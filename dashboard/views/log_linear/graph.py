@@ -1,4 +1,4 @@
-"""The model as a picture: links by strength, groups as outlines, lone variables in a list."""
+"""The model as a picture and its links in words: by strength, groups as outlines, lone variables in a list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second approach on the same rows, beside the first on one layout."""
+"""Other approaches on the same rows: their network beside the first one's, and what each loses on rows held out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Behind the levels: thresholds of every variable, and correlations of the hidden values."""
+"""Behind the levels: thresholds, correlations of hidden values, and before anything runs which levels are doubtful."""
 
 from __future__ import annotations
 

@@ -33,10 +33,6 @@ def scales(names: Sequence[str]) -> dict[str, str]:
     """Name -> its scale: as the data dictionary has it, else the beginning of the name up to the first "_".
 
     Names are asked only where they begin in two to four ways that share out all variables; empty otherwise.
-
-    Parameters
-    ----------
-    names : the variables
     """
     of = work().scales
     if any(name in of for name in names):
