@@ -43,7 +43,7 @@ def show_verdict(result: InstanceSpecificResult) -> None:
     links = shown_links(result)
     if links and not any(link.told for link in links):
         st.markdown("Nearest to a difference:")
-    alone = sum(link.told for link in links) == 1  # then the headline is the verdict, and its doubt follows
+    alone = [link.told for link in links].count(True) == 1  # then the headline is the verdict, and its doubt follows
     lines = [
         capital(rests_on(result, link)) if alone and link.told else link_sentence(result, link)
         for link in links[:MOST_LINKS]
