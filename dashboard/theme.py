@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.graphs.drawing import arcs
+
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
@@ -107,8 +109,7 @@ def _luminance(channels: tuple[float, float, float]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-INK = "#1C2733"
-MUTED = "#5B6770"
+INK, MUTED = arcs.INK, arcs.MUTED
 PAPER = "#FFFFFF"
 PANEL = "#F4F6F8"
 LINE = "#D5DBE1"
@@ -147,26 +148,31 @@ class ArcStyle:
     edged: bool = False
 
 
+def _arc(status: str, words: str, width: float = 0.0, *, edged: bool = False) -> ArcStyle:
+    """Colour and dash as in the engine's pictures."""
+    return ArcStyle(arcs.STYLES[status].colour, arcs.STYLES[status].dash, words, width, edged)
+
+
 ARCS: dict[str, ArcStyle] = {
-    "same": ArcStyle(MUTED, (), "in both"),
-    "only_a": ArcStyle(GROUP_A, (9, 5), "only in A"),
-    "only_b": ArcStyle("#2C7A6B", (2, 4), "only in B"),
-    "reversed": ArcStyle("#8E3A76", (11, 4, 2, 4), "reversed"),
-    "neither": ArcStyle("#7A6A00", (3, 7), "in neither group"),
-    "unclear": ArcStyle("#6B7780", (6, 6), "not clear whether in both"),
-    "kept": ArcStyle(MUTED, (), "holds for this patient too"),
-    "dropped": ArcStyle("#C02B2B", (9, 6), "does not apply to this patient"),
-    "added": ArcStyle("#00805A", (2, 4), "only for this patient"),
-    "turned": ArcStyle("#B87400", (11, 4, 2, 4), "turned round for this patient"),
-    "link": ArcStyle("#4D6A80", (), "a link"),
-    "held": ArcStyle("#4D6A80", (10, 5), "a link in several groups"),
-    "new": ArcStyle("#C24E00", (2, 3), "the newest link"),
-    "positive": ArcStyle(PRIMARY, (), "one rises with the other"),
-    "negative": ArcStyle("#A3195B", (9, 5), "one falls as the other rises"),
-    "differs": ArcStyle(DIFFERENT, (), "differs", width=6.0, edged=True),
-    "differs_undrawn": ArcStyle(DIFFERENT, (8, 5), "differs, in neither network", width=6.0, edged=True),
-    "unseen": ArcStyle("#87919A", (), "no difference seen", width=1.4),
-    "plain": ArcStyle(MUTED, (), "arc"),
+    "same": _arc("same", "in both"),
+    "only_a": _arc("only_a", "only in A"),
+    "only_b": _arc("only_b", "only in B"),
+    "reversed": _arc("reversed", "reversed"),
+    "neither": _arc("neither", "in neither group"),
+    "unclear": _arc("unclear", "not clear whether in both"),
+    "kept": _arc("kept", "holds for this patient too"),
+    "dropped": _arc("dropped", "does not apply to this patient"),
+    "added": _arc("added", "only for this patient"),
+    "turned": _arc("turned", "turned round for this patient"),
+    "link": _arc("linked", "a link"),
+    "held": ArcStyle(arcs.STYLES["linked"].colour, (10, 5), "a link in several groups"),
+    "new": ArcStyle(GROUP_B, (2, 3), "the newest link"),
+    "positive": _arc("positive", "one rises with the other"),
+    "negative": _arc("negative", "one falls as the other rises"),
+    "differs": _arc("differs", "differs", 6.0, edged=True),
+    "differs_undrawn": _arc("differs_undrawn", "differs, in neither network", 6.0, edged=True),
+    "unseen": _arc("unseen", "no difference seen", 1.4),
+    "plain": _arc("plain", "arc"),
 }
 """Status of an arc -> its style."""
 

@@ -1,10 +1,10 @@
 """Compare: which links differ between any two results, or between all groups of a column."""
 
-from dashboard.views.compare.asked import asked_for
-from dashboard.views.compare.page import invite, show_asked
+from dashboard.views.compare.page import invite, show_comparison
+from dashboard.views.compare.request import requested_comparison
 
-request = asked_for()
+request = requested_comparison()
 if request is None:
     invite()
 else:
-    show_asked(request)
+    show_comparison(request)

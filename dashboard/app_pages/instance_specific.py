@@ -6,13 +6,13 @@ from dashboard.pages import method_page
 from dashboard.views.instance_specific.cohort import show_cohort
 from dashboard.views.instance_specific.patient import (
     MANY_PATIENTS,
-    ONE_PATIENT,
+    SINGLE_PATIENT,
     choose_patient,
     choose_target,
     choose_view,
 )
 from dashboard.views.instance_specific.result import show_patient
-from dashboard.views.instance_specific.running import asked_for
+from dashboard.views.instance_specific.running import networks_requested
 from dashboard.views.shared.analysis_page import begin, invite, settings_of
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
 from dashboard.views.shared.sections import show_sections
@@ -24,10 +24,10 @@ with st.sidebar:
     view = choose_view()
     method = settings_of(page, data)
     target = choose_target(data)
-    requested = asked_for(page, data, method)
+    requested = networks_requested(page, data, method)
     saved = saved_answer(page, data)
 
-patient = choose_patient(data) if view == ONE_PATIENT and saved is None else None
+patient = choose_patient(data) if view == SINGLE_PATIENT and saved is None else None
 if saved is not None:
     show_saved(saved, data, show_sections)
 elif not requested:

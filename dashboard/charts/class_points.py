@@ -1,4 +1,4 @@
-"""Subjects by what both networks make of them, and what every family adds to one subject's score."""
+"""How class networks tell subjects: each by both networks, what a family adds, what acting gains, and a lesson."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import ABOVE, lay_out
 from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from engine.evaluation.lessons.discriminative import Lesson
     from engine.methods.discriminative.held_out.evaluation import Evaluation
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
@@ -23,16 +25,7 @@ MOST_PUSHES = 14
 def points_figure(
     evaluation: Evaluation, training: np.ndarray, contrast: int, picked: str | None, boundary: np.ndarray
 ) -> go.Figure:
-    """Difference of the two log-likelihoods against their mean; held out filled, learned from hollow.
-
-    Parameters
-    ----------
-    held : held-out verdicts
-    training : (S, C, 2) log-likelihoods by networks that saw the point
-    contrast : of which class
-    picked : name of the point in the spotlight
-    boundary : c1, c2, c3 of the networks that were learned from all
-    """
+    """Difference of the two log-likelihoods against their mean; held out filled, learned from hollow."""
     figure = go.Figure()
     out = evaluation.likelihoods.mean(axis=0)[:, contrast]
     for code, name in enumerate(evaluation.classes):
@@ -65,13 +58,7 @@ def points_figure(
                 hoverinfo="text",
             )
     _boundary(figure, np.concatenate([out, training[:, contrast]]).mean(axis=1), boundary)
-    figure.update_layout(
-        height=430,
-        margin={"l": 10, "r": 10, "t": 10, "b": 50},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, 430, margin={"b": 50}, legend=ABOVE)
     return figure
 
 
@@ -102,19 +89,13 @@ def name_axes(figure: go.Figure, others: str, own: str, *, series: bool) -> go.F
 
 
 def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
-    """What the start and every family add to a score, the largest first; the rest summed.
-
-    Parameters
-    ----------
-    row : of `DiscriminativeResult.predict`
-    classes : the class a negative push speaks for, and that of a positive one
-    """
+    """What the start and every family add to a score, the largest first; the rest summed."""
     names = [name.removeprefix("push ") for name in row.index if str(name).startswith("push ")]
     values = np.array([float(row[f"push {name}"]) for name in names])
     order = np.argsort(-np.abs(values), kind="stable")
-    shown, rest = order[:MOST_PUSHES], order[MOST_PUSHES:]
-    labels = [chart(names[i], 28) for i in shown] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
-    sizes = [*values[shown].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
+    largest, rest = order[:MOST_PUSHES], order[MOST_PUSHES:]
+    labels = [chart(names[i], 28) for i in largest] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
+    sizes = [*values[largest].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
     sizes.append(float(row["score"]))
     ends = [chart(class_, 24) for class_ in classes]
     figure = go.Figure(
@@ -134,12 +115,7 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
         )
     )
     reach = 1.3 * max(map(abs, sizes), default=1.0) or 1.0
-    figure.update_layout(
-        height=90 + 28 * len(labels),
-        margin={"l": 10, "r": 10, "t": 10, "b": 44},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, 90 + 28 * len(labels), margin={"b": 44})
     figure.update_xaxes(
         title=f"◂ speaks for {ends[0]}      speaks for {ends[1]} ▸",
         range=[-reach, reach],
@@ -167,14 +143,56 @@ def benefit_figure(table: pd.DataFrame, case: str) -> go.Figure:
         )
     figure.add_hline(y=0, line={"color": MUTED, "width": 2, "dash": "dot"}, annotation_text="acting on nobody")
     top = float(table[["method", "everybody"]].to_numpy().max())
-    figure.update_layout(
-        height=340,
-        margin={"l": 10, "r": 10, "t": 10, "b": 50},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, 340, margin={"b": 50}, legend=ABOVE | {"font": {"size": 13}})
     title = f"probability of {chart(case, 24)} from which one acts"
     figure.update_xaxes(title=title, tickformat=".0%", gridcolor=LINE, zeroline=False)
     figure.update_yaxes(title="net benefit", range=[-0.3 * max(top, 0.05), 1.1 * max(top, 0.05)], gridcolor=LINE)
+    return figure
+
+
+FONT = 16
+
+
+def lesson_figure(lesson: Lesson) -> go.Figure:
+    """A bar a method with the interval of its mean, and chance as a line; large, for the last row of a room."""
+    names = list(lesson.accuracies)
+    means, lows, highs = zip(*(lesson.interval(name) for name in names), strict=True)
+    figure = go.Figure(
+        go.Bar(
+            x=means,
+            y=names,
+            orientation="h",
+            width=0.6,
+            marker={"color": CATEGORICAL[0]},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [high - mean for mean, high in zip(means, highs, strict=True)],
+                "arrayminus": [mean - low for mean, low in zip(means, lows, strict=True)],
+                "color": INK,
+                "thickness": 2,
+            },
+            text=[f" {mean:.0%}" for mean in means],
+            textposition="inside",
+            insidetextanchor="start",
+            textfont={"size": FONT, "color": PAPER},
+            hoverinfo="skip",
+        )
+    )
+    figure.add_vline(
+        x=0.5,
+        line={"color": MUTED, "width": 2, "dash": "dot"},
+        annotation_text="chance",
+        annotation_font={"size": FONT, "color": MUTED},
+    )
+    lay_out(figure, 90 + 46 * len(names), size=FONT, margin={"r": 30, "t": 30, "b": 50}, showlegend=False)
+    figure.update_xaxes(
+        title="new series rightly told",
+        range=[0, 1.02],
+        tickformat=".0%",
+        gridcolor=LINE,
+        zeroline=False,
+        fixedrange=True,
+    )
+    figure.update_yaxes(autorange="reversed", showgrid=False, fixedrange=True, automargin=True)
     return figure

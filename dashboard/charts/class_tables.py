@@ -1,4 +1,4 @@
-"""The tables of one family in two classes and how they differ, as heat maps with the numbers in them."""
+"""Heat maps of class networks: the tables of a family in two classes, and of many variables how much links gain."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.text import chart
+from dashboard.charts.frame import colour_scale, lay_out
+from dashboard.text import chart, distinct
 from dashboard.theme import DIVERGING, INK, SEQUENTIAL
 
 if TYPE_CHECKING:
@@ -19,14 +20,7 @@ MOST_ROWS = 24
 
 
 def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.Figure:
-    """Three heat maps: the class's shares, the other's, and the difference in points.
-
-    Parameters
-    ----------
-    table : as `DiscriminativeResult.cpt` gives it
-    own, other : what the network is of, and what it is held against
-    child : the column that has the child's levels
-    """
+    """Three heat maps: the class's shares, the other's, and the difference in points."""
     given = list(table.columns[: list(table.columns).index(child)])
     levels = list(dict.fromkeys(table[child]))
     rows = table[given].drop_duplicates() if given else None
@@ -43,18 +37,13 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         share = table[f"share {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
         many = table[f"count {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
         words = [[_percent(s, n) for s, n in zip(*item, strict=True)] for item in zip(share, many, strict=True)]
-        scale = {"colorscale": _scale(SEQUENTIAL), "zmin": 0, "zmax": 1}
+        scale = {"colorscale": colour_scale(SEQUENTIAL), "zmin": 0, "zmax": 1}
         _add(figure, place + 1, 100 * share / 100, words, levels, labels, scale)
     gap = 100 * table["difference"].to_numpy().reshape(shape)[:MOST_ROWS]
     reach = float(max(10.0, np.nanmax(np.abs(gap), initial=0.0)))
     words = [["" if np.isnan(value) else f"{value:+.0f}" for value in row] for row in gap]
-    _add(figure, 3, gap, words, levels, labels, {"colorscale": _scale(DIVERGING), "zmin": -reach, "zmax": reach})
-    figure.update_layout(
-        height=110 + 42 * min(len(labels), MOST_ROWS) + 30,
-        margin={"l": 10, "r": 10, "t": 34, "b": 60},
-        font={"color": INK, "size": 13},
-        plot_bgcolor="white",
-    )
+    _add(figure, 3, gap, words, levels, labels, {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach})
+    lay_out(figure, 110 + 42 * min(len(labels), MOST_ROWS) + 30, margin={"t": 34, "b": 60})
     figure.update_annotations(font={"size": 13, "color": INK})
     figure.update_xaxes(  # levels called "0" and "1" are names, not numbers
         type="category", tickfont={"size": 11, "color": INK}, showgrid=False, fixedrange=True, tickangle=-35
@@ -86,10 +75,6 @@ def alt_text(table: pd.DataFrame, own: str, other: str) -> str:
 
 def _percent(share: float, many: int) -> str:
     return f"none<br>{many:,}" if np.isnan(share) else f"{share:.0%}<br><span style='font-size:10px'>{many:,}</span>"
-
-
-def _scale(colours: tuple[str, ...]) -> list[list[Any]]:
-    return [[place / (len(colours) - 1), colour] for place, colour in enumerate(colours)]
 
 
 def _add(
@@ -124,3 +109,61 @@ def _add(
         row=1,
         col=column,
     )
+
+
+MOST = 40
+"""Links that are drawn, the largest gain first."""
+
+
+def links_figure(ranked: pd.DataFrame) -> go.Figure:
+    """A row a parent, a column a child; the number is the gain, of the network where it is largest."""
+    best: dict[tuple[str, str], tuple[float, str]] = {}
+    for row in ranked.head(MOST).itertuples():
+        for parent in row.parents:
+            best.setdefault((parent, row.child), (float(row.gain), str(row.network)))
+    parents = list(dict.fromkeys(parent for parent, _ in best))
+    children = list(dict.fromkeys(child for _, child in best))
+    values = np.full((len(parents), len(children)), np.nan)
+    words = np.full(values.shape, "", dtype=object)
+    for (parent, child), (gain, network) in best.items():
+        at = parents.index(parent), children.index(child)
+        values[at] = gain
+        words[at] = f"{chart(parent, 40)} → {chart(child, 40)}<br>{gain:+.1f}, network of {chart(network, 30)}"
+    figure = go.Figure(
+        go.Heatmap(
+            z=values,
+            x=list(range(len(children))),
+            y=list(range(len(parents))),
+            text=[["" if value != value else f"{value:.0f}" for value in row] for row in values],
+            texttemplate="%{text}",
+            textfont={"size": 11},
+            hovertext=words,
+            hoverinfo="text",
+            colorscale=colour_scale(SEQUENTIAL),
+            showscale=False,
+            xgap=1,
+            ygap=1,
+        )
+    )
+    figure.update_layout(
+        height=140 + 22 * max(len(parents), 3),
+        margin={"l": 10, "r": 10, "t": 10, "b": 90},
+        font={"color": INK, "size": 12},
+        plot_bgcolor="#F4F6F8",
+    )
+    figure.update_xaxes(
+        tickvals=list(range(len(children))), ticktext=_names(children), tickangle=-50, showgrid=False, zeroline=False
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(parents))),
+        ticktext=_names(parents),
+        autorange="reversed",
+        showgrid=False,
+        zeroline=False,
+        automargin=True,
+    )
+    return figure
+
+
+def _names(names: list[str]) -> list[str]:
+    return [chart(name, 22) for name in distinct(names, 22)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import ABOVE, lay_out
 from dashboard.text import chart, short
 from dashboard.theme import ARCS, INK, LINE, MUTED, PAPER, PRIMARY
 
@@ -50,12 +51,7 @@ def heat_table(cohort: CohortResult, *, every: bool) -> pd.DataFrame:
 
 
 def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -> go.Figure:
-    """One cell a patient and link; lines part the groups, whose names stand on the left.
-
-    Parameters
-    ----------
-    table : from `heat_table`;  titles : one a row of it, for the pointer
-    """
+    """One cell a patient and link; lines part the groups, whose names stand on the left."""
     clusters = cohort.by_patient()["cluster"].reindex(table.index).tolist()
     names = dict(zip(cohort.clusters["cluster"], cohort.clusters["name"], strict=True))
     codes = sorted(STATES)
@@ -98,13 +94,7 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
         for a, b in blocks
         if (room := int((b - a) / len(cells) * (height - 140) / LINE_HEIGHT)) > 0
     ]
-    figure.update_layout(
-        height=height,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-    )
+    lay_out(figure, height, margin={}, legend=ABOVE | {"font": {"size": 13}})
     figure.update_xaxes(
         tickvals=list(range(len(arcs))),
         ticktext=[chart(name, 34) for name in table.columns],
@@ -177,12 +167,6 @@ def _changes_words(row: object) -> str:
 
 
 def _bars(figure: go.Figure, count: int, longest: float, title: str) -> None:
-    figure.update_layout(
-        height=80 + 28 * max(count, 2),
-        margin={"l": 10, "r": 10, "t": 6, "b": 30},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
-        bargap=0.3,
-    )
+    lay_out(figure, 80 + 28 * max(count, 2), margin={"t": 6, "b": 30}, bargap=0.3)
     figure.update_xaxes(title=title, range=[0, 1.15 * longest], gridcolor=LINE)
     figure.update_yaxes(type="category", autorange="reversed", tickfont={"color": INK})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, visible
-from dashboard.theme import GROUP_A, INK, LINE, MUTED, SEQUENTIAL
+from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
 from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.report import ColumnReport
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import plotly.graph_objects as go
 
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.data.preparing.variables import Variable
 
 HEIGHT = 230
@@ -139,14 +140,13 @@ def _bars(counts: np.ndarray, edges: np.ndarray, colours: list[str]) -> go.Figur
 
 
 def _styled(figure: go.Figure, height: int) -> go.Figure:
-    figure.update_layout(
-        height=height,
+    lay_out(
+        figure,
+        height,
         margin={"l": 8, "r": 8, "t": 22, "b": 8},
         bargap=0.25,
-        plot_bgcolor="white",
         showlegend=False,
-        font={"color": INK, "size": 13},
-        hoverlabel={"bgcolor": "white", "bordercolor": MUTED},
+        hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED},
     )
     return figure
 
@@ -156,5 +156,5 @@ def alt_text(about: ColumnReport) -> str:
     listed = ", ".join(
         f"{visible(level)} {count:,}" for level, count in zip(about.levels[:12], about.counts, strict=False)
     )
-    what = "Histogram with cut points; rows in each interval" if about.cuts else "Rows in each level"
-    return f"{what} of {visible(about.name)}: {listed}."
+    kind = "Histogram with cut points; rows in each interval" if about.cuts else "Rows in each level"
+    return f"{kind} of {visible(about.name)}: {listed}."

@@ -19,20 +19,14 @@ NAMES, FIGURES = (0.0, 0.235), (0.865, 1.0)
 
 
 def choosable(figure: go.Figure, links: Sequence[tuple[str, str]]) -> go.Figure:
-    """The same chart with something to press in every row, and nothing that is dimmed or moved by a press.
-
-    Parameters
-    ----------
-    figure : of `ComparisonResult.plot`, a row a link
-    links : of its rows, from the first
-    """
+    """The same chart with something to press in every row, and nothing that is dimmed or moved by a press."""
     figure.update_traces(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
-    shown = len(figure.data)
+    traces = len(figure.data)
     blank = {"range": (0.0, 1.0), "anchor": "y", "visible": False}
     figure.update_layout(xaxis3=blank | {"domain": NAMES}, xaxis4=blank | {"domain": FIGURES})
     for axis in ("x", "x2", "x3", "x4"):
-        _add_places(figure, axis, links)
-    figure.data = (*figure.data[shown:], *figure.data[:shown])  # below the estimates, whose own words are met first
+        _add_press_points(figure, axis, links)
+    figure.data = (*figure.data[traces:], *figure.data[:traces])  # below the estimates, whose own words are met first
     figure.update_layout(dragmode=False, hovermode="closest", clickmode="event+select")
     figure.update_xaxes(fixedrange=True)
     figure.update_yaxes(fixedrange=True)
@@ -40,21 +34,21 @@ def choosable(figure: go.Figure, links: Sequence[tuple[str, str]]) -> go.Figure:
     return figure
 
 
-def _add_places(figure: go.Figure, axis: str, links: Sequence[tuple[str, str]]) -> None:
+def _add_press_points(figure: go.Figure, axis: str, links: Sequence[tuple[str, str]]) -> None:
     """Places to press all along one axis; over the names the whole names can be read."""
     low, high = figure.layout[f"xaxis{axis[1:]}"].range
-    places = [low + (high - low) * place / (ACROSS - 1) for place in range(ACROSS)]
+    positions = [low + (high - low) * place / (ACROSS - 1) for place in range(ACROSS)]
     nothing = {"marker": {"opacity": 0}}
     figure.add_scatter(
-        x=[place for _ in links for place in places],
-        y=[row for row, _ in enumerate(links) for _ in places],
+        x=[place for _ in links for place in positions],
+        y=[row for row, _ in enumerate(links) for _ in positions],
         xaxis=axis,
         mode="markers",
         marker={"size": ROW, "symbol": "square", "opacity": 0},
         selected=nothing,
         unselected=nothing,
-        customdata=[list(link) for link in links for _ in places],
-        hovertext=[chart(f"{source} – {target}", 160) for source, target in links for _ in places],
+        customdata=[list(link) for link in links for _ in positions],
+        hovertext=[chart(f"{source} – {target}", 160) for source, target in links for _ in positions],
         hoverinfo="text" if axis == "x3" else "none",
         name="row",
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, distinct, short
 from dashboard.theme import CATEGORICAL, INK, MUTED, PAPER, SEQUENTIAL, contrast
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CONTEXTS = 6
-_APART = (0, 5, 4, 2, 6)
+_DISTINCT = (0, 5, 4, 2, 6)
 """Colours of a kind in an order in which neighbours differ in grey as well, none of them the orange of a difference;
 more levels get a scale."""
 STEP = 3.1
@@ -24,23 +25,15 @@ STEP = 3.1
 def contexts_figure(
     distributions: pd.DataFrame, levels: tuple[str, ...], ordered: bool, notes: Mapping[str, str]
 ) -> go.Figure:
-    """Paired horizontal bars, one pair a context, strongest difference first; segment width is the share observed.
-
-    Parameters
-    ----------
-    distributions : as `GroupDifferenceResult.distributions(variable)` gives them
-    levels : of the variable, in order
-    ordered : whether the levels have an order (light to dark) or not (colours of a kind)
-    notes : context -> what is said of it at the right
-    """
+    """Paired horizontal bars, one pair a context, strongest difference first; segment width is the share observed."""
     contexts = list(dict.fromkeys(distributions["context"]))[:MOST_CONTEXTS]
     groups = list(dict.fromkeys(distributions["group"]))
     place = {(context, group): STEP * i + j for i, context in enumerate(contexts) for j, group in enumerate(groups)}
-    shown = distributions[distributions["context"].isin(contexts)]
-    totals = shown.groupby(["context", "group"], sort=False)["count"].sum()
+    drawn = distributions[distributions["context"].isin(contexts)]
+    totals = drawn.groupby(["context", "group"], sort=False)["count"].sum()
     figure = go.Figure()
     for number, (level, colour) in enumerate(zip(levels, _colours(len(levels), ordered), strict=True)):
-        rows = shown[shown["level"] == level]
+        rows = drawn[drawn["level"] == level]
         n = [int(totals[context, group]) for context, group in zip(rows["context"], rows["group"], strict=True)]
         shares = [count / total if total else 0.0 for count, total in zip(rows["count"], n, strict=True)]
         figure.add_bar(
@@ -74,15 +67,14 @@ def contexts_figure(
         }
         for i, (item, brief) in enumerate(zip(contexts, distinct(contexts, 56), strict=True))
     ]
-    figure.update_layout(
+    lay_out(
+        figure,
+        90 + 104 * len(contexts),
+        margin={"t": 6, "b": 30},
         annotations=lines,
         barmode="stack",
         uniformtext={"minsize": 10, "mode": "hide"},
-        height=90 + 104 * len(contexts),
-        margin={"l": 10, "r": 10, "t": 6, "b": 30},
         legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "traceorder": "normal"},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
     )
     figure.update_xaxes(range=[0, 1], visible=False)
     figure.update_yaxes(
@@ -104,10 +96,10 @@ def _inside(share: float, count: int) -> str:
 
 
 def _colours(count: int, ordered: bool) -> list[str]:
-    if ordered or count > len(_APART):
+    if ordered or count > len(_DISTINCT):
         steps = [1 + round(i * (len(SEQUENTIAL) - 3) / max(count - 1, 1)) for i in range(count)]
         return [SEQUENTIAL[step] for step in steps]
-    return [CATEGORICAL[place] for place in _APART[:count]]
+    return [CATEGORICAL[place] for place in _DISTINCT[:count]]
 
 
 def _text_colour(fill: str) -> str:

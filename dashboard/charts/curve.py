@@ -1,4 +1,4 @@
-"""The ROC and precision-recall picture of one or two scores, in letters and lines for the last row of a room."""
+"""How well scores meet the truth: ROC and precision-recall, alarms where nothing was, areas of many runs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
-from engine.evaluation.trials.outcome import Items, with_interval
+from engine.evaluation.trials.outcome import Items, area, with_interval
+from engine.measures import auc, curve
 from engine.measures.bootstrap import area_interval
-from engine.measures.curves import Auc, Curve, auc, curve
+from engine.measures.curves import Auc, Curve
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike
+
+    from engine.evaluation.trials.outcome import Outcome
+    from engine.evaluation.trials.repeat import Repeated
 
 __all__ = ["Items", "Line", "corners", "curve_figure"]
 
@@ -70,13 +75,7 @@ class Line:
 
 
 def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, recall: bool = False) -> go.Figure:
-    """The curves, what a score that knows nothing would give, and the operating point as a large ring.
-
-    Parameters
-    ----------
-    picked, place : the line with the operating point, and which of its thresholds
-    recall : precision against recall in place of the ROC
-    """
+    """The curves, what a score that knows nothing would give, and the operating point as a large ring."""
     figure = go.Figure()
     _ignorant(figure, lines[0].curve, recall)
     for number, line in enumerate(lines):
@@ -104,16 +103,16 @@ def _axes(curve: Curve, recall: bool) -> tuple[Any, Any]:
 def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: bool) -> None:
     result = line.curve
     x, y = _axes(result, recall)
-    kept = range(1, len(x)) if recall else corners(result)  # precision of nothing called is no number
-    few = len(kept) <= FEW_POINTS
+    points = range(1, len(x)) if recall else corners(result)  # precision of nothing called is no number
+    few = len(points) <= FEW_POINTS
     area = (
         f"average precision {result.average_precision:.2f}"
         if recall
         else f"AUC {with_interval(line.auc.value, *line.limits)}"
     )
     figure.add_scatter(
-        x=[x[i] for i in kept],
-        y=[y[i] for i in kept],
+        x=[x[i] for i in points],
+        y=[y[i] for i in points],
         mode="lines+markers" if few else "lines",
         line={"color": COLOURS[number], "dash": DASHES[number], "width": 5},
         marker={"symbol": SIGNS[number], "size": 9},
@@ -121,7 +120,7 @@ def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: 
         hovertext=[
             f"{int(result.called_cases[i] + result.called_others[i])} called: {int(result.called_cases[i])} of "
             f"{result.cases} {items.case}, {int(result.called_others[i])} of {result.others} {items.other}"
-            for i in kept
+            for i in points
         ],
         hoverinfo="text",
     )
@@ -191,3 +190,80 @@ def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
         },
         hoverlabel={"font": {"size": FONT}},
     )
+
+
+MOST_ALARMS = 60
+
+
+def alarms_figure(outcome: Outcome) -> go.Figure:
+    """The highest scores of items none of which is a case: those called are filled diamonds."""
+    score = outcome.scores[0]
+    order = [i for i in np.argsort(-score.values, kind="stable").tolist() if np.isfinite(score.values[i])][:MOST_ALARMS]
+    figure = go.Figure()
+    for called, name, symbol, colour in (
+        (True, "called: a false alarm", "diamond", GROUP_B),
+        (False, "rightly left", "circle-open", PRIMARY),
+    ):
+        positions = [place for place, i in enumerate(order) if outcome.called[i] == called]
+        figure.add_scatter(
+            x=[place + 1 for place in positions],
+            y=[float(score.values[order[place]]) for place in positions],
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "size": 13, "color": colour, "line": {"width": 2}},
+            hovertext=[chart(outcome.labels[order[place]]) for place in positions],
+            hoverinfo="text+y",
+            showlegend=True,
+        )
+    if score.usual is not None:
+        figure.add_hline(y=score.usual, line={"color": INK, "width": 2, "dash": "dot"})
+    _frame_trial(figure, f"{outcome.trial.items.many}, highest score first", f"{score.name} ({score.unit})", 360)
+    return figure
+
+
+def runs_figure(repeated: Repeated) -> go.Figure:
+    """The area of every run as a dot, run by run, and the mean of each score as a line."""
+    figure = go.Figure()
+    seeds = [run.seed for run in repeated.runs]
+    styles = ((PRIMARY, "circle", "solid"), (GROUP_B, "square-open", "dash"))
+    for number, name in enumerate(repeated.names):
+        colour, symbol, dash = styles[number]
+        mean = repeated.mean(number)
+        figure.add_scatter(
+            x=[seeds[0] - 0.5, seeds[-1] + 0.5],
+            y=[mean.value] * 2,
+            mode="lines",
+            line={"color": colour, "width": 3, "dash": dash},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+        figure.add_scatter(
+            x=seeds,
+            y=repeated.areas[:, number].tolist(),
+            mode="markers",
+            name=f"{chart(name)}, mean {area(mean.value)}",
+            marker={"symbol": symbol, "size": 13, "color": colour, "line": {"width": 2, "color": colour}},
+            hovertemplate="seed %{x}: AUC %{y:.2f}<extra></extra>",
+        )
+    figure.add_hline(y=0.5, line={"color": MUTED, "width": 2, "dash": "dot"})
+    figure.add_annotation(
+        x=0, xref="paper", xanchor="left", y=0.5, yshift=-12, text="knows nothing", showarrow=False,
+        font={"size": FONT, "color": MUTED},
+    )  # fmt: skip
+    _frame_trial(figure, "run, by its seed", "AUC", 400)
+    low = float(np.nanmin(repeated.areas))
+    figure.update_yaxes(range=[min(0.42, low - 0.05), 1.04])
+    figure.update_xaxes(range=[seeds[0] - 0.8, seeds[-1] + 0.8])
+    return figure
+
+
+def _frame_trial(figure: go.Figure, across: str, up: str, height: int) -> None:
+    words = {"tickfont": {"size": FONT, "color": INK}, "title_font": {"size": FONT + 1, "color": INK}}
+    figure.update_layout(
+        height=height,
+        margin={"l": 70, "r": 20, "t": 10, "b": 60},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": FONT, "color": INK}},
+        hoverlabel={"font": {"size": FONT}},
+    )
+    figure.update_xaxes(title_text=chart(across, 80), gridcolor=LINE, zeroline=False, **words)
+    figure.update_yaxes(title_text=chart(up, 60), gridcolor=LINE, zeroline=False, **words)

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, short, visible
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, INK, LINE, MUTED, PANEL, PAPER
@@ -19,7 +20,7 @@ from engine.words import p_value
 
 
 @dataclass(frozen=True)
-class Look:
+class VerdictStyle:
     """How one verdict is drawn: colour, pattern and sign say the same thing three times."""
 
     sign: str
@@ -27,13 +28,13 @@ class Look:
     pattern: str
 
 
-LOOKS = {
-    Verdict.DIFFERS: Look("▲", DIFFERENT, ""),
-    Verdict.PROBABLY: Look("△", "#F7D9B8", "/"),
-    Verdict.CANNOT_TELL: Look("?", PAPER, "."),
-    Verdict.ALIKE: Look("=", ALIKE_FILL, ""),
-    Verdict.NOT_SEEN: Look("○", PAPER, ""),
-    Verdict.ONE_LEVEL: Look("·", PANEL, ""),
+VERDICT_STYLES = {
+    Verdict.DIFFERS: VerdictStyle("▲", DIFFERENT, ""),
+    Verdict.PROBABLY: VerdictStyle("△", "#F7D9B8", "/"),
+    Verdict.CANNOT_TELL: VerdictStyle("?", PAPER, "."),
+    Verdict.ALIKE: VerdictStyle("=", ALIKE_FILL, ""),
+    Verdict.NOT_SEEN: VerdictStyle("○", PAPER, ""),
+    Verdict.ONE_LEVEL: VerdictStyle("·", PANEL, ""),
 }
 LONGEST = 46
 NUMBERS = 1.16
@@ -80,39 +81,31 @@ def in_order(variables: pd.DataFrame, by: str) -> pd.DataFrame:
 def differences_figure(
     variables: pd.DataFrame, margin: float, labels: Sequence[str], picked: str | None = None
 ) -> go.Figure:
-    """A bar for every variable; each point's customdata is the variable's place in `variables`.
-
-    Parameters
-    ----------
-    variables : as `GroupDifferenceResult.variables()` gives them, or some of its rows
-    margin : of the settings
-    labels : of the two groups
-    picked : the variable in the spotlight
-    """
+    """A bar for every variable; each point's customdata is the variable's place in `variables`."""
     names = list(variables.index)
-    places = list(range(len(names)))
+    positions = list(range(len(names)))
     p = [float(variable) if variable == variable else 0.0 for variable in variables["probability"]]
-    tips = [_hover(variables.iloc[i], margin, labels) for i in places]
+    tips = [_hover(variables.iloc[i], margin, labels) for i in positions]
     figure = go.Figure()
     figure.add_bar(  # from 0 to 1, so that a variable of hardly any P can be pointed at too
         x=[1.0] * len(names),
-        y=places,
+        y=positions,
         orientation="h",
         width=0.5,
         name="",
         marker={
             "color": PANEL,
             "line": {
-                "color": [INK if name_value == picked else LINE for name_value in names],
-                "width": [2 if one == picked else 1 for one in names],
+                "color": [INK if name == picked else LINE for name in names],
+                "width": [2 if name == picked else 1 for name in names],
             },
         },
-        customdata=places,
+        customdata=positions,
         hovertext=tips,
         hoverinfo="text",
     )
-    for verdict, look in LOOKS.items():
-        rows = [i for i in places if variables["verdict"].iloc[i] == verdict]
+    for verdict, style in VERDICT_STYLES.items():
+        rows = [i for i in positions if variables["verdict"].iloc[i] == verdict]
         figure.add_bar(
             x=[p[i] for i in rows],
             y=rows,
@@ -121,11 +114,11 @@ def differences_figure(
             name=str(verdict),
             customdata=rows,
             marker={
-                "color": look.colour,
+                "color": style.colour,
                 "line": {"color": MUTED, "width": 1},
                 "pattern": {
-                    "shape": look.pattern,
-                    "bgcolor": look.colour,
+                    "shape": style.pattern,
+                    "bgcolor": style.colour,
                     "fgcolor": MUTED,
                     "size": 6,
                     "solidity": 0.15,
@@ -139,9 +132,9 @@ def differences_figure(
             y=rows,
             mode="markers+text",
             name=str(verdict),
-            text=[look.sign] * len(rows),
+            text=[style.sign] * len(rows),
             textfont={"size": 12, "color": INK},
-            marker={"symbol": "circle", "size": 19, "color": look.colour, "line": {"width": 1.2, "color": INK}},
+            marker={"symbol": "circle", "size": 19, "color": style.colour, "line": {"width": 1.2, "color": INK}},
             cliponaxis=False,
             customdata=rows,
             hovertext=[tips[i] for i in rows],
@@ -149,23 +142,22 @@ def differences_figure(
         )
     figure.add_scatter(
         x=[NUMBERS] * len(names),
-        y=places,
+        y=positions,
         mode="text",
-        text=[chart(brief(float(variable_value))) for variable_value in variables["probability"]],
+        text=[chart(brief(float(p_differs))) for p_differs in variables["probability"]],
         textposition="middle left",
         cliponaxis=False,
         hoverinfo="skip",
-        customdata=places,
+        customdata=positions,
     )
     for limit in (EVEN, SURE):
         figure.add_vline(x=limit, line={"color": INK, "width": 1, "dash": "dot"})
-    figure.update_layout(
+    lay_out(
+        figure,
+        70 + 38 * max(len(names), 3),
+        margin={"r": 16, "t": 4, "b": 44},
         barmode="overlay",
-        height=70 + 38 * max(len(names), 3),
-        margin={"l": 10, "r": 16, "t": 4, "b": 44},
         showlegend=False,  # each row says in words what its colour means
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
         hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED, "font": {"color": INK}, "align": "left"},
     )
     figure.update_xaxes(
@@ -178,7 +170,7 @@ def differences_figure(
     )
     figure.update_yaxes(
         tickfont={"color": INK},
-        tickvals=places,
+        tickvals=positions,
         ticktext=[_label(name, variables.loc[name], margin) for name in names],
         range=[len(names) - 0.4, -0.6],
         showgrid=False,
@@ -208,9 +200,9 @@ def _hover(row: pd.Series, margin: float, labels: Sequence[str]) -> str:
     return "<br>".join(lines)
 
 
-def _pp(row: pd.Series, before: str = "", after: str = "") -> str:
+def _pp(row: pd.Series, prefix: str = "", after: str = "") -> str:
     """A difference in percentage points with its interval."""
-    effect, low, high = (100 * row[f"{before}{name}{after}"] for name in ("effect", "low", "high"))
+    effect, low, high = (100 * row[f"{prefix}{name}{after}"] for name in ("effect", "low", "high"))
     return f"{effect:+.0f} percentage points (95 %: {low:+.0f} to {high:+.0f})"
 
 

@@ -20,13 +20,13 @@ def enlarged(figure: go.Figure) -> go.Figure:
     """The figure with letters, height and margins larger; what is drawn in it stays."""
     import plotly.graph_objects as go
 
-    made = figure.to_plotly_json()
-    layout = _larger(made["layout"], "")
+    figure_data = figure.to_plotly_json()
+    layout = _larger(figure_data["layout"], "")
     layout["font"] = {"size": TIMES * USUAL} | layout.get("font", {})
     if "height" in layout:
         layout["height"] *= TIMES
     layout["margin"] = {side: size if side == "autoexpand" else TIMES * size for side, size in _margin(layout).items()}
-    return go.Figure({"data": _larger(made["data"], ""), "layout": layout})
+    return go.Figure({"data": _larger(figure_data["data"], ""), "layout": layout})
 
 
 def _margin(layout: Mapping[str, Any]) -> Mapping[str, Any]:

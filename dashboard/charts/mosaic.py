@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, visible
 from dashboard.theme import DIFFERENT, INK, LINE, MUTED
 
@@ -114,26 +115,26 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     observed, expected, pearson, adjusted, _ = table.columns[-5:]
     cells, spans = tiles(table, names, observed)
     figure = go.Figure()
-    for shade_value in SHADES:
-        mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is shade_value]
+    for step in SHADES:
+        mine = [cell for cell in cells if shade(float(table.at[cell.row, adjusted])) is step]
         figure.add_bar(
             x=[(cell.left + cell.right) / 2 for cell in mine],
             width=[cell.right - cell.left for cell in mine],
             base=[cell.low for cell in mine],
             y=[cell.high - cell.low for cell in mine],
-            name=shade_value.words,
+            name=step.words,
             marker={
-                "color": shade_value.colour,
+                "color": step.colour,
                 "line": {"color": "#7A8791", "width": 1},
                 "pattern": {
-                    "shape": shade_value.pattern,
+                    "shape": step.pattern,
                     "fillmode": "overlay",
                     "fgcolor": "#1B4A69",
                     "solidity": 0.2,
                     "size": 7,
                 },
             },
-            text=[f"{int(table.at[cell.row, observed]):,}{shade_value.sign}" for cell in mine],
+            text=[f"{int(table.at[cell.row, observed]):,}{step.sign}" for cell in mine],
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
@@ -145,18 +146,17 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     labels, below = _labels(spans, names)
     last = names[-1]
     first_column = [cell for cell in cells if cell.left == cells[0].left and cell.high > cell.low] if cells else []
-    figure.update_layout(
+    below_picture = {"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12}}
+    lay_out(
+        figure,
+        430,
+        margin={"t": 8},
         annotations=labels,
         barmode="overlay",
         bargap=0,
-        height=430,
-        margin={"l": 10, "r": 10, "t": 8, "b": 10},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
         uniformtext={"minsize": 10, "mode": "hide"},
-        legend={"orientation": "h", "y": -0.03 - below, "yanchor": "top", "x": -0.12, "font": {"size": 12},
-                "traceorder": "normal", "entrywidth": 0.54, "entrywidthmode": "fraction"},
-    )  # fmt: skip
+        legend=below_picture | {"traceorder": "normal", "entrywidth": 0.54, "entrywidthmode": "fraction"},
+    )
     figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
     figure.update_yaxes(
         title={"text": chart(last, 30), "font": {"size": 13, "color": MUTED}},
@@ -184,7 +184,7 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
     bottom = 0.0
     for depth in range(inner, max(inner - _LABEL_ROWS, -1), -1):
         turned = upright and depth == inner
-        for span in (span_value for span_value in spans if span_value.depth == depth):
+        for span in (other for other in spans if other.depth == depth):
             room = _LEVEL if turned and _room(span) >= 1.6 else 0 if turned else int(_room(span))
             if room >= min(len(visible(span.level)), 3):
                 labels.append(

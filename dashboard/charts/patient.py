@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart, short
 from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY, SEQUENTIAL
 
@@ -19,14 +20,9 @@ PATTERNS = ("", "/", ".", "\\", "x", "-")
 
 
 def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
-    """Bars a level: the cases like the patient, then the population rows they replace, with 95 % intervals.
-
-    Parameters
-    ----------
-    distributions : as `InstanceSpecificResult.distributions(variable)` gives them
-    """
+    """Bars a level: the cases like the patient, then the population rows they replace, with 95 % intervals."""
     figure = go.Figure()
-    for number, who in enumerate(shown_rows(distributions)):
+    for number, who in enumerate(drawn_rows(distributions)):
         rows = distributions[distributions["who"] == who]
         similar = who == SIMILAR
         total = int(rows["rows"].iloc[0])
@@ -62,7 +58,7 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def shown_rows(distributions: pd.DataFrame) -> list[str]:
+def drawn_rows(distributions: pd.DataFrame) -> list[str]:
     """The similar cases and the largest population rows, in their order."""
     sizes = distributions.groupby("who", sort=False)["rows"].first()
     others = [who for who in sizes.index if who != SIMILAR]
@@ -101,12 +97,7 @@ def prediction_figure(prediction: pd.DataFrame, observed: str | None) -> go.Figu
 
 
 def strength_figure(terms: pd.Series) -> go.Figure:
-    """The log-likelihood ratio as a bar a variable, largest first; the bars add up to it.
-
-    Parameters
-    ----------
-    terms : as `InstanceSpecificResult.log_ratio_terms`; the smallest beyond the first dozen become one bar
-    """
+    """The log-likelihood ratio as a bar a variable, largest first; the bars add up to it."""
     values = strongest(terms)
     figure = go.Figure(
         go.Bar(
@@ -146,7 +137,7 @@ def distributions_words(distributions: pd.DataFrame, variable: str) -> str:
     """The chart for someone who does not see it."""
     first = distributions[distributions["who"] == distributions["who"].iloc[0]]
     shares = "; ".join(f"{short(row.level, 30)} {row.share:.0%}" for row in first.itertuples())
-    rows = len(shown_rows(distributions))
+    rows = len(drawn_rows(distributions))
     return f"Shares of the levels of {short(variable, 60)} in {rows} sets of rows; first of them: {shares}."
 
 
@@ -155,10 +146,4 @@ def _pattern(shape: str, fill: str) -> dict[str, object]:
 
 
 def _frame(figure: go.Figure, height: int) -> None:
-    figure.update_layout(
-        height=height,
-        margin={"l": 10, "r": 10, "t": 10, "b": 30},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
-        barmode="group",
-    )
+    lay_out(figure, height, margin={"b": 30}, barmode="group")

@@ -13,7 +13,7 @@ from dashboard.text import chart, visible
 from dashboard.theme import CATEGORICAL, INK, LINE, MUTED, PAPER, PRIMARY
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
 
 MOST_SUBJECTS, MOST_VARIABLES = 6, 3
 MOST_STEPS = 400
@@ -25,9 +25,9 @@ MOST_TICKS = 3
 _TINY = 1e-200
 _STRIP, _BETWEEN, _TOP, _BELOW = 36, 20, 44, 46
 """Pixels: height of a chart, from one to the next, above the first, below the last."""
-_BESIDE = 0.06
+_GAP = 0.06
 """Share of the width between two charts; twice that where levels are named there."""
-_LOOK = {"gridcolor": LINE, "zeroline": False, "tickfont": {"size": 11}, "fixedrange": True}
+_AXIS = {"gridcolor": LINE, "zeroline": False, "tickfont": {"size": 11}, "fixedrange": True}
 _ABOVE = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "showarrow": False}
 
 
@@ -52,13 +52,7 @@ class Strip:
 
 
 def strips(data: Dataset, outcome: str | None = None) -> list[Strip]:
-    """The subjects to draw: equally many of each class, those first that come first in the table.
-
-    Parameters
-    ----------
-    data : with a subject and a time among its roles; else there is none
-    outcome : the variable that says what class a subject is of
-    """
+    """The subjects to draw: equally many of each class, those first that come first in the table."""
     result = data.steps
     if result is None:
         return []
@@ -74,11 +68,11 @@ def strips(data: Dataset, outcome: str | None = None) -> list[Strip]:
 
 def _some_of_each(labels: np.ndarray) -> list[int]:
     """Places of at most six, taken in turn from every class, by class."""
-    turns = np.empty(len(labels), dtype=np.int64)
+    rank = np.empty(len(labels), dtype=np.int64)
     for level in np.unique(labels):
         members = labels == level
-        turns[members] = np.arange(int(members.sum()))
-    first = np.lexsort((np.arange(len(labels)), labels, turns))[:MOST_SUBJECTS]
+        rank[members] = np.arange(int(members.sum()))
+    first = np.lexsort((np.arange(len(labels)), labels, rank))[:MOST_SUBJECTS]
     return sorted(first.tolist(), key=lambda i: (labels[i], i))
 
 
@@ -96,31 +90,24 @@ def _strip(data: Dataset, subject: int, level: int, outcome: str | None) -> Stri
     return Strip(result.subjects[subject], level, words, rows, result.step[rows] + 1)
 
 
-def lively(data: Dataset, shown: Sequence[Strip], outcome: str | None = None) -> list[str]:
+def lively(data: Dataset, subjects: Sequence[Strip], outcome: str | None = None) -> list[str]:
     """The variables to begin with: up to three that change inside the subjects shown, those with numbers first."""
     names = [name for name in data.names if name != outcome]
     names.sort(key=lambda name: name not in data.numbers)
     result: list[str] = []
     for name in names:
-        if len(result) < MOST_VARIABLES and any(np.ptp(data.column(name)[item.rows].astype(int)) > 0 for item in shown):
+        if len(result) < MOST_VARIABLES and any(
+            np.ptp(data.column(name)[item.rows].astype(int)) > 0 for item in subjects
+        ):
             result.append(name)
     return result or names[:MOST_VARIABLES]
 
 
-def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str]) -> go.Figure:
-    """Small charts with the same scales: numbers as lines, levels as steps, a break where a step is missing.
-
-    Parameters
-    ----------
-    data : the table
-    shown : its subjects, at least one, as `strips` picks them
-    variables : names, at least one
-    """
-    height = len(shown) * (_STRIP + _BETWEEN) - _BETWEEN
-    last = max(int(entry.steps.max(initial=1)) for entry in shown)
-    grid = _Grid(
-        len(shown), len(variables), _BESIDE if all(name in data.numbers for name in variables) else 2 * _BESIDE
-    )
+def series_figure(data: Dataset, subjects: Sequence[Strip], variables: Sequence[str]) -> go.Figure:
+    """Small charts with the same scales: numbers as lines, levels as steps, a break where a step is missing."""
+    height = len(subjects) * (_STRIP + _BETWEEN) - _BETWEEN
+    last = max(int(entry.steps.max(initial=1)) for entry in subjects)
+    grid = _Grid(len(subjects), len(variables), _GAP if all(name in data.numbers for name in variables) else 2 * _GAP)
     lines: list[dict[str, Any]] = []
     layout: dict[str, Any] = {
         "height": height + _TOP + _BELOW,
@@ -129,20 +116,20 @@ def series_figure(data: Dataset, shown: Sequence[Strip], variables: Sequence[str
         "showlegend": False,
         "font": {"color": INK, "size": 12},
         "hoverlabel": {"bgcolor": PAPER, "bordercolor": MUTED},
-        "annotations": [*_who(shown, height), *_what(variables, grid, height)],
+        "annotations": [*_subject_titles(subjects, height), *_variable_titles(variables, grid, height)],
     }
     for column, name in enumerate(variables):
         numbers = _numbers(data, name)
-        scale = _levels_axis(data.levels[name]) if numbers is None else _numbers_axis(numbers, shown)
-        for row, item in enumerate(shown):
+        scale = _levels_axis(data.levels[name]) if numbers is None else _numbers_axis(numbers, subjects)
+        for row, item in enumerate(subjects):
             values = (data.column(name) if numbers is None else numbers)[item.rows].astype(float)
             at = grid.number(row, column)
             lines.append(
                 _line(data, name, item, values, last, numbers is None) | {"xaxis": f"x{at}", "yaxis": f"y{at}"}
             )
-            layout[f"yaxis{at}"] = _LOOK | scale | {"domain": grid.down(row), "anchor": f"x{at}", "automargin": True}
-            foot = _foot(shown) if row == len(shown) - 1 else {"showticklabels": False}
-            layout[f"xaxis{at}"] = _LOOK | foot | {"range": [0.5, last + 0.5], "nticks": 6, "showgrid": False}
+            layout[f"yaxis{at}"] = _AXIS | scale | {"domain": grid.down(row), "anchor": f"x{at}", "automargin": True}
+            foot = _foot(subjects) if row == len(subjects) - 1 else {"showticklabels": False}
+            layout[f"xaxis{at}"] = _AXIS | foot | {"range": [0.5, last + 0.5], "nticks": 6, "showgrid": False}
             layout[f"xaxis{at}"] |= {"domain": grid.across(column), "anchor": f"y{at}"}
     return go.Figure(lines, layout)
 
@@ -153,7 +140,7 @@ class _Grid:
 
     rows: int
     columns: int
-    beside: float
+    gap: float
 
     def number(self, row: int, column: int) -> int | str:
         """Of the chart's axes; Plotly leaves the first without one."""
@@ -161,8 +148,8 @@ class _Grid:
 
     def across(self, column: int) -> list[float]:
         """From left to right."""
-        wide = (1 - self.beside * (self.columns - 1)) / self.columns
-        left = column * (wide + self.beside)
+        wide = (1 - self.gap * (self.columns - 1)) / self.columns
+        left = column * (wide + self.gap)
         return [left, min(1.0, left + wide)]
 
     def down(self, row: int) -> list[float]:
@@ -199,14 +186,14 @@ def _line(data: Dataset, name: str, strip: Strip, values: np.ndarray, last: int,
         "line": {"color": colour, "width": 1.4, "shape": "hv" if levels else "linear"},
         "marker": {"color": colour, "size": [5 if last <= FEW_STEPS or dot else 0 for dot in alone.tolist()]},
         "connectgaps": False,
-        "hovertext": [f"{who}, step {at:.0f}: {what}" for at, what in zip(x.tolist(), sentences, strict=True)],
+        "hovertext": [f"{who}, step {at:.0f}: {sentence}" for at, sentence in zip(x.tolist(), sentences, strict=True)],
         "hoverinfo": "text",
     }
 
 
-def _numbers_axis(numbers: np.ndarray, shown: Sequence[Strip]) -> dict[str, Any]:
+def _numbers_axis(numbers: np.ndarray, subjects: Sequence[Strip]) -> dict[str, Any]:
     """The same scale for every subject, with two or three round numbers beside it."""
-    seen = np.concatenate([numbers[item.rows] for item in shown]) if shown else np.zeros(0)
+    seen = np.concatenate([numbers[item.rows] for item in subjects]) if subjects else np.zeros(0)
     seen = seen[np.isfinite(seen)]
     if not len(seen):
         return {"visible": False}
@@ -237,15 +224,15 @@ def _levels_axis(levels: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _foot(shown: Sequence[Strip]) -> dict[str, Any]:
+def _foot(subjects: Sequence[Strip]) -> dict[str, Any]:
     """The axis below the last row of charts."""
-    cut = any(item.steps.max(initial=0) >= MOST_STEPS for item in shown)
+    cut = any(item.steps.max(initial=0) >= MOST_STEPS for item in subjects)
     words = f"step (the first {MOST_STEPS})" if cut else "step"
     title = {"text": words, "font": {"size": 12, "color": MUTED}, "standoff": 6}
     return {"title": title, "showline": True, "linecolor": LINE}
 
 
-def _who(shown: Sequence[Strip], height: int) -> list[dict[str, Any]]:
+def _subject_titles(subjects: Sequence[Strip], height: int) -> list[dict[str, Any]]:
     """Whose row of charts it is, and of what class, above it in words."""
     return [
         {
@@ -256,11 +243,11 @@ def _who(shown: Sequence[Strip], height: int) -> list[dict[str, Any]]:
             "font": {"size": 12, "color": INK},
         }
         | _ABOVE
-        for row, item in enumerate(shown)
+        for row, item in enumerate(subjects)
     ]
 
 
-def _what(variables: Sequence[str], grid: _Grid, height: int) -> list[dict[str, Any]]:
+def _variable_titles(variables: Sequence[str], grid: _Grid, height: int) -> list[dict[str, Any]]:
     """The variable above its column of charts."""
     return [
         {
@@ -275,7 +262,7 @@ def _what(variables: Sequence[str], grid: _Grid, height: int) -> list[dict[str, 
     ]
 
 
-def series_alt(shown: Sequence[Strip], variables: Sequence[str]) -> str:
+def series_alt(subjects: Sequence[Strip], variables: Sequence[str]) -> str:
     """The picture for someone who does not see it."""
-    people = ", ".join(f"{visible(item.name)}{f' ({visible(item.words)})' if item.words else ''}" for item in shown)
+    people = ", ".join(f"{visible(item.name)}{f' ({visible(item.words)})' if item.words else ''}" for item in subjects)
     return f"Step by step for {people}: {', '.join(map(visible, variables))}. Lines break where a step is missing."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import ABOVE, lay_out
 from dashboard.text import chart, short
 from dashboard.theme import CATEGORICAL, INK, LINE, MUTED
 
@@ -19,29 +20,23 @@ NAMED = 40
 
 
 def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
-    """A bar a step from the bits saved before to those saved after it; the cost of parameters and graph hangs behind.
-
-    Parameters
-    ----------
-    steps : as `LogLinearResult.steps`
-    at : the step on the slider; later ones are pale
-    """
+    """A bar a step, from the bits saved before to those saved after it; the cost of parameters and graph is behind."""
     rows = len(steps) <= NAMED
     after = [float(value) for value in steps["saving_bits"].cumsum()]
-    before = [0.0, *after[:-1]]
-    places = list(range(1, len(steps) + 1))
+    starts = [0.0, *after[:-1]]
+    positions = list(range(1, len(steps) + 1))
     figure = go.Figure()
     hover = [_hover(row) for _, row in steps.iterrows()]
     gain = [max(float(value), 0.0) for value in -steps["parameter_bits"]]
     graph = [max(float(value), 0.0) for value in -steps["graph_bits"]]
     ends = [item + cost for item, cost in zip(after, gain, strict=True)]
     parts = (
-        ("saved", SAVED, "", before, list(steps["saving_bits"])),
+        ("saved", SAVED, "", starts, list(steps["saving_bits"])),
         ("cost of parameters", COST, "/", after, gain),
         ("cost of the graph", COST, ".", ends, graph),
     )
     for name, colour, pattern, base, length in parts:
-        along = {"x": length, "y": places} if rows else {"x": places, "y": length}
+        along = {"x": length, "y": positions} if rows else {"x": positions, "y": length}
         figure.add_bar(
             **along,
             base=base,
@@ -49,27 +44,26 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
             name=name,
             marker={
                 "color": colour,
-                "opacity": [1.0 if step <= at else 0.3 for step in places],
+                "opacity": [1.0 if step <= at else 0.3 for step in positions],
                 "line": {"color": MUTED, "width": 0 if not pattern else 1 if rows else 0.5},
                 "pattern": {"shape": pattern, "fgcolor": MUTED, "solidity": 0.25, "size": 6},
             },
             hovertext=hover,
             hoverinfo="text",
         )
-    figure.update_layout(
+    lay_out(
+        figure,
+        110 + 22 * max(len(steps), 4) if rows else 420,
+        margin={"b": 40},
         barmode="overlay",
         bargap=0.25,
-        height=110 + 22 * max(len(steps), 4) if rows else 420,
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
+        legend=ABOVE,
     )
     bits, order = (figure.update_xaxes, figure.update_yaxes) if rows else (figure.update_yaxes, figure.update_xaxes)
     bits(title="bits saved so far", gridcolor=LINE, zeroline=True, zerolinecolor=MUTED)
     if rows:
         order(
-            tickvals=places,
+            tickvals=positions,
             ticktext=[f"{chart(row['a'], 13)} - {chart(row['b'], 13)}" for _, row in steps.iterrows()],
             tickfont={"color": INK, "size": 12},
             range=[len(steps) + 0.6, 0.4],
@@ -85,11 +79,11 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
                 "xshift": 4,
                 "font": {"size": 11, "color": MUTED if place > at else INK},
             }
-            for place, end, saving in zip(places, after, steps["saving_bits"], strict=True)
+            for place, end, saving in zip(positions, after, steps["saving_bits"], strict=True)
         ]
         figure.update_layout(annotations=savings)  # at once: Plotly checks all of them again for each that is added
         top = max((end_value + two for end_value, two in zip(ends, graph, strict=True)), default=1.0)
-        bits(range=[min(0.0, *before, *after) if after else 0.0, top * 1.12 or 1.0])
+        bits(range=[min(0.0, *starts, *after) if after else 0.0, top * 1.12 or 1.0])
     else:
         order(title="step", showgrid=False)
         if 0 < at < len(steps):
@@ -141,21 +135,13 @@ def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
         figure.add_annotation(
             x=float(total), y=place, text=f"{total:,.0f}{less}", showarrow=False, xanchor="left", xshift=4
         )
-    figure.update_layout(
+    lay_out(
+        figure,
+        100 + 42 * len(table),
+        margin={"b": 40},
         barmode="stack",
         bargap=0.35,
-        height=100 + 42 * len(table),
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        legend={
-            "orientation": "h",
-            "y": 1.0,
-            "yanchor": "bottom",
-            "x": 0,
-            "traceorder": "normal",
-            "font": {"size": 12},
-        },
-        plot_bgcolor="white",
-        font={"color": INK, "size": 13},
+        legend=ABOVE | {"traceorder": "normal"},
     )
     figure.update_xaxes(title="bits", gridcolor=LINE, range=[0, float(table["total"].max()) * 1.25 or 1.0])
     figure.update_yaxes(

@@ -6,8 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import of_estimate
+from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.text import distinct, short
 from dashboard.theme import DIFFERENT
 from engine.charts.frame import GROUP_COLOURS
@@ -78,7 +77,7 @@ def pair_sentence(result: ComparisonResult, pair: tuple[str, str]) -> str:
         return f"No difference beyond chance: the least {p_value(rows['p'].iloc[0])}."
     first = called.iloc[0]
     verb = "differs" if len(called) == 1 else "differ"
-    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {said(first)}."
+    return f"{count(len(called), 'link')} {verb}: {link_name(first)} {difference_phrase(first)}."
 
 
 def link_name(row: Any) -> str:
@@ -86,7 +85,7 @@ def link_name(row: Any) -> str:
     return " – ".join(distinct((row.source, row.target), 30))
 
 
-def said(row: Any) -> str:
+def difference_phrase(row: Any) -> str:
     """The word of a difference as the end of a sentence; `row` is one of `links`."""
     word, _ = word_of(row)
     begins = {LinkWord.CANNOT_TELL: "is inconclusive", LinkWord.ONLY: "is there ", LinkWord.STRONGER: "is "}
@@ -101,19 +100,10 @@ def difference_title(result: ComparisonResult, pair: tuple[str, str]) -> str:
 def link_panels(
     result: ComparisonResult, pair: tuple[str, str], titles: tuple[str, str], rows: pd.DataFrame, link: Link | None
 ) -> list[Panel]:
-    """Two groups and their difference, with these links alone; estimates have no direction, so links have no heads.
-
-    Parameters
-    ----------
-    found : a tested comparison
-    pair : labels of the groups
-    titles : of their panels
-    rows : of `links_of`
-    link : the one that is looked at
-    """
-    graphs, shown = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
+    """Two groups and their difference, with these links alone; estimates have no direction, so links have no heads."""
+    graphs, drawn_rows = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
     ends = frozenset(link or ())
-    nodes = [Node(name, lit=name in ends and ends in shown) for name in result.names]
+    nodes = [Node(name, lit=name in ends and ends in drawn_rows) for name in result.names]
     sizes = dict(zip(result.labels, result.rows, strict=True))
     panels = []
     for label, title in zip(pair, titles, strict=True):
@@ -121,14 +111,14 @@ def link_panels(
         edges = [
             _group_edge(result.scale, label, (source, target), about, lit={source, target} == ends)
             for source, target, _, about in each_edge(graphs[label])
-            if frozenset((source, target)) in shown
+            if frozenset((source, target)) in drawn_rows
         ]  # fmt: skip
         subtitle = f"n = {sizes[label]:,}"
         panels.append(Panel(title, subtitle, nodes, edges, sign=SIGNS[place], colour=GROUP_COLOURS[place]))
     edges = [
         _difference_edge(result.scale, row, about, lit=ends == frozenset((source, target)))
         for source, target, _, about in each_edge(graphs[difference_title(result, pair)])
-        if (row := shown.get(frozenset((source, target)))) is not None
+        if (row := drawn_rows.get(frozenset((source, target)))) is not None
     ]
     many = int((rows["p"] < LEVEL).sum())
     name, mark = ("Difference", "−") if result.scale.name != ODDS else ("Ratio", ":")
@@ -145,7 +135,7 @@ def _group_edge(scale: Scale, label: str, link: Link, about: Mapping[str, Any], 
         words=f"{scale.short} {scale.interval(value, low, high)} in {short(label, 40)}\n{search}",
         directed=False,
         mark=scale.text(value) if lit else "",
-        sure=PALE if about["pale"] else 1.0,
+        certainty=PALE if about["pale"] else 1.0,
         width=of_estimate(value, odds=scale.name == ODDS),
         lit=lit,
     )
@@ -177,14 +167,7 @@ def difference_words(scale: Scale, row: Any) -> str:
 
 
 def structure_panels(result: ComparisonResult, titles: Sequence[str], title: str) -> list[Panel]:
-    """Two networks whose links are not tested, and what is in both or in one of them.
-
-    Parameters
-    ----------
-    found : a comparison of structure alone
-    titles : of the first two panels
-    title : of the network in the first answer
-    """
+    """Two networks whose links are not tested, and what is in both or in one of them."""
     structure, names = result.structure(), result.names
     rows = structure.edges[structure.edges["network"] == title]
     other = rows["network_b"].iloc[0] if len(rows) else title

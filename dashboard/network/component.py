@@ -43,25 +43,10 @@ def network_panels(
     evidence: str = "",
     small: bool = False,
 ) -> NetworkEvent:
-    """Show one to three networks side by side; they zoom, move, select and highlight together.
-
-    Parameters
-    ----------
-    panels : what to show; every node's name is in `positions`
-    positions : variable -> (x, y) in pixels, y downwards; physics is off, nothing moves by itself
-    selected : the variable in the spotlight
-    key : of this place on the page
-    words : status -> what the legend calls it ("only in placebo"), in place of the theme's words
-    evidence : what the legend calls the colours of nodes; empty when nodes carry no evidence
-    small : the buttons stand beside the legend, in one line
-
-    Returns
-    -------
-    What the user did just now. Keep `moved` (`Layouts.move`) and hand the positions in again.
-    """
+    """Show one to three networks side by side; they zoom, move, select and highlight together."""
     names = list(positions)
     data = panel_data(panels, positions, selected, words=words, evidence=evidence, small=small)
-    result = _component()(key=key, data=data, on_event_change=_nothing, height="content")
+    result = _component()(key=key, data=data, on_event_change=nothing, height="content")
     return read_event(getattr(result, "event", None), names, len(panels))
 
 
@@ -100,19 +85,27 @@ def _moved(item: Any, name: Any) -> tuple[str, Point] | None:
     return (known, (float(x), float(y))) if known is not None and numbers else None
 
 
-def _nothing() -> None:
+def nothing() -> None:
     """Streamlit hands a trigger back only when a callback is registered for it."""
+
+
+def loaded(name: str, stylesheet: str, script: str) -> Any:
+    """A component whose script comes from this server, so that a re-run carries data only."""
+    code = f"""
+export default async (component) => {{
+  const address = new URL("/diptych/{script}", window.location.origin).href;
+  return (await import(address)).mount(component);
+}};
+"""
+    return st.components.v2.component(name, css=(ASSETS / stylesheet).read_text(encoding="utf-8"), js=code)
 
 
 @cache
 def _component() -> Any:
-    """The component; its script is loaded from this server, so a re-run carries data only."""
-    script = """
-export default async (component) => {
-  const address = new URL("/diptych/network_component.js", window.location.origin).href;
-  return (await import(address)).mount(component);
-};
-"""
-    return st.components.v2.component(
-        "diptych_network", css=(ASSETS / "network.css").read_text(encoding="utf-8"), js=script
-    )
+    return loaded("diptych_network", "network.css", "network_component.js")
+
+
+@cache
+def projector_bar() -> Any:
+    """The bar that steps from picture to picture while a page is shown to a room."""
+    return loaded("diptych_projector", "projector.css", "projector.js")

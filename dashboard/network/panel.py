@@ -9,25 +9,50 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from dashboard.network.labels import FONT_SIZE, box_label
-from dashboard.network.outlines import LEGEND, Outline, outline_data
-from dashboard.network.shapes import MARGIN, SHAPES, shape_legend
+from dashboard.network.boxes import FONT_SIZE, MARGIN, RADIUS, SHAPES, box_label, shape_legend, text_height
 from dashboard.text import short, visible
-from dashboard.theme import ARCS, BORDER, CHANGED, INK, ArcStyle, dark, evidence_colour, faded
+from dashboard.theme import (
+    ARCS,
+    BORDER,
+    CATEGORICAL,
+    CHANGED,
+    DARK_PAPER,
+    INK,
+    LINE,
+    MUTED,
+    PAPER,
+    PRIMARY,
+    ArcStyle,
+    dark,
+    evidence_colour,
+    faded,
+    luminance,
+)
 from engine.graphs.drawing.labels import box_width
+from engine.graphs.drawing.layers import HEIGHT
 
 if TYPE_CHECKING:
     from pyvis.network import Network
 
 Point = tuple[float, float]
+Key = TypeVar("Key")
 
 VALUE = 20
 """Characters of the line below a name."""
 ASSETS = Path(__file__).parent / "assets"
 FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, "Liberation Sans", sans-serif'
+EDGE, LIT_EDGE = 3.0, 2.0
+"""Pixels by which the edge of ink of an arc is wider than the arc: of one that differs, of one that is looked at."""
+LEAST_WEIGHT = 0.05
+OUTLINE_LEGEND = {
+    "kind": "hull",
+    "colour": CATEGORICAL[0],
+    "words": "a group, with its number; click inside: its boxes get a heavy border",
+}
 
 
 @dataclass(frozen=True)
@@ -41,7 +66,7 @@ class Node:
     words : what the tooltip says below the name, as plain text
     value : a line below the name in the box itself
     changed : drawn with a fill of its own and a heavier border
-    shape : a key of `dashboard.network.shapes.SHAPES`
+    shape : a key of `dashboard.network.boxes.SHAPES`
     label : what the box shows in place of the name, where part of that is said by the shape
     lit : drawn with a heavier border, as an end of the link that is looked at
     """
@@ -66,7 +91,7 @@ class Edge:
     weight : 0 to 1, thin to thick
     words : what the tooltip says after "source -> target", as plain text
     mark : a sign that stands on the middle of the arc
-    sure : 0 to 1, pale to full colour
+    certainty : 0 to 1, pale to full colour
     width : pixels, in place of what the weight says; 0 where that decides
     lit : the link that is looked at: with an edge of ink, its mark beside it
     """
@@ -78,9 +103,25 @@ class Edge:
     words: str = ""
     directed: bool = True
     mark: str = ""
-    sure: float = 1.0
+    certainty: float = 1.0
     width: float = 0.0
     lit: bool = False
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Variables drawn inside one outline.
+
+    Attributes
+    ----------
+    members : the variables, all of them nodes of the panel
+    label : a few characters that stand on the outline
+    chosen : drawn stronger than the others
+    """
+
+    members: tuple[str, ...]
+    label: str
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -124,11 +165,11 @@ def panel_data(
     names = list(positions)
     numbers = {name: number for number, name in enumerate(names)}
     used = {edge.status for panel in panels for edge in panel.edges}
-    drawn = [_one_panel(panel, positions, numbers) for panel in panels]
+    drawn = [_panel_values(panel, positions, numbers) for panel in panels]
     legend = (
         _legend(used, _any_directed(panels), words or {}, evidence)
         + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
-        + [LEGEND] * any(panel.groups for panel in panels)
+        + [OUTLINE_LEGEND] * any(panel.groups for panel in panels)
     )
     return {
         "names": [visible(name) for name in names],
@@ -136,7 +177,7 @@ def panel_data(
         "options": _options(),
         "legend": legend,
         "dark": {colour: dark(colour) for colour in sorted({*_colours(drawn, legend), INK, BORDER})},
-        "letters": FONT_SIZE,
+        "style": _style(),
         "selected": numbers.get(selected) if selected is not None else None,
         "file": "diptych-networks",
         "small": small,
@@ -148,7 +189,8 @@ def _colours(panels: Iterable[Mapping[str, Any]], legend: Iterable[Mapping[str, 
     result = {colour for entry in legend for colour in entry.get("colours", [entry.get("colour")])}
     for panel in panels:
         result |= {colour for node in panel["nodes"] for colour in node["color"].values()}
-        result |= {edge["color"]["color"] for edge in panel["edges"]} | {item["colour"] for item in panel["groups"]}
+        result |= {edge["color"]["color"] for edge in panel["edges"]}
+        result |= {group[part] for group in panel["groups"] for part in ("colour", "ink")}
         result.add(panel["colour"])
     return result
 
@@ -186,7 +228,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             int(numbers[edge.source]),
             int(numbers[edge.target]),
             id=position,
-            color={"color": faded(style.colour, edge.sure)},
+            color={"color": faded(style.colour, edge.certainty)},
             dashes=list(style.dash) or False,
             width=round(width, 2),
             **_around(style, width, lit=edge.lit),
@@ -201,10 +243,10 @@ def _around(style: ArcStyle, width: float, *, lit: bool) -> dict[str, Any]:
     """The edge of ink of an arc; nothing for most."""
     if not (style.edged or lit):
         return {}
-    return {"around": {"color": INK, "width": round(width + (3.0 if style.edged else 2.0), 2)}, "lit": lit}
+    return {"around": {"color": INK, "width": round(width + (EDGE if style.edged else LIT_EDGE), 2)}, "lit": lit}
 
 
-def _one_panel(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int]) -> dict[str, Any]:
+def _panel_values(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int]) -> dict[str, Any]:
     network = build_network(panel, positions, numbers)
     nodes, edges, *_ = network.get_network_data()
     return {
@@ -212,10 +254,31 @@ def _one_panel(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[st
         "subtitle": visible(panel.subtitle),
         "nodes": nodes,
         "edges": edges,
-        "groups": outline_data(panel.groups, numbers),
+        "groups": outline_values(panel.groups, numbers),
         "sign": visible(panel.sign),
         "colour": panel.colour,
     }
+
+
+def outline_values(groups: Sequence[Outline], numbers: Mapping[str, int]) -> list[dict[str, Any]]:
+    """What the component is told of groups; colours go round, the labels tell them apart."""
+    return [
+        {
+            "members": [int(numbers[name]) for name in group.members],
+            "label": short(group.label, 6),
+            "chosen": group.chosen,
+            "colour": colour,
+            "ink": DARK_PAPER if luminance(colour) > 0.18 else PAPER,
+            "words": ", ".join(map(visible, group.members)),
+        }
+        for group, colour in zip(groups, cycle(CATEGORICAL), strict=False)
+    ]
+
+
+def _style() -> dict[str, Any]:
+    """Colours, font and sizes of the drawing script, which has none of its own."""
+    colours = {"ink": INK, "muted": MUTED, "paper": PAPER, "line": LINE, "border": BORDER, "strong": PRIMARY}
+    return colours | {"font": FONT, "letters": FONT_SIZE, "radius": RADIUS}
 
 
 def _options() -> dict[str, Any]:
@@ -228,7 +291,7 @@ def _options() -> dict[str, Any]:
             "hoverConnectedEdges": False,
             "keyboard": {"enabled": True, "bindToWindow": False},
         },
-        "nodes": {"margin": MARGIN, "chosen": False, "shapeProperties": {"borderRadius": 4}},
+        "nodes": {"margin": MARGIN, "chosen": False, "shapeProperties": {"borderRadius": RADIUS}},
         "edges": {
             "smooth": False,
             "chosen": False,
@@ -247,6 +310,7 @@ def _legend(used: set[str], directed: bool, words: Mapping[str, str], evidence: 
             "directed": directed and not style.width,
             "width": style.width or 2.5,
             "edged": INK if style.edged else "",
+            "around": (style.width or 2.5) + EDGE,
             "words": short(words.get(status, style.words), 40),
         }
         for status, style in _styles(used)
@@ -272,3 +336,47 @@ def _width(weight: float) -> float:
 
 def _lines(text: str) -> str:
     return "\n".join(filter(None, map(visible, text.splitlines())))
+
+
+def drawn_sizes(nodes: Sequence[Node]) -> dict[str, float]:
+    """Name -> width of its box."""
+    return {node.name: drawn_width(node, len(nodes)) for node in nodes}
+
+
+def drawn_height(nodes: Sequence[Node]) -> float:
+    """Height of the boxes, for `layout`: of the one with most lines."""
+    return max([HEIGHT, *(text_height(box_text(node, len(nodes))) for node in nodes)])
+
+
+def drawn_span(positions: Mapping[str, Point], sizes: Mapping[str, float]) -> float:
+    """How wide the picture is of boxes at these places."""
+    boxes = [(x, sizes[name] / 2) for name, (x, _) in positions.items()]
+    return max((x + half for x, half in boxes), default=0.0) - min((x - half for x, half in boxes), default=0.0)
+
+
+def widths(strengths: Mapping[Key, float]) -> dict[Key, float]:
+    """From `LEAST_WEIGHT` to 1 by the logarithm, as bits run from one to thousands; nothing and less are thinnest."""
+    sizes = {key: math.log1p(max(value, 0.0)) for key, value in strengths.items()}
+    top = max(sizes.values(), default=1.0) or 1.0
+    return {key: max(LEAST_WEIGHT, size / top) ** 2 for key, size in sizes.items()}
+
+
+def of_share(share: float) -> float:
+    """Of a share of networks: squared, so that a link in all of them stands out from one in half."""
+    return max(LEAST_WEIGHT, share * share)
+
+
+def of_correlation(size: float) -> float:
+    """Of a partial correlation of either sign: by its size, and 0.6 is as wide as can be."""
+    return max(LEAST_WEIGHT, min(1.0, abs(size) / 0.6))
+
+
+def certainty_of(p: float, absent: float, there: float) -> float:
+    """How dark a line is that is there with probability p: full from `there` on, palest at `absent`."""
+    return 1.0 if p >= there else max(0.0, 0.8 * (p - absent) / (there - absent))
+
+
+def of_estimate(size: float, *, odds: bool) -> float:
+    """Pixels of a partial correlation, or of a log odds ratio by Yule's coefficient, of either sign."""
+    share = math.tanh(abs(size) / 4) if odds else min(abs(size), 1.0)
+    return round(1.0 + 12.0 * share**1.2, 2)

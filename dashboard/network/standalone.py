@@ -5,10 +5,21 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 
 from dashboard.network.panel import ASSETS, Panel, Point, panel_data
-from dashboard.network.vis_network import vis_network_file
 from dashboard.text import visible
+from dashboard.theme import INK
+
+
+def vis_network_file() -> Path:
+    """The vis-network script that the pyvis wheel carries, found without importing pyvis."""
+    spec = find_spec("pyvis")
+    if spec is None or not spec.submodule_search_locations:
+        raise RuntimeError("pyvis is not installed; networks cannot be drawn without it.")
+    return Path(spec.submodule_search_locations[0]) / "lib" / "vis-9.1.2" / "vis-network.min.js"
+
 
 SCRIPTS = ("network_tones.js", "network_fit.js", "network_hulls.js", "network_svg.js", "network.js")
 """Ours, each after those that it uses."""
@@ -48,7 +59,9 @@ def standalone_html(
     name = html.escape(visible(title))
     return (
         f'<!doctype html><html lang="en"><head>{policy.format(frame="")}<title>{name}</title>'
-        "<style>body{margin:16px;font-family:system-ui,sans-serif;color:#1C2733}h1{font-size:22px}"
+        "<style>body{margin:16px;font-family:system-ui,sans-serif;"
+        f"color:{INK}}}"
+        "h1{font-size:22px}"
         "iframe{width:100%;height:calc(100vh - 90px);border:0}</style></head>"
         f'<body><h1>{name}</h1><iframe title="Networks" sandbox="allow-scripts allow-downloads" '
         f'srcdoc="{html.escape(inner)}"></iframe></body></html>'

@@ -6,32 +6,20 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import streamlit as st
-
-from dashboard.network.panel import ASSETS
+from dashboard.network.component import loaded, nothing
 
 REST = "No place in time"
 MOST_BOXES = 6
 
 
 def tiers_board(names: Sequence[str], boxes: Sequence[Sequence[str]], *, key: str) -> list[list[str]] | None:
-    """Show the columns in their boxes.
-
-    Parameters
-    ----------
-    names : of all columns
-    boxes : those that have a place in time, the earliest first; a box may be empty
-
-    Returns
-    -------
-    the tiers after the user has just moved a column; None while nothing was moved
-    """
+    """Show the columns in their boxes."""
     place = {name: number for number, name in enumerate(names)}
-    held = [[place[name] for name in box if name in place] for box in boxes]
-    known = {number for tier in held for number in tier}
+    tiers = [[place[name] for name in box if name in place] for box in boxes]
+    known = {number for tier in tiers for number in tier}
     rest = [number for number in range(len(names)) if number not in known]
-    data = {"names": list(names), "boxes": [rest, *held], "titles": [REST, *titles(len(held))]}
-    result = _component()(key=key, data=data, on_moved_change=_nothing, height="content")
+    data = {"names": list(names), "boxes": [rest, *tiers], "titles": [REST, *titles(len(tiers))]}
+    result = _component()(key=key, data=data, on_moved_change=nothing, height="content")
     return read_tiers(getattr(result, "moved", None), names)
 
 
@@ -45,29 +33,16 @@ def read_tiers(raw: Any, names: Sequence[str]) -> list[list[str]] | None:
     boxes = raw.get("boxes") if isinstance(raw, Mapping) else None
     if not isinstance(boxes, Sequence) or isinstance(boxes, str) or not 2 <= len(boxes) <= MOST_BOXES + 1:
         return None
-    if not all(isinstance(box_value, Sequence) and not isinstance(box_value, str) for box_value in boxes):
+    if not all(isinstance(box, Sequence) and not isinstance(box, str) for box in boxes):
         return None
-    numbers = [number for one in boxes for number in one]
-    if not all(isinstance(number_value, int) and not isinstance(number_value, bool) for number_value in numbers):
+    numbers = [number for box in boxes for number in box]
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
         return None
     if sorted(numbers) != list(range(len(names))):
         return None
     return [[names[number] for number in box] for box in boxes[1:]]
 
 
-def _nothing() -> None:
-    """Streamlit hands a trigger back only when a callback is registered for it."""
-
-
 @cache
 def _component() -> Any:
-    """The board; its script is loaded from this server."""
-    script = """
-export default async (component) => {
-  const address = new URL("/diptych/tiers.js", window.location.origin).href;
-  (await import(address)).mount(component);
-};
-"""
-    return st.components.v2.component(
-        "diptych_tiers", css=(ASSETS / "tiers.css").read_text(encoding="utf-8"), js=script
-    )
+    return loaded("diptych_tiers", "tiers.css", "tiers.js")

@@ -16,7 +16,7 @@ from typing import Any
 
 import engine
 from dashboard.jobs.job_queue import warm_up
-from dashboard.network.vis_network import vis_network_file
+from dashboard.network.standalone import vis_network_file
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import LOCAL_NAMES, Guard, new_key
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember

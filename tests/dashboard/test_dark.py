@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard import theme
-from dashboard.charts.differences import LOOKS
-from dashboard.network.shapes import SHAPES
+from dashboard.charts.differences import VERDICT_STYLES
+from dashboard.network.boxes import SHAPES
 from dashboard.theme import DARK_PAPER, WHITE, contrast, dark, dark_figure
 from engine.methods.group_difference.verdicts import Verdict
 
@@ -55,7 +55,7 @@ def test_lines_can_be_seen(style: theme.ArcStyle) -> None:
         (theme.PRIMARY, theme.GROUP_B),
         (theme.CATEGORICAL[0], theme.CATEGORICAL[1]),
         (theme.evidence_colour(9.0), theme.evidence_colour(-9.0)),
-        (LOOKS[Verdict.DIFFERS].colour, LOOKS[Verdict.ALIKE].colour),
+        (VERDICT_STYLES[Verdict.DIFFERS].colour, VERDICT_STYLES[Verdict.ALIKE].colour),
         (theme.DIVERGING[0], theme.DIVERGING[-1]),
     ],
 )
@@ -66,8 +66,8 @@ def test_two_sides_differ_in_a_copy_without_colours(one: str, other: str) -> Non
 
 def test_outcomes_have_signs_of_their_own() -> None:
     """What differs and what is alike is said by a sign too, and what probably differs by a pattern beside."""
-    assert len({look.sign for look in LOOKS.values()}) == len(Verdict)
-    assert LOOKS[Verdict.DIFFERS].pattern != LOOKS[Verdict.PROBABLY].pattern
+    assert len({look.sign for look in VERDICT_STYLES.values()}) == len(Verdict)
+    assert VERDICT_STYLES[Verdict.DIFFERS].pattern != VERDICT_STYLES[Verdict.PROBABLY].pattern
 
 
 @pytest.mark.parametrize("style", theme.ARCS.values(), ids=theme.ARCS)

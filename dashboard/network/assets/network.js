@@ -20,7 +20,7 @@ function make(name, className, text) {
 // Where a box stands; vis widens it by the radius of its corners, here all are as wide as our plain boxes.
 function boxOf(view, id) {
   const found = view.network.getBoundingBox(id), node = found && view.nodes.get(id);
-  const more = node && node.shapeProperties ? node.shapeProperties.borderRadius - 4 : 0;
+  const more = node && node.shapeProperties ? node.shapeProperties.borderRadius - view.radius : 0;
   return found && more ? {
     left: found.left + more, right: found.right - more, top: found.top + more, bottom: found.bottom - more,
   } : found;
@@ -95,7 +95,8 @@ export class Panels {
     const same = this.data && this.data.panels.length === data.panels.length &&
       this.data.names.join("\0") === data.names.join("\0");
     this.light = data;
-    this.paper = paperOf(this.root);
+    for (const [name, value] of Object.entries(data.style)) this.root.style.setProperty(`--dn-${name}`, value);
+    this.paper = paperOf(this.root, data.style.paper);
     this.data = data = isDark(this.paper) ? darkened(data) : data;
     this.selected = data.selected;
     this.root.classList.toggle("dn-small", Boolean(data.small));
@@ -103,7 +104,7 @@ export class Panels {
     data.panels.forEach((panel, i) => this.fill(this.views[i], panel));
     this.legend.replaceChildren(...data.legend.map((entry) => {
       const item = make("span");
-      item.append(sample(entry), make("span", "", entry.words));
+      item.append(sample(entry, data.style), make("span", "", entry.words));
       return item;
     }));
     this.words.textContent = data.panels.map((panel) =>
@@ -130,7 +131,7 @@ export class Panels {
     const head = frame.appendChild(make("div", "dn-head"));
     const words = head.appendChild(make("div", "dn-words"));
     const view = {
-      frame, index,
+      frame, index, radius: this.data.style.radius,
       sign: words.appendChild(make("div", "dn-sign")),
       title: words.appendChild(make("div", "dn-title")),
       subtitle: words.appendChild(make("div", "dn-sub")),
@@ -198,7 +199,7 @@ export class Panels {
     });
     network.on("afterDrawing", (context) => {
       this.marks(view, context);
-      number(context, this.hulls(view));
+      number(context, this.hulls(view), this.data.style.font);
     });
     network.on("blurNode", () => this.hideTip());
     network.on("blurEdge", () => this.hideTip());
@@ -229,7 +230,7 @@ export class Panels {
     for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark)) {
       const ends = [boxOf(view, edge.from), boxOf(view, edge.to)];
       const size = edge.lit ? LIT / Math.min(view.network.getScale(), 1) : markSize(edge.mark);
-      context.font = `bold ${size}px sans-serif`;
+      context.font = `bold ${size}px ${this.data.style.font}`;
       context.textAlign = "center";
       context.textBaseline = "middle";
       const half = context.measureText(edge.mark).width / 2 + 3;
@@ -348,7 +349,7 @@ export class Panels {
   resize() {
     if (!this.data || !this.grid.clientWidth) return;
     const shown = this.shown();
-    this.plan = arrange(this.bounds(), this.grid.clientWidth, shown.length, this.data.letters, this.projected);
+    this.plan = arrange(this.bounds(), this.grid.clientWidth, shown.length, this.data.style.letters, this.projected);
     this.grid.style.gridTemplateColumns = `repeat(${this.plan.across}, minmax(0, 1fr))`;
     for (const [place, view] of shown.entries()) {
       view.frame.classList.toggle("dn-begins", place % this.plan.across === 0);
@@ -393,7 +394,7 @@ export class Panels {
       const panel = this.light.panels[view.index];
       const boxes = new Map(panel.nodes.map((node) => [node.id, boxOf(view, node.id)]));
       return { ...panel, boxes };
-    }), this.light.legend);
+    }), this.light.legend, this.light.style);
   }
 
   showTip(words, event) {

@@ -1,8 +1,6 @@
 // Soft outlines behind boxes that belong together, one a group; each carries a number, so colour is never alone.
 
-import { inkOn } from "./network_tones.js";
-
-const ROOM = 13, ROUND = 16, PILL = 9;
+const ROOM = 13, ROUND = 16, PILL = 9, DIGIT = 12;
 
 // Corners of the smallest convex shape around boxes (widened by ROOM), counter-clockwise (Andrew's monotone chain).
 export function corners(boxes) {
@@ -94,9 +92,9 @@ export function paint(context, found, near) {
 }
 
 // The numbers, on the outlines; drawn last so that no line runs through them.
-export function number(context, found) {
+export function number(context, found, font) {
   for (const { group, x, y } of found) {
-    context.font = "bold 12px sans-serif";
+    context.font = `bold ${DIGIT}px ${font}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     const wide = Math.max(PILL, context.measureText(group.label).width / 2 + 5);
@@ -104,7 +102,7 @@ export function number(context, found) {
     context.beginPath();
     context.roundRect(x - wide, y - PILL, 2 * wide, 2 * PILL, PILL);
     context.fill();
-    context.fillStyle = inkOn(group.colour);
+    context.fillStyle = group.ink;
     context.fillText(group.label, x, y + 0.5);
   }
 }
@@ -121,7 +119,7 @@ export function drawn(found, element) {
     const wide = Math.max(PILL, group.label.length * 3.5 + 5), one = element("g");
     one.append(
       element("rect", { x: x - wide, y: y - PILL, width: 2 * wide, height: 2 * PILL, rx: PILL, fill: group.colour }),
-      element("text", { x, y: y + 4, "text-anchor": "middle", "font-size": 12, "font-weight": 700, fill: inkOn(group.colour) }, group.label));
+      element("text", { x, y: y + 4, "text-anchor": "middle", "font-size": DIGIT, "font-weight": 700, fill: group.ink }, group.label));
     return one;
   });
   return { below, above };

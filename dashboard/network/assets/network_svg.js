@@ -1,12 +1,10 @@
 // The picture of all panels with titles and legend as one SVG, and as PNG made from it.
 // Every text goes through textContent; nothing of the table is ever parsed as markup.
+// Colours, font and corners come with the data as `style`.
 
 import { drawn, hulls } from "./network_hulls.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif';
-const INK = "#1C2733";
-const MUTED = "#5B6770";
 const HIGH = 9;  // half the height of a value beside an arc
 // A sign on an arc is seen from afar; a number there must leave some of the arc.
 export function markSize(mark) { return mark.length > 1 ? 13 : 20; }
@@ -19,25 +17,25 @@ export function element(name, attributes = {}, text = null) {
 }
 
 // The sample that the legend shows before a word: a piece of the arc, or the colours of a scale.
-export function sample(entry) {
+export function sample(entry, style) {
   const svg = element("svg", { width: entry.kind === "scale" ? 72 : 40, height: 12, "aria-hidden": "true" });
   if (entry.kind === "scale") {
     const width = 72 / entry.colours.length;
     entry.colours.forEach((colour, i) =>
       svg.append(element("rect", { x: i * width, y: 1, width: width + 0.5, height: 10, fill: colour })));
-    svg.append(element("rect", { x: 0.5, y: 1.5, width: 71, height: 9, fill: "none", stroke: "#7E8A95" }));
+    svg.append(element("rect", { x: 0.5, y: 1.5, width: 71, height: 9, fill: "none", stroke: style.border }));
   } else if (entry.kind === "hull") {
     svg.append(element("rect", {
       x: 1, y: 1, width: 38, height: 10, rx: 5, fill: entry.colour, "fill-opacity": 0.12, stroke: entry.colour, "stroke-opacity": 0.7,
     }));
   } else if (entry.kind === "shape") {
     svg.append(element("rect", {
-      x: 1, y: 1, width: 38, height: 10, rx: Math.min(entry.radius, 5), fill: entry.colour, stroke: "#7E8A95",
+      x: 1, y: 1, width: 38, height: 10, rx: Math.min(entry.radius, 5), fill: entry.colour, stroke: style.border,
       "stroke-dasharray": entry.dash.join(" "),
     }));
   } else {
     const line = { x1: 1, y1: 6, x2: entry.directed ? 33 : 39, y2: 6, "stroke-dasharray": entry.dash.join(" ") };
-    if (entry.edged) svg.append(element("line", { ...line, stroke: entry.edged, "stroke-width": entry.width + 3 }));
+    if (entry.edged) svg.append(element("line", { ...line, stroke: entry.edged, "stroke-width": entry.around }));
     svg.append(element("line", { ...line, stroke: entry.colour, "stroke-width": entry.width }));
     if (entry.directed) svg.append(element("path", { d: "M32 1 L40 6 L32 11 Z", fill: entry.colour }));
   }
@@ -77,7 +75,7 @@ export function beside(a, b, width, half, boxes) {
   return places.find(free) ?? [x, y];
 }
 
-function arc(edge, boxes) {
+function arc(edge, boxes, style) {
   const a = boxes.get(edge.from), b = boxes.get(edge.to);
   const [x1, y1] = border(a, (b.left + b.right) / 2, (b.top + b.bottom) / 2);
   const [x2, y2] = border(b, (a.left + a.right) / 2, (a.top + a.bottom) / 2);
@@ -98,16 +96,16 @@ function arc(edge, boxes) {
   const [mx, my] = edge.lit ? beside(a, b, edge.width, edge.mark.length * 4.5, [...boxes.values()]) : [(x1 + x2) / 2, (y1 + y2) / 2];
   if (edge.mark) group.append(element("text", {
     x: mx, y: my + markSize(edge.mark) * 0.36, "text-anchor": "middle", "font-size": markSize(edge.mark), "font-weight": 700,
-    fill: edge.lit ? INK : edge.color.color, stroke: "#FFFFFF", "stroke-width": 4, "paint-order": "stroke",
+    fill: edge.lit ? style.ink : edge.color.color, stroke: style.paper, "stroke-width": 4, "paint-order": "stroke",
   }, edge.mark));
   group.append(element("title", {}, edge.words));
   return group;
 }
 
-function box(node, place) {
+function box(node, place, style) {
   const group = element("g");
   const lines = node.label.split("\n");
-  const own = node.shapeProperties || { borderRadius: 4, borderDashes: false };
+  const own = node.shapeProperties || { borderRadius: style.radius, borderDashes: false };
   group.append(element("rect", {
     x: place.left, y: place.top, width: place.right - place.left, height: place.bottom - place.top,
     rx: Math.min(own.borderRadius, (place.bottom - place.top) / 2),
@@ -117,14 +115,14 @@ function box(node, place) {
   const size = node.font.size, middle = (place.top + place.bottom) / 2;
   lines.forEach((line, i) => group.append(element("text", {
     x: (place.left + place.right) / 2, y: middle + (i - (lines.length - 1) / 2) * size * 1.1 + size * 0.34,
-    "text-anchor": "middle", "font-size": size, fill: INK,
+    "text-anchor": "middle", "font-size": size, fill: style.ink,
   }, line)));
   group.append(element("title", {}, node.words));
   return group;
 }
 
 // panels: [{title, subtitle, nodes, edges, boxes}], legend: entries; returns an <svg> element.
-export function picture(panels, legend) {
+export function picture(panels, legend, style) {
   const all = panels.flatMap((panel) => [...panel.boxes.values()]);
   const left = Math.min(...all.map((b) => b.left)) - 16, top = Math.min(...all.map((b) => b.top)) - 16;
   const width = Math.max(...all.map((b) => b.right)) + 16 - left;
@@ -132,32 +130,32 @@ export function picture(panels, legend) {
   const cell = Math.max(width, 320), gap = 24, head = 48, foot = 44;
   const total = panels.length * cell + (panels.length + 1) * gap;
   const svg = element("svg", {
-    xmlns: SVG, width: total, height: head + height + foot, "font-family": FONT,
+    xmlns: SVG, width: total, height: head + height + foot, "font-family": style.font,
     viewBox: `0 0 ${total} ${head + height + foot}`,
   });
-  svg.append(element("rect", { width: "100%", height: "100%", fill: "#FFFFFF" }));
+  svg.append(element("rect", { width: "100%", height: "100%", fill: style.paper }));
   panels.forEach((panel, i) => {
     const x = gap + i * (cell + gap);
-    const title = svg.appendChild(element("text", { x, y: 28, "font-size": 18, "font-weight": 600, fill: INK }));
+    const title = svg.appendChild(element("text", { x, y: 28, "font-size": 18, "font-weight": 600, fill: style.ink }));
     if (panel.sign) title.append(element("tspan", { fill: panel.colour }, `${panel.sign} `));
     if (panel.sign) title.append(element("tspan", {}, panel.title));
     else title.textContent = panel.title;
-    svg.append(element("text", { x: x + cell, y: 28, "font-size": 14, fill: MUTED, "text-anchor": "end" }, panel.subtitle));
-    svg.append(element("rect", { x, y: head - 8, width: cell, height: height + 8, rx: 6, fill: "none", stroke: "#D5DBE1" }));
+    svg.append(element("text", { x: x + cell, y: 28, "font-size": 14, fill: style.muted, "text-anchor": "end" }, panel.subtitle));
+    svg.append(element("rect", { x, y: head - 8, width: cell, height: height + 8, rx: 6, fill: "none", stroke: style.line }));
     const inner = element("g", { transform: `translate(${x - left + (cell - width) / 2} ${head - top})` });
     const { below, above } = drawn(hulls(panel.groups, (id) => panel.boxes.get(id)), element);
     inner.append(...below);
-    panel.edges.forEach((edge) => inner.append(arc(edge, panel.boxes)));
-    panel.nodes.forEach((node) => inner.append(box(node, panel.boxes.get(node.id))));
+    panel.edges.forEach((edge) => inner.append(arc(edge, panel.boxes, style)));
+    panel.nodes.forEach((node) => inner.append(box(node, panel.boxes.get(node.id), style)));
     inner.append(...above);
     svg.append(inner);
   });
   let x = gap;
   for (const entry of legend) {
-    const mark = sample(entry), y = head + height + 18;
+    const mark = sample(entry, style), y = head + height + 18;
     mark.setAttribute("x", x);
     mark.setAttribute("y", y);
-    svg.append(mark, element("text", { x: x + Number(mark.getAttribute("width")) + 8, y: y + 11, "font-size": 14, fill: INK }, entry.words));
+    svg.append(mark, element("text", { x: x + Number(mark.getAttribute("width")) + 8, y: y + 11, "font-size": 14, fill: style.ink }, entry.words));
     x += Number(mark.getAttribute("width")) + 34 + entry.words.length * 7;
   }
   return svg;

@@ -11,20 +11,15 @@ function luminance(colour) {
 }
 
 // A colour three quarters of the way to the paper; opaque, so that no arc shows through a box.
-export function pale(colour, paper = "#FFFFFF") {
+export function pale(colour, paper) {
   const ground = channels(paper);
   return `#${channels(colour).map((one, i) => Math.round(ground[i] + (one - ground[i]) * 0.25).toString(16).padStart(2, "0")).join("")}`;
 }
 
-// Black or white, whichever is read on it.
-export function inkOn(colour) {
-  return luminance(colour) > 0.18 ? "#12181F" : "#FFFFFF";
-}
-
-// What the page's paper is; a page of our own is white.
-export function paperOf(element) {
+// What the page's paper is; a page of our own has the usual one.
+export function paperOf(element, usual) {
   const found = getComputedStyle(element).getPropertyValue("--st-background-color").trim();
-  return /^(#[0-9a-f]{6}|rgb.*)$/i.test(found) ? found : "#FFFFFF";
+  return /^(#[0-9a-f]{6}|rgb.*)$/i.test(found) ? found : usual;
 }
 
 export function isDark(paper) { return luminance(paper) < 0.18; }
@@ -44,7 +39,7 @@ export function darkened(data) {
         ...edge, color: { ...edge.color, color: turn(edge.color.color) },
         ...(edge.around && { around: { ...edge.around, color: turn(edge.around.color) } }),
       })),
-      groups: panel.groups.map((group) => ({ ...group, colour: turn(group.colour) })),
+      groups: panel.groups.map((group) => ({ ...group, colour: turn(group.colour), ink: turn(group.ink) })),
       colour: turn(panel.colour),
     })),
     legend: data.legend.map((entry) => ({

@@ -1,4 +1,4 @@
-"""The page from its first line to its drawers."""
+"""The page from its first line to its drawers and its files."""
 
 from __future__ import annotations
 
@@ -6,80 +6,89 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.network.compared import difference_title, link_panels, links_of, structure_panels
 from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.compare.drawers import show_details, show_tables
-from dashboard.views.compare.exports import export_menu
 from dashboard.views.compare.pictures import show_pictures
+from dashboard.views.compare.request import DRAWS_KEY, SEED_KEY, settings
 from dashboard.views.compare.shuffles import show_shared, show_shuffles
+from dashboard.views.shared.downloads import download, figure_page, file_name
+from dashboard.views.shared.exports import WebPage, comparison_python, show_files
+from dashboard.views.shared.network_view import positions_of
+from dashboard.views.shared.sections import show_settings, show_table
 from engine.words import count
 
 if TYPE_CHECKING:
-    from dashboard.views.compare.asked import Asked
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from dashboard.network.panel import Panel
+    from dashboard.views.compare.request import ComparisonRequest
 
 
-def show_asked(asked: Asked) -> None:
+def show_comparison(request: ComparisonRequest) -> None:
     """The sentence, how sure it is, the pictures, and the rest in drawers."""
-    result = asked.found
+    result = request.result
     with st.sidebar:
-        _offer_to_keep(asked)
+        _offer_to_keep(request)
     crumb = widget_key("crumb", COMPARE.slug)
     with st.container(key=crumb, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f"**Compare** :gray[{plain(_about(asked))}]", width="content")
-        export_menu(asked)
+        st.markdown(f"**Compare** :gray[{plain(_about(request))}]", width="content")
+        export_menu(request)
     with st.container(key=widget_key("sentence", COMPARE.slug), gap="small"):
         st.title(plain(result.headline()), anchor=False)
         st.caption(plain(result.sentences()[0] if result.test is not None else result.no_test))
-    show_pictures(asked)
+    show_pictures(request)
     notes = result.notes() if result.test is not None else result.notes()[1:]
     if notes:
         st.caption(plain(" ".join(notes)))
     if result.test is not None:
-        show_shared(asked)
-        show_shuffles(asked)
-    show_tables(asked)
-    show_details(asked)
+        show_shared(request)
+        show_shuffles(request)
+    show_tables(request)
+    show_details(request)
 
 
-def _about(asked: Asked) -> str:
+def _about(request: ComparisonRequest) -> str:
     """What is compared, in a few words."""
-    result = asked.found
+    result = request.result
     kinds = {type(answer.method).title.lower() for answer in result.answers if hasattr(answer, "method")}
     kind = kinds.pop() if len(kinds) == 1 else "networks"
-    source = f", {asked.source}" if asked.source else ""
+    source = f", {request.source}" if request.source else ""
     return f"{kind} of {count(len(result.names), 'variable')}{source}"
 
 
-def _offer_to_keep(asked: Asked) -> None:
+def _offer_to_keep(request: ComparisonRequest) -> None:
     """A button that makes a result of the comparison, with a star; where it is one, what it is called."""
     cards = session().cards
-    card = asked.card
+    card = request.card
     if card is not None and card in cards:
-        if card.result is not asked.found:
-            cards.change(card, result=asked.found)
+        if card.result is not request.result:
+            cards.change(card, result=request.result)
         if card.starred:
             st.caption(f":material/star: In the report as *{plain(card.name())}*")
         return
     if st.button("Keep this comparison", icon=":material/star:", width="stretch", key=widget_key(COMPARE.slug, "keep")):
-        cards.add(_card(asked))
+        cards.add(_card(request))
         st.rerun()
 
 
-def _card(asked: Asked) -> Card:
+def _card(request: ComparisonRequest) -> Card:
     whole = session().dataset
-    result = asked.found
+    result = request.result
     data = whole if whole is not None and result.test is not None and whole.is_of(result.fingerprint) else None
-    return Card(asked.key, result, data, asked.source, title=name_of(asked), starred=True, pressed=False)
+    return Card(request.key, result, data, request.source, title=name_of(request), starred=True, pressed=False)
 
 
-def name_of(asked: Asked) -> str:
+def name_of(request: ComparisonRequest) -> str:
     """What a comparison is called among the results: what is compared, not how."""
-    result = asked.found
+    result = request.result
     if not result.group:
-        return " v ".join(asked.names)
+        return " v ".join(request.names)
     title = type(result.answers[0].method).title
     levels = " v ".join(result.levels)
     words = all(level.isalpha() and len(level) > 3 for level in result.levels)
@@ -95,3 +104,113 @@ def invite() -> None:
     )
     for page in method_pages():
         st.page_link(address(page), label=page.title, icon=page.icon)
+
+
+def export_menu(request: ComparisonRequest) -> None:
+    """Tables, the whole, networks, chart and Python behind one button."""
+    result = request.result
+    with st.popover("Export", icon=":material/download:", width="content"):
+        show_files(result, stem="comparison", pages=_pages(request))
+        if result.test is not None:
+            download(
+                lambda: figure_page(result.plot(groups=request.pair)),
+                file_name("comparison-links", "html"),
+                "text/html",
+                "Chart of the links (web page)",
+            )
+        st.markdown("**Copy as Python**")
+        st.code(comparison_python(result), language="python")
+
+
+def _pages(request: ComparisonRequest) -> list[WebPage]:
+    """The three networks as a page of their own."""
+    result = request.result
+    titles = result.structure().titles() if result.test is None else ()
+    if result.test is None and not titles:
+        return []
+    graph = result.structure().graph(titles[0]) if titles else result.graphs()[difference_title(result, request.pair)]
+
+    def panels() -> Sequence[Panel]:
+        if titles:
+            return structure_panels(result, request.heads(), titles[0])
+        return link_panels(result, request.pair, request.heads(), links_of(result, request.pair), None)
+
+    positions = dict(positions_of(list(result.names), [graph]))
+    return [WebPage("Networks (web page)", "comparison-networks", result.headline(), panels, positions)]
+
+
+DRAWS = (999, 1999, 9999)
+_HEADINGS = {
+    "a": "A",
+    "b": "B",
+    "a_low": "A from",
+    "a_high": "A to",
+    "b_low": "B from",
+    "b_high": "B to",
+    "low": "difference from",
+    "high": "difference to",
+    "drawn": "found by the search in",
+    "visible": "seen in 8 of 10",
+    "p_any": "p, any two groups",
+    "mark_a": "in A",
+    "mark_b": "in B",
+    "verdict_a": "A says",
+    "verdict_b": "B says",
+    "probability_a": "probability in A",
+    "probability_b": "probability in B",
+    "network_b": "network of B",
+}
+
+
+def show_tables(request: ComparisonRequest) -> None:
+    """Links, shared edges, and how the two results stand to each other beside."""
+    result = request.result
+    with st.expander("Tables: links, edges, claims, settings"):
+        names = [("Links", "No link was tested.")] if result.test is not None else []
+        names += [
+            ("Shared edges", "Neither has an edge."),
+            ("Compared claims", "Neither makes a claim about the variables that both have."),
+            ("Compared settings", "No settings."),
+            ("Compared rows", "No rows."),
+        ]
+        for tab, (title, nothing) in zip(st.tabs([title for title, _ in names]), names, strict=True):
+            with tab:
+                table = result.table(title)
+                if len(table):
+                    show_table(_readable(table), title)
+                else:
+                    st.caption(nothing)
+
+
+def _readable(table: pd.DataFrame) -> pd.DataFrame:
+    """The table as one reads it: without what is the same in every row, A and B by their letters."""
+    alone = ("network", "network_b", "group_a", "group_b", "levels")
+    single = [item for item in alone if item in table and len(set(table[item])) < 2]
+    return table.drop(columns=single).rename(columns=_HEADINGS)
+
+
+def show_details(request: ComparisonRequest) -> None:
+    """How differences are tested, with the two settings."""
+    result = request.result
+    with st.expander("Details of the method"):
+        if result.test is not None:
+            st.markdown(
+                f"Every pair of variables is estimated in every group as a {plain(result.scale.number)}, whether "
+                "or not "
+                "a search found it. The error of all estimates is drawn together from the rows' influence, and p is "
+                "corrected over all pairs. Pale links have an interval that holds no association."
+            )
+            st.markdown(plain(result.sentences()[1]))
+            draws, seed = st.columns(2)
+            begin = settings()
+            with draws:
+                st.selectbox(
+                    "Draws", DRAWS, index=DRAWS.index(begin.draws) if begin.draws in DRAWS else 1, key=DRAWS_KEY,
+                    disabled=not request.cards, persist_state="session",
+                )  # fmt: skip
+            with seed:
+                st.number_input(
+                    "Seed", 0, 2**31 - 1, begin.seed, key=SEED_KEY, disabled=not request.cards, persist_state="session"
+                )
+        st.caption(plain(result.caution))
+        show_settings(result)

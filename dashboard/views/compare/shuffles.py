@@ -12,61 +12,61 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.running import POLL_SECONDS
+from engine.methods import Result
 from engine.methods.cost import about
-from engine.methods.result import Result
 from engine.words import count, duration
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from dashboard.session.comparing import Shuffling
-    from dashboard.views.compare.asked import Asked
+    from dashboard.views.compare.request import ComparisonRequest
 
 RUNS = (20, 100, 200, 500)
 
 
-def show_shared(asked: Asked) -> None:
+def show_shared(request: ComparisonRequest) -> None:
     """How many links two searches share, with what two random halves of the table share."""
-    result = asked.found
+    result = request.result
     if len(result.labels) == 2:
         st.markdown(plain(result.sentences()[-1]))
-    if can_shuffle(asked):
-        begin_quietly(asked)
-        _continue(asked)
-        if _shuffling(asked.key).job is not None and not _shuffling(asked.key).pressed:
-            _follow(asked.key)
+    if can_shuffle(request):
+        begin_quietly(request)
+        _continue(request)
+        if _shuffling(request.key).job is not None and not _shuffling(request.key).pressed:
+            _follow(request.key)
 
 
-def can_shuffle(asked: Asked) -> bool:
+def can_shuffle(request: ComparisonRequest) -> bool:
     """Whether every network can be learned again from rows that are at hand."""
-    return len(asked.parts) == len(asked.found.answers) and all(
-        isinstance(answer, Result) for answer in asked.found.answers
+    return len(request.parts) == len(request.result.answers) and all(
+        isinstance(answer, Result) for answer in request.result.answers
     )
 
 
-def begin_quietly(asked: Asked) -> None:
+def begin_quietly(request: ComparisonRequest) -> None:
     """The first batch begins by itself where it is quick."""
-    shuffling = _shuffling(asked.key)
+    shuffling = _shuffling(request.key)
     if shuffling.done or shuffling.wanted or shuffling.stopped:
         return
-    if is_quick(asked.found, asked.cards, asked.parts):
+    if is_quick(request.result, request.cards, request.parts):
         shuffling.wanted = BATCH
 
 
-def _continue(asked: Asked) -> None:
+def _continue(request: ComparisonRequest) -> None:
     """The next batch, as long as more are wanted than there are."""
-    shuffling = _shuffling(asked.key)
+    shuffling = _shuffling(request.key)
     if shuffling.job is None and shuffling.done < shuffling.wanted:
-        begin_batch(session(), asked.key, asked.found, asked.parts)
+        begin_batch(session(), request.key, request.result, request.parts)
 
 
-def show_shuffles(asked: Asked) -> None:
+def show_shuffles(request: ComparisonRequest) -> None:
     """The second opinion: what it costs, how far it is, what it has found so far."""
     with st.expander("Permutation test with every network learned again"):
-        if not can_shuffle(asked):
+        if not can_shuffle(request):
             st.caption("It needs the rows of every group. Open their table to have them.")
             return
-        result, shuffling = asked.found, _shuffling(asked.key)
+        result, shuffling = request.result, _shuffling(request.key)
         st.caption(
             "Rows are dealt to the groups at random and both networks are learned again, many times. It takes long "
             "and finds less than the test above; it shows that the test does not depend on the search."
@@ -74,15 +74,15 @@ def show_shuffles(asked: Asked) -> None:
         if result.shuffles is not None:
             st.markdown(plain(result.sentences()[2]))
         if shuffling.pressed and shuffling.job is not None:
-            _follow(asked.key)
+            _follow(request.key)
             return
         with st.container(horizontal=True, vertical_alignment="bottom"):
             runs = int(st.selectbox("Permutations", RUNS, index=1, key=widget_key(COMPARE.slug, "runs"), width=140))
-            cost = about(seconds_of(runs, result, asked.cards, asked.parts))
+            cost = about(seconds_of(runs, result, request.cards, request.parts))
             more = "more" if result.shuffles is not None else ""
             if st.button(f"Run {runs} {more}: {cost}".replace(" :", ":"), key=widget_key(COMPARE.slug, "again")):
                 shuffling.want(runs)
-                _continue(asked)
+                _continue(request)
                 st.rerun()
 
 
@@ -97,14 +97,14 @@ def _follow(key: Hashable) -> None:
     if job is None or not job.active:
         st.rerun()
     bar, button = st.columns([6, 1], vertical_alignment="center")
-    bar.progress(shuffling.fraction, text=plain(standing_of(key, shuffling)))
+    bar.progress(shuffling.fraction, text=plain(progress_words(key, shuffling)))
     if button.button("Cancel", key=widget_key(COMPARE.slug, "cancel"), width="stretch"):
         shuffling.stopped = True
         job.cancel()
         st.rerun()
 
 
-def standing_of(key: Hashable, shuffling: Shuffling) -> str:
+def progress_words(key: Hashable, shuffling: Shuffling) -> str:
     """How far it is, what has come of it so far, and how long it may still take."""
     if shuffling.job is not None and shuffling.job.state == "queued":
         return "Waiting for a free processor"

@@ -41,14 +41,7 @@ def family_label(row: Any) -> str:
 
 
 def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: str = "") -> bool:
-    """Put the family of an arc that was clicked into the panel; whether that changes anything.
-
-    Parameters
-    ----------
-    result : the answer
-    ends : of the arc
-    network : whose arc it is; of a picture of both the one where it gains most
-    """
+    """Put the family of an arc that was clicked into the panel; whether that changes anything."""
     ranked = result.families()
     for place, row in ranked[ranked["network"] == network if network else ranked["gain"].notna()].iterrows():
         arcs = {(result.before(parent), result.after(row["child"])) for parent in row["parents"]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dashboard.network.columns import two_columns
+from dashboard.network.boxes import two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
 from engine.methods.discriminative.families import carried, shares_of_best, size_words
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_DRAWN = 40
 """Variables up to which a network is drawn; more are ranked in a table."""
 BEYOND, USED, ALL = "beyond", "used", "all"
-SHOWN = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
+LINK_CHOICES = {BEYOND: "beyond chance", USED: "the ten that gain most", ALL: "all"}
 FEW = 10
 
 
@@ -37,13 +37,7 @@ def status_words(result: DiscriminativeResult) -> dict[str, str]:
 
 
 def links(result: DiscriminativeResult, which: str) -> pd.DataFrame:
-    """The families with parents that are drawn, the largest gain first.
-
-    Parameters
-    ----------
-    result : the answer
-    which : "beyond" chance, "used" (the ten that gain most), or "all"
-    """
+    """The families with parents that are drawn, the largest gain first."""
     ranked = result.families()
     linked = ranked[ranked["parents"].map(len) > 0]
     if which == BEYOND:
@@ -57,14 +51,7 @@ def first_choice(result: DiscriminativeResult) -> str:
 
 
 def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[list[Panel], dict[str, Point]]:
-    """Panels of these networks and where their boxes stand: of series two columns, else nothing.
-
-    Parameters
-    ----------
-    result : the answer
-    titles : of the networks, all in one panel where they are both of two classes and "difference" is asked for
-    which : of the links
-    """
+    """Panels of these networks and where their boxes stand: of series two columns, else nothing."""
     ranked = links(result, which)
     together = titles == ["difference"]
     here = ranked if together else ranked[ranked["network"].isin(titles)]
@@ -75,11 +62,11 @@ def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[
         edges = _edges(result, rows)
         words = " and ".join(result.classes) if together else title
         panels.append(Panel(words, count(len(edges), "link"), [_node(result, name, rows) for name in names], edges))
-    places: dict[str, Point] = {}
+    positions: dict[str, Point] = {}
     if result.series:
-        before = [name for name in names if name in {result.before(name_value) for name_value in result.names}]
-        places = two_columns(before, [name for name in names if name not in set(before)])
-    return panels, places
+        earlier = [name for name in names if name in {result.before(other) for other in result.names}]
+        positions = two_columns(earlier, [name for name in names if name not in set(earlier)])
+    return panels, positions
 
 
 def _involved(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[str]:
@@ -87,10 +74,10 @@ def _involved(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[str]:
     parents = {name for row in ranked["parents"] for name in row}
     children = set(ranked["child"])
     if not result.series:
-        shown = parents | children
-        return [name for name in result.names if name in shown] or list(result.names)
-    before = [result.before(name) for name in result.names if name in parents]
-    return before + [result.after(name) for name in result.names if name in children]
+        involved = parents | children
+        return [name for name in result.names if name in involved] or list(result.names)
+    earlier = [result.before(name) for name in result.names if name in parents]
+    return earlier + [result.after(name) for name in result.names if name in children]
 
 
 def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node:

@@ -7,34 +7,41 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.class_links import MOST, links_figure
+from dashboard.charts.class_points import lesson_figure
+from dashboard.charts.class_tables import MOST, links_figure
 from dashboard.session.keys import widget_key
+from dashboard.session.session import session
 from dashboard.text import plain, short
-from dashboard.views.discriminative.exports import show_exports
 from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
-from dashboard.views.discriminative.lesson import show_lesson
 from dashboard.views.discriminative.networks import (
     ALL,
     BEYOND,
+    LINK_CHOICES,
     MOST_DRAWN,
-    SHOWN,
     USED,
     drawn,
     first_choice,
     links,
     status_words,
 )
-from dashboard.views.discriminative.second import show_second
+from dashboard.views.discriminative.second_method import show_second_method
 from dashboard.views.discriminative.verdicts import show_verdicts
 from dashboard.views.shared.downloads import show_figure
+from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
+from dashboard.views.shared.running import await_job
 from dashboard.views.shared.sections import method_part, show_settings, show_words
+from engine.evaluation.lessons.discriminative import RUNS, STOPS, Lesson, lesson
 from engine.methods.discriminative.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from dashboard.network.component import NetworkEvent
-    from engine.data.dataset import Dataset
+    from dashboard.network.panel import Panel
+    from engine.data import Dataset
     from engine.methods.discriminative.result import DiscriminativeResult
 
 DIFFERENCE, PANELS = "difference", "panels"
@@ -53,7 +60,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
         show_ranking(result)
     show_verdicts(result, data)
-    show_second(result, data)
+    show_second_method(result, data)
     show_lesson()
     show_exports(result, data)
     _show_method(result)
@@ -67,23 +74,23 @@ def _show_networks(result: DiscriminativeResult) -> None:
         return
     which = st.segmented_control(
         "Links",
-        list(SHOWN),
+        list(LINK_CHOICES),
         default=first_choice(result),
         required=True,
-        format_func=lambda item: SHOWN[item],
+        format_func=lambda item: LINK_CHOICES[item],
         key=widget_key(SLUG, "links"),
         disabled=False,
     )
     choice = _choose_network(result)
     titles = _titles(result, choice)
-    panels, places = drawn(result, titles, which or first_choice(result))
+    panels, positions = drawn(result, titles, which or first_choice(result))
     if not any(panel.edges for panel in panels):
         st.info(_nothing(result, which))
         return
     graphs = [result.graphs()[title] for title in result.networks]
     network_view(
         panels,
-        places or positions_of(result.names, graphs),
+        positions or positions_of(result.names, graphs),
         widget_key(SLUG, "networks", choice, which),
         words=status_words(result),
         clicked=partial(_clicked, result, titles),
@@ -106,28 +113,27 @@ def _nothing(result: DiscriminativeResult, which: str | None) -> str:
     if not len(links(result, ALL)):
         return "The networks have no link."
     if which == BEYOND and result.held_out.too_few:
-        return (
-            f"No verdict on links: {plain(result.held_out.too_few)}. Choose *{SHOWN[USED]}* to see them all the same."
-        )
+        choice = f"Choose *{LINK_CHOICES[USED]}* to see them all the same."
+        return f"No verdict on links: {plain(result.held_out.too_few)}. {choice}"
     if which == BEYOND and len(result.chance):
-        return f"No link is beyond what shuffled classes show. Choose *{SHOWN[USED]}* to see them all the same."
+        return f"No link is beyond what shuffled classes show. Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND:
-        return f"Nothing was shuffled, so no link can be told from chance. Choose *{SHOWN[USED]}*."
+        return f"Nothing was shuffled, so no link can be told from chance. Choose *{LINK_CHOICES[USED]}*."
     return "This network has no link among those that were asked for."
 
 
 def _show_many(result: DiscriminativeResult) -> None:
     """Too many variables for a picture of boxes; the links that gain most as a heat map."""
     ranked = links(result, ALL)
-    shown = min(MOST, len(ranked))
+    most = min(MOST, len(ranked))
     st.caption(
-        f"{len(result.names)} variables are too many to draw: the {shown} links that gain most, by what comes "
+        f"{len(result.names)} variables are too many to draw: the {most} links that gain most, by what comes "
         "before (rows) and after (columns); the ranked table below has all of them."
     )
     show_figure(
         links_figure(ranked),
         "links",
-        alt=f"What the {shown} links that gain most gain.",
+        alt=f"What the {most} links that gain most gain.",
         key=widget_key(SLUG, "heat"),
     )
 
@@ -188,3 +194,73 @@ def _show_method(result: DiscriminativeResult) -> None:
             "all of it again."
         )
         show_settings(result)
+
+
+def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
+    """Tables, networks (of series with the names of both steps), the whole result, and the Python that repeats it."""
+    titles = list(result.graphs())
+    positions = drawn(result, titles, ALL)[1]
+    boxes = tuple(positions) or part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
+    positions = positions or dict(positions_of(boxes, list(result.graphs().values())))
+
+    def parts() -> list[Panel]:
+        return [part_of(panel, boxes) for panel in _panels(result)]
+
+    page = WebPage(
+        "Web page, opens offline",
+        "class-networks",
+        "Networks of classes",
+        parts,
+        positions,
+        status_words(result),
+    )
+    graphs = [
+        GraphFile(
+            short(title, 24),
+            f"class-network-{number + 1}",
+            partial(_graph, result, title),
+            fitted=partial(result.fitted, title),
+        )
+        for number, title in enumerate(titles)
+    ]
+    take_away(result, data, pages=[page], graphs=graphs, printed="result.families().head(10)")
+
+
+def _graph(result: DiscriminativeResult, title: str) -> nx.DiGraph:
+    return result.graphs()[title]
+
+
+def _panels(result: DiscriminativeResult) -> list[Panel]:
+    return drawn(result, list(result.graphs()), ALL)[0]
+
+
+def show_lesson() -> None:
+    """The slider, and how many series every method tells at that difference."""
+    with st.expander("A lesson: how small a difference can be told?"):
+        st.markdown(
+            "Four made-up variables, two classes. A strong link that is the same in both classes masks a weaker one "
+            f"that differs by c. Each of {RUNS} runs draws other classes, learns from 5 series of 500 steps a class, "
+            "and tells 5 new ones of each (section 5.1 of the paper)."
+        )
+        c = st.select_slider("Difference c", STOPS, value=0.08, key=widget_key(SLUG, "lesson"))
+        job_queue = session().job_queue
+        key = ("lesson", c)
+        if st.button("Draw and tell", key=widget_key(SLUG, "draw"), icon=":material/school:"):
+            job_queue.start(key, _lesson, c)
+        job = job_queue.get(key)
+        result = None if job is None else await_job(job)
+        if result is not None:
+            _show_lesson(result)
+
+
+def _lesson(c: float, progress: object) -> Lesson:
+    return lesson(c, progress=progress)  # type: ignore[arg-type]
+
+
+def _show_lesson(lesson: Lesson) -> None:
+    st.markdown(plain(lesson.headline()))
+    show_figure(lesson_figure(lesson), "lesson", alt=lesson.headline(), key=widget_key(SLUG, "lesson", lesson.c))
+    st.caption(
+        "Each class by itself (BDE) looks for what is strong, not for what differs. CCL one network at a time stops "
+        "before it finds a weak difference; adding the same link to both networks does not. Whiskers: 95 % of the mean."
+    )

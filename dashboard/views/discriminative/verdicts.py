@@ -21,7 +21,7 @@ from engine.methods.discriminative.tell import cost_sentence
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.discriminative.held_out.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 
@@ -136,9 +136,9 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
 def _show_confusion(evaluation: Evaluation) -> None:
     st.markdown(f"**Told, {evaluation.noun} by {evaluation.noun}**")
     table = evaluation.confusion()
-    shown = table.rename(columns=lambda name: f"told {name}").reset_index()
-    st.dataframe(shown, hide_index=True)
-    download_table(shown, "confusion")
+    display = table.rename(columns=lambda name: f"told {name}").reset_index()
+    st.dataframe(display, hide_index=True)
+    download_table(display, "confusion")
 
 
 def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
@@ -200,8 +200,8 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
     )
     row = table[table[evaluation.noun] == name].iloc[0]
     at = evaluation.ids.index(name)
-    truth, told = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.said[at]]
-    text = f"Is {truth}; told {told} by networks that never saw this {evaluation.noun}."
+    truth, called = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.said[at]]
+    text = f"Is {truth}; told {called} by networks that never saw this {evaluation.noun}."
     st.markdown(plain(text))
     ends = result.titles_of(0, 0)[0], result.titles_of(0, 1)[0]
     if len(evaluation.classes) > 2:

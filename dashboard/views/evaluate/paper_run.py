@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.paper_words import digits_of, number_words, quantity_words, value_words
-from dashboard.charts.papers import runs_figure
+from dashboard.charts.papers import digits_of, number_words, quantity_words, runs_figure, value_words
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Items, Line, show_curve

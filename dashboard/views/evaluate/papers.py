@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.paper_words import digits_of, number_words, quantity_words, value_words
-from dashboard.charts.papers import agreement_figure, by_size_figure
+from dashboard.charts.papers import (
+    agreement_figure,
+    by_size_figure,
+    digits_of,
+    number_words,
+    quantity_words,
+    value_words,
+)
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from dashboard.charts.trial import alarms_figure, runs_figure
+from dashboard.charts.curve import alarms_figure, runs_figure
 from dashboard.forms.settings_form import settings_form
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.network.labels import node_height, node_sizes
+from dashboard.network.boxes import node_height, node_sizes
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.caches import Point
 from dashboard.session.keys import widget_key

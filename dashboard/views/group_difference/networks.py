@@ -10,12 +10,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.charts.differences import LOOKS, brief, outcome_words
-from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import of_share, sureness
+from dashboard.charts.differences import VERDICT_STYLES, brief, outcome_words
+from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
+from engine.methods import each_edge
 from engine.methods.group_difference.verdicts import NOT_THERE, THERE, Verdict
-from engine.methods.result import each_edge
 from engine.words import count, listed
 
 if TYPE_CHECKING:
@@ -83,14 +82,7 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 
 
 def panels(result: GroupDifferenceResult, names: Collection[str] = (), least: float = NOT_THERE) -> list[Panel]:
-    """The first group's network, the second's and the one of both together; boxes say which variables differ.
-
-    Parameters
-    ----------
-    result : the answer
-    names : the variables that get a box; all of them where none is named
-    least : P(link) from which a line is drawn
-    """
+    """The first group's network, the second's and the one of both together; boxes say which variables differ."""
     titles = (*result.labels, "both together")
     rows = (*result.n, result.n_rows)
     matches = []
@@ -185,7 +177,7 @@ def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
 
 def _line(verdict: str, p: str) -> str:
     """The line below a name: sign and P(differs)."""
-    sign = LOOKS[Verdict(verdict)].sign
+    sign = VERDICT_STYLES[Verdict(verdict)].sign
     if verdict == Verdict.ONE_LEVEL:
         return f"{sign} one level"
     text = "= alike," if verdict == Verdict.ALIKE else sign
@@ -211,8 +203,8 @@ def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph)
     """Every pair that either group's network links, once; with an arrow where all that link it agree on one."""
     words, (here, there) = status_words(result), result.labels
     table = result.links()
-    shown = table.loc[table["larger"] > NOT_THERE]
-    for row in shown.itertuples(index=False):
+    likely = table.loc[table["larger"] > NOT_THERE]
+    for row in likely.itertuples(index=False):
         ways = {way for graph in (first, second) if (way := _way(graph, row.source, row.target)) is not None}
         source, target = next(iter(ways)) if len(ways) == 1 else (row.source, row.target)
         directed = len(ways) == 1 and (source, target) != ("", "")
@@ -244,7 +236,13 @@ def _edges(result: Iterable[Link]) -> list[Edge]:
 def _edge(link: Link) -> Edge:
     if link.p is None:
         return Edge(link.source, link.target, STATUS[link.status], words=link.words)
-    sure = sureness(link.p, NOT_THERE, THERE)
+    certainty = certainty_of(link.p, NOT_THERE, THERE)
     return Edge(
-        link.source, link.target, STATUS[link.status], of_share(link.p), link.words, directed=link.directed, sure=sure
+        link.source,
+        link.target,
+        STATUS[link.status],
+        of_share(link.p),
+        link.words,
+        directed=link.directed,
+        certainty=certainty,
     )

@@ -14,13 +14,14 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job, in_background, may_begin
-from engine.methods.cost import Size, about
+from engine.methods import Size
+from engine.methods.cost import about
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
 from engine.words import first, listed
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability
     from engine.methods.group_difference.result import GroupDifferenceResult
 

@@ -13,7 +13,6 @@ from dashboard.charts import differences as differences_view
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
-from dashboard.views.group_difference.exports import show_exports
 from dashboard.views.group_difference.networks import (
     CHOICES,
     EVIDENCE,
@@ -24,6 +23,7 @@ from dashboard.views.group_difference.networks import (
     chosen_panels,
     drawn_networks,
     links,
+    panels,
     status_words,
 )
 from dashboard.views.group_difference.resampling import (
@@ -35,18 +35,22 @@ from dashboard.views.group_difference.resampling import (
 )
 from dashboard.views.group_difference.sceptic import show_odds, with_controls, with_published
 from dashboard.views.shared.downloads import download_table, show_figure
-from dashboard.views.shared.neighbourhood import choose_part, part_of
+from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.sections import method_part, show_settings
+from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from dashboard.network.component import NetworkEvent
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-SHOWN = 15
+FIRST_VARIABLES = 15
 
 
 @st.fragment
@@ -94,16 +98,18 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     margin = result.method.margin
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
-        all_of_them = len(variables) > SHOWN and st.toggle(f"Show all {len(variables):,}", key=widget_key(SLUG, "all"))
-        shown = variables if all_of_them else variables.head(SHOWN)
+        all_of_them = len(variables) > FIRST_VARIABLES and st.toggle(
+            f"Show all {len(variables):,}", key=widget_key(SLUG, "all")
+        )
+        drawn = variables if all_of_them else variables.head(FIRST_VARIABLES)
         # a new key for each pick: Plotly would keep dimming the other bars
         key = widget_key(SLUG, "chart", _picked(result))
         show_figure(
-            session().figures.of(differences_view.differences_figure, shown, margin, result.labels, _picked(result)),
+            session().figures.of(differences_view.differences_figure, drawn, margin, result.labels, _picked(result)),
             "variables",
-            alt=differences_view.alt_text(shown, margin),
+            alt=differences_view.alt_text(drawn, margin),
             key=key,
-            on_select=partial(_pick_point, key, list(shown.index)),
+            on_select=partial(_pick_point, key, list(drawn.index)),
             selection_mode="points",
         )
         over = "averaged over the networks" if averaged(result) else "under the paper's single order"
@@ -164,15 +170,15 @@ def shares_of(result: GroupDifferenceResult, name: str) -> tuple[pd.DataFrame, d
     """Shares in the context that decides, in the others, and on its own; what to say of each; how many are left out."""
     table = result.differences(name)
     *contexts, last = table["context"]
-    shown = contexts[: contexts_view.MOST_CONTEXTS - 1]
+    leading = contexts[: contexts_view.MOST_CONTEXTS - 1]
     within = result.distributions(name)
     alone = result.distributions(name, "marginal").assign(context=last)
-    shares = pd.concat([*(within[within["context"] == item] for item in shown), alone], ignore_index=True)
+    shares = pd.concat([*(within[within["context"] == item] for item in leading), alone], ignore_index=True)
     place = result.where(name)
     level = place.level if place is not None else result.levels[name][-1]
-    rows = table.set_index("context").loc[[*shown, last]]
+    rows = table.set_index("context").loc[[*leading, last]]
     notes = {str(row.Index): differences_view.difference_words(level, row) for row in rows.itertuples()}
-    return shares, notes, len(contexts) - len(shown)
+    return shares, notes, len(contexts) - len(leading)
 
 
 def _show_networks(result: GroupDifferenceResult) -> None:
@@ -273,3 +279,43 @@ def _pick_row(key: str, names: list[str]) -> None:
     rows = value_of(key).selection.rows
     if rows:
         _pick(names[rows[0]])
+
+
+BOTH = "both together"
+
+
+def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
+    """Tables, networks, the whole result, and the Python that repeats it."""
+    names = part_drawn(SLUG, result.names, partial(links, result))
+    positions = dict(positions_of(names, drawn_networks(result), LONGEST_LINE))
+
+    page = WebPage(
+        "Web page, opens offline",
+        "networks",
+        "Networks of two groups",
+        lambda: [part_of(panel, names) for panel in panels(result, names)],
+        positions,
+        status_words(result),
+        EVIDENCE,
+    )
+    titles = (*(short(label, 14) for label in result.labels), BOTH)
+    graphs = [
+        GraphFile(
+            title,
+            f"network-{number + 1}",
+            partial(_graph, result, number),
+            None if averaged(result) else partial(_rows, result, data, number),  # an average has lines: no BIF
+        )
+        for number, title in enumerate(titles)
+    ]
+    take_away(result, data, pages=[page], graphs=graphs, printed="result.variables()")
+
+
+def _graph(result: GroupDifferenceResult, number: int) -> nx.DiGraph:
+    return list(result.graphs().values())[number]
+
+
+def _rows(result: GroupDifferenceResult, data: Dataset, number: int) -> Dataset:
+    """The rows that a network was learned on."""
+    groups = split_groups(result.method, data)
+    return (groups.first, groups.second, groups.pooled)[number]

@@ -40,14 +40,14 @@ def with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
             f"Orders of {len(result.names):,} variables were drawn under a prior probability of "
             f"{result.average.posterior.p_none:g} that nothing differs. Another prior takes another run."
         )
-        _run_again(result.average.posterior.p_none)
+        _rerun_controls(result.average.posterior.p_none)
     elif result.method.average == "none":
         st.markdown("The verdicts follow the paper's prior, which stands in the next drawer.")
     method, _ = live_settings(result.method, (5, 8), ("margin",))
     return result.with_margin(method.margin)
 
 
-def _run_again(p_none: float) -> None:
+def _rerun_controls(p_none: float) -> None:
     """The prior of the next run, and the button that starts it."""
     slider, button = st.columns([5, 8], vertical_alignment="bottom", gap="large")
     wanted = slider.select_slider(

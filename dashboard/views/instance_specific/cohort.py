@@ -22,8 +22,7 @@ from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
 from dashboard.views.instance_specific.result import LIVE_WIDTHS
-from dashboard.views.instance_specific.running import REMEMBERED, follow, population_of
-from dashboard.views.instance_specific.state import AskedCohort, PatientState
+from dashboard.views.instance_specific.running import REMEMBERED, CohortRequest, PatientState, follow, population_of
 from dashboard.views.shared.downloads import (
     csv_bytes,
     download,
@@ -41,9 +40,9 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
+    from engine.methods import InstanceSpecific
     from engine.methods.instance_specific.cohort_result import CohortResult
-    from engine.methods.instance_specific.method import InstanceSpecific
 
 WHO = {"all": "all rows", "first": "the first rows", "random": "rows drawn at random"}
 HEADINGS = {
@@ -74,32 +73,32 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     state = session().state(PatientState)
     rows = _choose_rows(data)
     method, _ = live_settings(method, LIVE_WIDTHS)
-    wanted = AskedCohort(method, data.fingerprint, rows)
+    wanted = CohortRequest(method, data.fingerprint, rows)
     if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=widget_key(SLUG, "cohort", "run")):
         state.cohort = wanted
-    asked = state.cohort
-    if asked is None or asked.fingerprint != data.fingerprint:
+    request = state.cohort
+    if request is None or request.fingerprint != data.fingerprint:
         st.markdown(
             "Every patient gets a network of his or her own; patients with the same changes are then put together. "
             "What matters for many patients alike, and for whom it is otherwise, shows here."
         )
         return
-    if asked != wanted:
+    if request != wanted:
         st.info("Other patients or settings are chosen now; press the button to use them.", icon=":material/sync:")
-    population = population_of(asked.method, data, None)
+    population = population_of(request.method, data, None)
     if population is None:
         return
-    key = ("cohort", *method_key(asked.method, data, asked.rows))
-    run = partial(asked.method.run_cohort, population=population)
-    cohort = follow("cohort", key, run, data, None if asked.rows is None else list(asked.rows))
+    key = ("cohort", *method_key(request.method, data, request.rows))
+    run = partial(request.method.run_cohort, population=population)
+    cohort = follow("cohort", key, run, data, None if request.rows is None else list(request.rows))
     if cohort is not None:
-        if asked.method.mode == "order_kept":
+        if request.method.mode == "order_kept":
             st.caption("Beside it: tables without interaction, in which the parents' effects add up on the log odds.")
-            chance_key = ("chance", *method_key(asked.method, data))
-            chance = in_background(chance_key, asked.method.without_context, data, population, TABLES)
+            chance_key = ("chance", *method_key(request.method, data))
+            chance = in_background(chance_key, request.method.without_context, data, population, TABLES)
             cohort = cohort if chance is None else cohort.with_chance(chance)
-        session().keep(Analysis(asked.method, key, {"instances": asked.rows}, answer=cohort, data=data), REMEMBERED)
-        _show(cohort, data, target, asked.rows)
+        session().keep(Analysis(request.method, key, {"instances": request.rows}, answer=cohort, data=data), REMEMBERED)
+        _show(cohort, data, target, request.rows)
 
 
 def _choose_rows(data: Dataset) -> tuple[int, ...] | None:

@@ -21,13 +21,13 @@ from engine.words import count, evidence, odds, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-SHOWN_CASES = 200
+MOST_CASES = 200
 CASE_COLUMNS = 200
-SHOWN_ALTERNATIVES = 8
-SHOWN_COLUMNS = ("parents", "probability", "net", "score gain", "kappa cost", "cases")
+MOST_ALTERNATIVES = 8
+ALTERNATIVE_COLUMNS = ("parents", "probability", "net", "score gain", "kappa cost", "cases")
 
 
 def show_evidence(result: InstanceSpecificResult, data: Dataset) -> None:
@@ -85,8 +85,10 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
 
 def _short_word(result: InstanceSpecificResult, name: str) -> str:
     """What the list of variables says of one whose links are other ones in the patient's network."""
-    sure = result.network.cpdag is None and any(link.told for link in result.links if result.name(link.child) == name)
-    return "different" if sure else "may be different"
+    certain = result.network.cpdag is None and any(
+        link.told for link in result.links if result.name(link.child) == name
+    )
+    return "different" if certain else "may be different"
 
 
 def _show_counts(result: InstanceSpecificResult, name: str) -> None:
@@ -132,7 +134,7 @@ def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
         return
     st.markdown("**What else was weighed**")
     st.dataframe(
-        table.head(SHOWN_ALTERNATIVES)[[column for column in table.columns if column in SHOWN_COLUMNS]],
+        table.head(MOST_ALTERNATIVES)[[column for column in table.columns if column in ALTERNATIVE_COLUMNS]],
         hide_index=True,
         column_config={
             "probability": st.column_config.NumberColumn(format="percent", width="small"),
@@ -143,23 +145,23 @@ def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:
             "cases": st.column_config.NumberColumn(width="small"),
         },
     )
-    if len(table) > SHOWN_ALTERNATIVES:
-        st.caption(f"The best {SHOWN_ALTERNATIVES} of {len(table):,}; all of them in the file.")
+    if len(table) > MOST_ALTERNATIVES:
+        st.caption(f"The best {MOST_ALTERNATIVES} of {len(table):,}; all of them in the file.")
     download_table(table, "parent-sets-weighed")
 
 
 def alternatives_display(alternatives: pd.DataFrame) -> pd.DataFrame:
     """The parent sets weighed, with headings for the screen."""
-    shown = alternatives.copy()
-    shown["parents"] = [", ".join(names) or "(none)" for names in shown["parents"]]
+    display = alternatives.copy()
+    display["parents"] = [", ".join(names) or "(none)" for names in display["parents"]]
     for column in ("dropped", "added"):
-        shown[column] = [", ".join(names) for names in shown[column]]
-    shown = shown.rename(columns={"score_gain": "score gain", "kappa_cost": "kappa cost"})
+        display[column] = [", ".join(names) for names in display[column]]
+    display = display.rename(columns={"score_gain": "score gain", "kappa_cost": "kappa cost"})
     empty = [
-        item for item in ("added", "probability") if not shown[item].astype(bool).any() or shown[item].isna().all()
+        item for item in ("added", "probability") if not display[item].astype(bool).any() or display[item].isna().all()
     ]
     first = ["parents", "probability", "net", "score gain", "kappa cost", "cases", "context", "dropped", "added"]
-    return shown[[entry for entry in first if entry not in empty]]
+    return display[[entry for entry in first if entry not in empty]]
 
 
 def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
@@ -197,13 +199,13 @@ def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> N
         if not len(rows):
             st.markdown("No row is like this patient here.")
             return
-        if len(rows) > SHOWN_CASES:
-            st.caption(f"The first {SHOWN_CASES} are shown; the file has them all.")
-        shown = data
+        if len(rows) > MOST_CASES:
+            st.caption(f"The first {MOST_CASES} are shown; the file has them all.")
+        chosen = data
         if data.n_variables > CASE_COLUMNS:
-            shown = data.select([name, *(name_value for name_value in data.names if name_value != name)][:CASE_COLUMNS])
+            chosen = data.select([name, *(other for other in data.names if other != name)][:CASE_COLUMNS])
             st.caption(f"{CASE_COLUMNS} of {data.n_variables:,} columns are shown; the file has them all.")
-        st.dataframe(cases_table(shown, rows[:SHOWN_CASES]), hide_index=True, height=320)
+        st.dataframe(cases_table(chosen, rows[:MOST_CASES]), hide_index=True, height=320)
         download(partial(_cases_csv, data, rows), file_name("similar-cases", "csv"), "text/csv", "Similar cases (CSV)")
         st.caption(
             "Rows are numbered as in the table that was read. Columns left out of the analysis (names, identifiers) "

@@ -49,7 +49,7 @@ def side_by_side(result: InstanceSpecificResult, title: str) -> list[Panel]:
     ]
 
 
-def in_one(result: InstanceSpecificResult, title: str) -> list[Panel]:
+def overlaid(result: InstanceSpecificResult, title: str) -> list[Panel]:
     """Every arc of either network in one picture."""
     changes = result.arc_changes
     return [

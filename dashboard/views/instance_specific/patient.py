@@ -13,20 +13,20 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short, visible
 from dashboard.views.instance_specific.row_picker import find_row
-from dashboard.views.instance_specific.state import PatientState
+from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.page_parts import in_rows
+from engine import DataError
 from engine.data.preparing.reapply import meant
 from engine.data.table_rows import data_row, known_values, table_length
-from engine.errors import DataError
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first
 from sample_data.catalog import CATALOG, truth
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
 
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}
-ONE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"
+SINGLE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"
 UNKNOWN = -1
 ACROSS = 5
 MANY = 15
@@ -58,8 +58,8 @@ def choose_view() -> str:
     return str(
         st.segmented_control(
             "Look at",
-            (ONE_PATIENT, MANY_PATIENTS),
-            default=ONE_PATIENT,
+            (SINGLE_PATIENT, MANY_PATIENTS),
+            default=SINGLE_PATIENT,
             required=True,
             key=widget_key(SLUG, "view"),
             persist_state="session",
@@ -237,8 +237,8 @@ def _typed(data: Dataset, key: str, *, presets: bool) -> Patient | None:
                     "Show only variables with", key=widget_key(key, "wanted"), persist_state="session"
                 )
             st.button("Clear", key=widget_key(key, "clear"), on_click=fill, args=(data, {}), disabled=not filled)
-        shown = [i for i, name in enumerate(names) if wanted.lower() in visible(name).lower()]
-        for row in in_rows(shown, ACROSS):
+        matching = [i for i, name in enumerate(names) if wanted.lower() in visible(name).lower()]
+        for row in in_rows(matching, ACROSS):
             for i, place in zip(row, st.columns(ACROSS), strict=False):
                 with place:
                     _value_box(data, i, boxes[i])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -11,8 +13,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.instance_specific.evidence import show_evidence
-from dashboard.views.instance_specific.exports import show_exports
-from dashboard.views.instance_specific.networks import changes_words, in_one, longest_values, side_by_side
+from dashboard.views.instance_specific.networks import changes_words, longest_values, overlaid, side_by_side
 from dashboard.views.instance_specific.running import (
     known_support,
     population_of,
@@ -22,16 +23,20 @@ from dashboard.views.instance_specific.running import (
 )
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
-from dashboard.views.shared.neighbourhood import part_view
+from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_of, part_view, strengths
 from dashboard.views.shared.network_view import pick_clicked, positions_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
 
 if TYPE_CHECKING:
+    import networkx as nx
+
+    from dashboard.network.panel import Panel
     from dashboard.views.instance_specific.patient import Patient
-    from engine.data.dataset import Dataset
-    from engine.methods.instance_specific.method import InstanceSpecific
+    from engine.data import Dataset
+    from engine.methods import InstanceSpecific
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 LIVE_WIDTHS = (4, 4, 3)
@@ -50,13 +55,13 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     result = None if population is None else result_of(method, data, patient, target, population)
     if result is None:
         return
-    asked = result.method.mode == "order_kept"
-    known = known_support(method, data) if asked else None
+    order_kept = result.method.mode == "order_kept"
+    known = known_support(method, data) if order_kept else None
     if known is not None:  # before anything is drawn, so that each link is weighed once
         result = with_support(result, known)
     _show_networks(result, patient.title, overlay)
     place = st.container()
-    support = support_of(method, data) if asked and known is None else None
+    support = support_of(method, data) if order_kept and known is None else None
     if support is not None:
         result = with_support(result, support)
     with answer:
@@ -93,7 +98,7 @@ def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) ->
     graphs = list(result.graphs().values())
     part_view(
         SLUG,
-        in_one(result, title) if overlay else side_by_side(result, title),
+        overlaid(result, title) if overlay else side_by_side(result, title),
         result.names,
         lambda names: positions_of(names, graphs, longest_values(result)),
         widget_key(SLUG, "networks", "one" if overlay else "two"),
@@ -131,3 +136,51 @@ def _show_method(result: InstanceSpecificResult) -> None:
             "wide as that asks for. *No difference seen*: they lie within the margin; else it cannot be told."
         )
         show_settings(result)
+
+
+EXPRESSION = "result.families()"
+Panels = Callable[["InstanceSpecificResult", str], "list[Panel]"]
+
+
+def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
+    """Tables, networks, the whole result, and the Python that repeats it."""
+    names = part_drawn(SLUG, result.names, lambda: strengths(overlaid(result, title)))
+    positions = dict(positions_of(names, list(result.graphs().values()), longest_values(result)))
+
+    def parts(panels: Panels) -> list[Panel]:
+        return [part_of(panel, names) for panel in panels(result, title)]
+
+    pages = [
+        WebPage(
+            label,
+            stem,
+            "One patient beside the population",
+            partial(parts, panels),
+            positions,
+            changes_words(published=result.network.cpdag is not None),
+        )
+        for label, stem, panels in (
+            ("Web page, side by side", "patient-networks", side_by_side),
+            ("Web page, in one picture", "patient-overlay", overlaid),
+        )
+    ]
+    graphs = [
+        GraphFile(words, f"network-{which}", partial(_graph, result, which))
+        for which, words in (("population", "The population"), ("patient", "This patient"))
+    ]
+    take_away(result, data, stem="patient", pages=pages, graphs=graphs, printed=EXPRESSION, run=_run_arguments(result))
+
+
+def _graph(result: InstanceSpecificResult, which: str) -> nx.DiGraph:
+    return result.graphs()[which]
+
+
+def _run_arguments(result: InstanceSpecificResult) -> dict[str, Any]:
+    """What `run` took beside the data."""
+    arguments: dict[str, Any] = {"instance": result.patient if result.row is None else result.row}
+    return arguments if result.target is None else arguments | {"target": result.target}
+
+
+def patient_script(result: InstanceSpecificResult, data: Dataset) -> str:
+    """The Python that repeats the result."""
+    return script(result.method, data, _run_arguments(result), EXPRESSION)

@@ -10,14 +10,14 @@ import streamlit as st
 from dashboard.session.keys import has_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
-from dashboard.views.instance_specific.state import PatientState
+from dashboard.views.instance_specific.running import PatientState
 from engine.data.table_rows import row_codes, table_rows
 from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
 
 LISTED = 200
 LEVELS_LISTED = 60

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,9 +12,8 @@ import streamlit as st
 from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
-from dashboard.views.instance_specific.state import PatientState
 from dashboard.views.shared.running import await_job, compute_here, in_background, may_begin
-from engine.methods.cost import Size
+from engine.methods import Size
 from engine.methods.instance_specific.population import origin_of
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.verdicts.support import RUNS
@@ -22,32 +21,70 @@ from engine.methods.instance_specific.verdicts.support import RUNS
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.views.instance_specific.patient import Patient
-    from engine.data.dataset import Dataset
-    from engine.methods.instance_specific.method import InstanceSpecific
+    from engine.data import Dataset
+    from engine.methods import InstanceSpecific
     from engine.methods.instance_specific.population import Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
     from engine.methods.instance_specific.verdicts.support import LinkSupport
+
+
+@dataclass(frozen=True)
+class CohortRequest:
+    """The patients and settings that a cohort was asked for; `rows` is None for all of them."""
+
+    method: Any
+    fingerprint: str
+    rows: tuple[int, ...] | None
+
+
+@dataclass
+class PatientState:
+    """Everything the two views of the page keep.
+
+    Attributes
+    ----------
+    fingerprint : of the table that networks were asked for
+    populations : the networks of the population, the one used last at the end
+    seconds : what learning one took the last time, None before the first
+    following : place on the page -> the job that it follows
+    cohort : the patients asked for
+    named : title of the patient typed last, and the values it stands for
+    searched : what was looked for in a column, and the rows that have it
+    matched : key of the list of rows that was on screen last
+    supported : the answer drawn last, how sure its links are, and the answer that says so
+    """
+
+    fingerprint: str = ""
+    populations: dict[Hashable, Population] = field(default_factory=dict)
+    seconds: float | None = None
+    following: dict[str, Hashable] = field(default_factory=dict)
+    cohort: CohortRequest | None = None
+    named: tuple[str, dict[str, str]] = ("", {})
+    searched: tuple[Hashable, list[int]] | None = None
+    matched: str = ""
+    supported: tuple[InstanceSpecificResult, LinkSupport, InstanceSpecificResult] | None = None
+
 
 QUICK = 0.5
 """Seconds: a population network that was learned faster is learned in the page the next time."""
 REMEMBERED = 4
 """Population networks, and patients, that are kept: each population network holds the table's codes once more."""
 
-Kept = TypeVar("Kept")
+Answer = TypeVar("Answer")
 
 
-def asked_for(page: MethodPage, data: Dataset, method: InstanceSpecific | None) -> bool:
+def networks_requested(page: MethodPage, data: Dataset, method: InstanceSpecific | None) -> bool:
     """Whether networks of this table were asked for; a button until then.
 
     It is asked once a table: from then on every patient and every setting answers by itself.
     """
     state = session().state(PatientState)
     if session().page(page.slug).take_run():
-        state.asked = data.fingerprint
-    if state.asked == data.fingerprint:
+        state.fingerprint = data.fingerprint
+    if state.fingerprint == data.fingerprint:
         return True
     if st.button(page.action, type="primary", width="stretch", disabled=method is None):
-        state.asked = data.fingerprint
+        state.fingerprint = data.fingerprint
         st.rerun()
     return False
 
@@ -80,8 +117,8 @@ def result_of(
 ) -> InstanceSpecificResult | None:
     """The patient's result; None while it is computed, or when it cannot be, which is then on the page."""
     key = ("patient", *method_key(method, data, patient.known, patient.row, target))
-    held = session().analysis(key)
-    if held is None:
+    analysis = session().analysis(key)
+    if analysis is None:
         run = partial(method.run, target=target, population=population)
         if method.mode == "published":
             result = follow("patient", key, run, data, patient.instance)
@@ -89,9 +126,9 @@ def result_of(
             result = compute_here(partial(run, data, patient.instance))
         if result is None:
             return None
-        held = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=result, data=data)
-    session().keep(held, REMEMBERED)
-    return held.answer  # type: ignore[return-value]
+        analysis = Analysis(method, key, {"instance": patient.instance, "target": target}, answer=result, data=data)
+    session().keep(analysis, REMEMBERED)
+    return analysis.answer  # type: ignore[return-value]
 
 
 def support_of(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
@@ -125,9 +162,9 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
     """
     state = session()
     following = state.state(PatientState).following
-    before = state.job_queue.get(following.get(place)) if following.get(place) != key else None
-    if before is not None and before.active:
-        before.cancel()
+    earlier = state.job_queue.get(following.get(place)) if following.get(place) != key else None
+    if earlier is not None and earlier.active:
+        earlier.cancel()
     following[place] = key
     job = state.job_queue.get(key) or state.job_queue.start(key, function, *args)
     result = await_job(job)
@@ -137,9 +174,9 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
     return result
 
 
-def _latest(held: dict[Hashable, Kept], key: Hashable, result: Kept) -> Kept:
+def _latest(answers: dict[Hashable, Answer], key: Hashable, result: Answer) -> Answer:
     """Put this last; only the latest few are kept."""
-    held[key] = result
-    for old in list(held)[:-REMEMBERED]:
-        del held[old]
+    answers[key] = result
+    for old in list(answers)[:-REMEMBERED]:
+        del answers[old]
     return result

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-SHOWN = 3
+MOST_LINKS = 3
 """Links that stand in sentences at the top; all are in the table."""
 SIGNS: dict[str, str] = {
     LinkWord.NO_LONGER: "✕",
@@ -43,19 +43,18 @@ def show_verdict(result: InstanceSpecificResult) -> None:
     links = shown_links(result)
     if links and not any(link.told for link in links):
         st.markdown("Nearest to a difference:")
-    alone = (
-        len([link_value for link_value in links if link_value.told]) == 1
-    )  # then the headline is the verdict, and its doubt follows
+    alone = [link.told for link in links].count(True) == 1  # then the headline is the verdict, and its doubt follows
     lines = [
-        capital(rests_on(result, one)) if alone and one.told else link_sentence(result, one) for one in links[:SHOWN]
+        capital(rests_on(result, link)) if alone and link.told else link_sentence(result, link)
+        for link in links[:MOST_LINKS]
     ]
-    if links[SHOWN:]:
-        lines.append(f"{count(len(links[SHOWN:]), 'more link')} in the table below.")
+    if links[MOST_LINKS:]:
+        lines.append(f"{count(len(links[MOST_LINKS:]), 'more link')} in the table below.")
     st.markdown("\n".join(f"- {plain(line)}" for line in lines))
-    _show_not_asked(result)
+    _show_unjudged(result)
 
 
-def _show_not_asked(result: InstanceSpecificResult) -> None:
+def _show_unjudged(result: InstanceSpecificResult) -> None:
     """Which links could not be asked about, and why, in grey."""
     reasons: dict[str, list[str]] = {}
     for link in result.links:
@@ -112,16 +111,7 @@ def show_every_link(result: InstanceSpecificResult) -> None:
 
 
 def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
-    """Every link of either network, as a table for the screen; what differs first, then what was asked about.
-
-    Parameters
-    ----------
-    result : the answer
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
+    """Every link of either network, as a table for the screen; what differs first, then what was asked about."""
     import pandas as pd
 
     ranked = sorted(result.links, key=lambda item: (not item.told, not item.asked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -10,11 +11,9 @@ from dashboard.charts.mosaic import MOST_TILES, alt_text, mosaic_figure
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import Pair, edge_words
-from dashboard.views.log_linear.graph import clique_number
-from dashboard.views.log_linear.state import AssociationState
+from dashboard.views.log_linear.graph import Pair, clique_number, edge_words
 from dashboard.views.shared.downloads import download_table, show_figure
-from engine.errors import DiptychError
+from engine import DiptychError
 from engine.methods.log_linear.group_tables import FAR, far_off, held_fast, parts_of
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
@@ -23,6 +22,25 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods.log_linear.result import LogLinearResult
+
+
+@dataclass
+class AssociationState:
+    """Everything the views of the page keep.
+
+    Attributes
+    ----------
+    clique : the group in the spotlight, None for the largest
+    without : the link that its expected counts shall lack
+    origin : the model that the ones below were made from by hand
+    by_hand : those models, in order
+    """
+
+    clique: tuple[str, ...] | None = None
+    without: tuple[str, str] | None = None
+    origin: LogLinearResult | None = None
+    by_hand: list[LogLinearResult] = field(default_factory=list)
+
 
 FINE = 48
 """Cells from which a picture shows only a part of them."""
@@ -124,12 +142,12 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
 
 
 def _show_table(table: pd.DataFrame, order: list[str]) -> None:
-    shown, rest = _one_part(table, order)
-    if len(shown) > MOST_TILES:
+    tiles, rest = _choose_part(table, order)
+    if len(tiles) > MOST_TILES:
         st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
     else:
-        figure = session().figures.of(mosaic_figure, shown, rest)
-        show_figure(figure, "group-mosaic", alt=alt_text(shown, rest), key=widget_key(SLUG, "mosaic"))
+        figure = session().figures.of(mosaic_figure, tiles, rest)
+        show_figure(figure, "group-mosaic", alt=alt_text(tiles, rest), key=widget_key(SLUG, "mosaic"))
     _, expected, pearson, adjusted, small = table.columns[-5:]
     number = st.column_config.NumberColumn
     formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}
@@ -139,23 +157,23 @@ def _show_table(table: pd.DataFrame, order: list[str]) -> None:
         download_table(table, "group-cells")
 
 
-def _one_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list[str]]:
+def _choose_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list[str]]:
     """Where a picture of all cells would be too fine, those for one combination of levels, chosen by the user.
 
     Returns the cells and the variables that tell them apart. The combination farthest off comes first.
     """
-    held, rest = held_fast(table, order, FINE)
-    if not held:
+    fixed, rest = held_fast(table, order, FINE)
+    if not fixed:
         return table, rest
-    parts = parts_of(table, held)
+    parts = parts_of(table, fixed)
     place = st.selectbox(
         "Rows with",
         range(len(parts)),
-        format_func=lambda i: ", ".join(f"{visible(n)} = {visible(v)}" for n, v in zip(held, parts[i], strict=True)),
+        format_func=lambda i: ", ".join(f"{visible(n)} = {visible(v)}" for n, v in zip(fixed, parts[i], strict=True)),
         key=widget_key(SLUG, "part", len(table), len(parts)),
         help="The group has too many cells for one picture. The combination that is farthest off comes first.",
     )
     wanted = parts[place if place is not None else 0]
-    for name, level in zip(held, wanted, strict=True):
+    for name, level in zip(fixed, wanted, strict=True):
         table = table[table[name] == level]
     return table, rest

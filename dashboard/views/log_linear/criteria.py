@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import SHORT, Pair
+from dashboard.views.log_linear.graph import SHORT, Pair
 from dashboard.views.log_linear.story import number_formats
 from dashboard.views.log_linear.what_if import show_sides, side_panels
 from dashboard.views.shared.downloads import download_table
@@ -23,8 +23,8 @@ from engine.words import count, first
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.methods.log_linear.method import LogLinear
+    from engine.data import Dataset
+    from engine.methods import LogLinear
     from engine.methods.log_linear.result import LogLinearResult
 
 ALPHAS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)

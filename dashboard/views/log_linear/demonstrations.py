@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.session.keys import widget_key
-from dashboard.views.log_linear.edge_words import Pair
+from dashboard.views.log_linear.graph import Pair
 from engine.methods.log_linear import demonstrations
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.what_if import WhatIf
@@ -18,22 +18,23 @@ COPIES = 8
 def show_lessons() -> None:
     """The coin, the exclusive-or, and the level that never occurs."""
     with st.expander("Three small experiments, to see how it thinks"):
-        coin, blind, phantom = st.columns(3, gap="large")
-        with coin:
-            _show_coin()
+        toss_column, blind, phantom = st.columns(3, gap="large")
+        with toss_column:
+            _show_tosses()
         with blind:
             _show_blind_spot()
         with phantom:
             _show_phantom()
 
 
-def _show_coin() -> None:
+def _show_tosses() -> None:
     st.markdown("**The coin: why counting exactly is shorter**")
     heads = int(st.slider(f"Heads in {TOSSES} tosses", 0, TOSSES, 60, key=widget_key(SLUG, "heads")))
-    coin = demonstrations.coin(heads, TOSSES)
+    tosses = demonstrations.coin(heads, TOSSES)
     st.markdown(
-        f"Sent one by one with the probability {coin.share:.0%}, the tosses take **{coin.by_share:.1f} bits**. Yet who "
-        f"knows that there are exactly {heads} heads need only say in which order they came: **{coin.exact:.1f} "
+        f"Sent one by one with the probability {tosses.share:.0%}, the tosses take **{tosses.by_share:.1f} "
+        "bits**. Yet who "
+        f"knows that there are exactly {heads} heads need only say in which order they came: **{tosses.exact:.1f} "
         "bits**. The message that states a model also states its counts, so the second way is the one used here. "
         "(Equations 9 and 10 of the paper: 97.1 and 93.5 for 60 heads.)"
     )

@@ -1,22 +1,96 @@
-"""The model as a picture: links by strength, groups as outlines, lone variables in a list."""
+"""The model as a picture and its links in words: by strength, groups as outlines, lone variables in a list."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dashboard.network.outlines import Outline
-from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import widths
+from dashboard.network.panel import Edge, Node, Outline, Panel, widths
 from dashboard.session.caches import Point
-from dashboard.text import short
-from dashboard.views.log_linear.edge_words import Pair, edge_words
+from dashboard.text import capital, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
-from engine.words import count
+from engine.methods.log_linear.wording import p_words
+from engine.words import count, evidence
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from engine.methods.log_linear.result import LogLinearResult
+
+Pair = tuple[str, str]
+
+BITS = (
+    "Bits measure how much shorter a message gets that states the model and then the data with its help. A link that "
+    "saves bits pays for the numbers it needs; how far that speaks for it stands beside it in words."
+)
+SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": "AH 2004", "kl": "KL"}
+
+
+def link_table(result: LogLinearResult) -> pd.DataFrame:
+    """The links, strongest first: what each saves, what the rows say of it, in how many groups it lies, and notes."""
+    import pandas as pd
+
+    edge_values = result.edge_values.items()
+    rows = [(a, b, item.evidence_bits, evidence_words(result, (a, b)), item.cliques) for (a, b), item in edge_values]
+    table = pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
+    if notes := result.link_notes:
+        table["note"] = [capital(notes.get(pair, "")) for pair in result.edge_values]
+    return table
+
+
+def evidence_words(result: LogLinearResult, edge: Pair) -> str:
+    """The evidence for a link in words, with its p and whether chance could show as much; or "not asked"."""
+    item = result.supports.get(edge)
+    if result.undecided:
+        return "not judged: too few subjects"
+    if item is None:
+        return "not asked"
+    note = ", no more than chance" if edge in result.doubtful_links() else ""
+    return f"{evidence(item.log_bayes_factor, 'it')} ({p_words(item.log10_p)}{note})"
+
+
+def rows_words(factor: Any, statistic: float = 0.0) -> str:
+    """How many more rows a refused edge with this G would need; "kl" and "ah" do not say."""
+    known = isinstance(factor, float) and math.isfinite(factor)
+    if not known and statistic > 0:
+        return "how many rows it would need is not known"
+    if not known:
+        return "no number of rows like these would do"
+    if factor < 1.05:
+        return "a few more rows would do if it looks the same in them"
+    times = f"{factor:,.1f}" if factor < 10 else f"{factor:,.0f}"
+    return f"about {times} times the rows would be needed if it looks the same in them"
+
+
+def edge_words(result: LogLinearResult, a: str, b: str) -> str:
+    """What a tooltip says of an edge."""
+    about = result.edge_values[a, b]
+    if about.removable:
+        bits = about.evidence_bits
+        if bits < 0:
+            return f"costs {-bits:,.1f} bits more than it saves; {evidence_words(result, (a, b))}"
+        return f"saves {bits:,.1f} bits; {evidence_words(result, (a, b))}"
+    came = f"; saved {about.entry_bits:,.1f} bits when it came" if math.isfinite(about.entry_bits) else ""
+    return f"lies in {about.cliques} groups, so it cannot be taken away alone{came}; {evidence_words(result, (a, b))}"
+
+
+def edge_sentence(result: LogLinearResult, edge: Pair) -> str:
+    """An edge with what it is worth, as a sentence; and what is to be noted of it."""
+    text = f"{edge[0]} with {edge[1]} {edge_words(result, *edge)}."
+    note = result.link_notes.get(edge)
+    return f"{text} But {note}" if note else text
+
+
+def near_miss(row: pd.Series) -> str:
+    """A refused link with what it lacks, as a sentence; of a row of the result's refused edges."""
+    given = f", given {', '.join(row['separator'])}" if row["separator"] else ""
+    return (
+        f"Nearest to a link: {row['a']} with {row['b']}{given} ({p_words(row['log10_p'])}); "
+        f"{rows_words(row['rows_factor'], row['G'])}."
+    )
+
 
 OUTLINED = 3
 """Variables from which a group gets an outline; two are a group that the line between them shows."""
@@ -27,7 +101,7 @@ MOST_OUTLINES = 40
 WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
 
 
-def places(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
+def model_positions(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
     """Where every variable stands: as on other pages, or laid out by this model; of a wide one only those drawn."""
     return positions_of(list(drawn) if is_wide(result.names) else result.names, [result.graph])
 
@@ -45,8 +119,8 @@ def strengths(result: LogLinearResult) -> dict[Pair, float]:
 
 def within(edges: Collection[Pair], names: Collection[str]) -> list[Pair]:
     """The links between these variables."""
-    shown = set(names)
-    return [(a, b) for a, b in edges if a in shown and b in shown]
+    inside = set(names)
+    return [(a, b) for a, b in edges if a in inside and b in inside]
 
 
 def crowded(result: LogLinearResult) -> bool:
@@ -54,7 +128,7 @@ def crowded(result: LogLinearResult) -> bool:
     return len(result.names) > CROWD + len(result.isolated)
 
 
-def shown_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
+def strongest_edges(result: LogLinearResult, strongest: int) -> list[Pair]:
     """The strongest links."""
     return list(result.edge_values)[:strongest]
 
@@ -81,10 +155,16 @@ def weights(result: LogLinearResult) -> dict[Pair, float]:
 
 def model_panel(result: LogLinearResult, edges: Sequence[Pair], chosen: tuple[str, ...] | None) -> Panel:
     """The model with its strongest links and its groups."""
-    width, worth = weights(result), result.edge_values
+    width, edge_values = weights(result), result.edge_values
     cliques = outlined(result, edges)[:MOST_OUTLINES]
     drawn = [
-        Edge(*edge, "link" if worth[edge].removable else "held", width[edge], edge_words(result, *edge), directed=False)
+        Edge(
+            *edge,
+            "link" if edge_values[edge].removable else "held",
+            width[edge],
+            edge_words(result, *edge),
+            directed=False,
+        )
         for edge in edges
     ]
     hulls = [
@@ -112,8 +192,8 @@ def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection
     matches = []
     for name in result.names:
         if name in linked:
-            beside = ", ".join(short(other, 24) for other in graph[name])
-            words = f"linked directly with {beside}" if beside else "no link in the model"
+            neighbours = ", ".join(short(other, 24) for other in graph[name])
+            words = f"linked directly with {neighbours}" if neighbours else "no link in the model"
             inside = name in members
             matches.append(Node(name, words=f"in the chosen group; {words}" if inside else words, changed=inside))
     return matches

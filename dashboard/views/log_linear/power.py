@@ -15,17 +15,17 @@ from engine.methods.log_linear.power import level_table, odd_levels, together, t
 from engine.methods.log_linear.result import SLUG
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
 
 
-def show_before(data: Dataset) -> None:
+def show_power(data: Dataset) -> None:
     """What to put right first, how far an answer could be trusted, how strong a link must be, and the variables."""
     for rule in rule_sentences(cached(data, rules_of)):
         st.warning(plain(rule), icon=":material/content_copy:")
-    asked = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
+    settings = {"criterion": "mml", "joint": True, "alpha": 0.05, **session().page(SLUG).settings}
     if note := cached(data, together):
         st.caption(plain(note))
-    text = cached(data, trust, str(asked["criterion"]), float(asked["alpha"]), joint=bool(asked["joint"]))
+    text = cached(data, trust, str(settings["criterion"]), float(settings["alpha"]), joint=bool(settings["joint"]))
     if text:
         st.info(plain(text), icon=":material/search:")
     show_levels(data)

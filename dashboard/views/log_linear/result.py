@@ -10,31 +10,40 @@ import streamlit as st
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.clique import choose_clique, chosen_clique, clique_of_edge, show_clique
+from dashboard.views.log_linear.clique import (
+    AssociationState,
+    choose_clique,
+    chosen_clique,
+    clique_of_edge,
+    show_clique,
+)
 from dashboard.views.log_linear.criteria import criterion_title, show_comparison
 from dashboard.views.log_linear.demonstrations import show_lessons
-from dashboard.views.log_linear.edge_words import BITS, Pair, edge_sentence, link_table, near_miss
-from dashboard.views.log_linear.exports import show_exports
 from dashboard.views.log_linear.graph import (
+    BITS,
     MOST_EDGES,
     MOST_OUTLINES,
     WORDS,
+    Pair,
     crowded,
+    edge_sentence,
+    link_table,
     linked,
     model_panel,
+    model_positions,
+    near_miss,
     outlined,
-    places,
-    shown_edges,
     strengths,
+    strongest_edges,
     within,
 )
 from dashboard.views.log_linear.power import show_levels
 from dashboard.views.log_linear.stability import show_stability
-from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.log_linear.story import show_story
 from dashboard.views.log_linear.what_if import show_what_if
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.neighbourhood import choose_part
+from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
+from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.log_linear.evidence.pair_screening import rule_sentences
@@ -43,10 +52,13 @@ from engine.methods.log_linear.result import SLUG
 from engine.words import count, first
 
 if TYPE_CHECKING:
-    from dashboard.network.component import NetworkEvent
-    from engine.data.dataset import Dataset
-    from engine.methods.log_linear.result import LogLinearResult
+    from collections.abc import Sequence
 
+    from dashboard.network.component import NetworkEvent
+    from dashboard.network.panel import Panel
+    from dashboard.views.log_linear.graph import Pair
+    from engine.data import Dataset
+    from engine.methods.log_linear.result import LogLinearResult
 
 VIEWS = {
     "How it was built": show_story,
@@ -54,7 +66,7 @@ VIEWS = {
     "Another criterion": show_comparison,
     "How sure": show_stability,
 }
-MOST_SHOWN = 600
+MOST_DRAWN = 600
 """Links that a picture takes; more are a table."""
 LISTED, FEW_LISTED = 200, 30
 """Variables without a link that are named, all of them; and of more than that."""
@@ -144,13 +156,13 @@ def _show_network(result: LogLinearResult) -> None:
         strongest = st.slider(
             "Strongest links shown",
             5,
-            min(total, MOST_SHOWN),
+            min(total, MOST_DRAWN),
             min(total, MOST_EDGES),
             key=widget_key(SLUG, "strongest", total),
             help="By the bits a link saves. The others stay in the model, they are only not drawn.",
         )
-    edges = shown_edges(result, strongest) if whole else within(result.edge_values, names)
-    placed = places(result, names)
+    edges = strongest_edges(result, strongest) if whole else within(result.edge_values, names)
+    placed = model_positions(result, names)
     network_view(
         [model_panel(result, edges, chosen_clique(result))],
         placed,
@@ -214,9 +226,9 @@ def _clicked(result: LogLinearResult, edges: list[Pair], event: NetworkEvent) ->
             choose_clique(clique, next(edge for edge in edges if set(edge) == {a, b}))
             return True
     if event.group:
-        shown = outlined(result, edges)[:MOST_OUTLINES]
-        if event.group[0] < len(shown):
-            choose_clique(shown[event.group[0]])
+        outlined_cliques = outlined(result, edges)[:MOST_OUTLINES]
+        if event.group[0] < len(outlined_cliques):
+            choose_clique(outlined_cliques[event.group[0]])
             return True
     if not pick_node(SLUG)(event):
         return False
@@ -229,8 +241,8 @@ def _clicked(result: LogLinearResult, edges: list[Pair], event: NetworkEvent) ->
 def _own_clique(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
     """The largest group a variable is in; the one on screen when it is in that."""
     mine = [clique for clique in result.linked_cliques if name in clique]
-    shown = chosen_clique(result)
-    return shown if shown in mine else next(iter(mine), None)
+    current = chosen_clique(result)
+    return current if current in mine else next(iter(mine), None)
 
 
 def _show_method(result: LogLinearResult, data: Dataset) -> None:
@@ -259,3 +271,44 @@ def _show_method(result: LogLinearResult, data: Dataset) -> None:
             show_settings(result)
         with levels:
             show_levels(data)
+
+
+LABELS = {"Edges": "Links", "Not taken": "Links not taken"}
+EXPRESSION = "result.table('Edges')"
+
+
+def show_exports(result: LogLinearResult, data: Dataset) -> None:
+    """Tables, networks, the formula, the whole result, and the Python that repeats it."""
+    names = part_drawn(SLUG, linked(result), partial(strengths, result))
+    edges = within(result.edge_values, names)[:MOST_EDGES]
+    page = WebPage(
+        "Web page, opens offline",
+        "associations",
+        "Which variables hang together",
+        partial(_panels, result, edges),
+        dict(model_positions(result, names)),
+        WORDS,
+    )
+    graphs = [
+        GraphFile("The model", "associations-model", lambda: result.graph),
+        GraphFile("The same as a directed network", "associations-directed", result.directed),
+    ]
+    take_away(
+        result,
+        data,
+        stem="associations",
+        labels=LABELS,
+        pages=[page],
+        graphs=graphs,
+        formula=result.formula,
+        printed=EXPRESSION,
+    )
+
+
+def association_script(result: LogLinearResult, data: Dataset) -> str:
+    """The Python that reads the table as it was read here, prepares it so, and repeats the search."""
+    return script(result.method, data, {}, EXPRESSION)
+
+
+def _panels(result: LogLinearResult, edges: Sequence[Pair]) -> list[Panel]:
+    return [model_panel(result, edges, None)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.stability import stability_figure
+from dashboard.charts.recurrence import stability_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
@@ -20,12 +20,12 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.methods.log_linear.method import LogLinear
+    from engine.data import Dataset
+    from engine.methods import LogLinear
     from engine.methods.log_linear.result import LogLinearResult
 
 RUNS = (50, 100, 200, 500)
-SHOWN = 40
+MOST_LINKS = 40
 SAFE = 0.9
 
 
@@ -68,13 +68,13 @@ def given_words(method: LogLinear) -> str:
 
 def _show(table: pd.DataFrame, runs: int) -> None:
     st.markdown(stability_words(table, runs))
-    shown = stability_rows(table)
-    if len(shown):
+    rows = stability_rows(table)
+    if len(rows):
         show_figure(
-            stability_figure(shown),
+            stability_figure(rows),
             "stability",
             alt="; ".join(
-                f"{short(row['a'], 30)} - {short(row['b'], 30)} {row['share']:.0%}" for _, row in shown.iterrows()
+                f"{short(row['a'], 30)} - {short(row['b'], 30)} {row['share']:.0%}" for _, row in rows.iterrows()
             ),
             key=widget_key(SLUG, "stability", "chart"),
         )
@@ -108,6 +108,6 @@ def stability_words(table: pd.DataFrame, runs: int) -> str:
 def stability_rows(table: pd.DataFrame) -> pd.DataFrame:
     """The rows worth a bar: the least sure links of the model, then the strongest outside it."""
     model, rest = table[table["in_model"]], table[~table["in_model"]]
-    inside = model.tail(SHOWN)
-    outside = rest.head(min(8, SHOWN))
+    inside = model.tail(MOST_LINKS)
+    outside = rest.head(min(8, MOST_LINKS))
     return table.loc[[*inside.index, *outside.index]].reset_index(drop=True)

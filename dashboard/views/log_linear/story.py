@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.charts.waterfall import waterfall_alt, waterfall_figure
-from dashboard.network.panel import Edge, Panel
-from dashboard.network.widths import widths
+from dashboard.network.panel import Edge, Panel, widths
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.log_linear.edge_words import Pair, rows_words
-from dashboard.views.log_linear.graph import MOST_EDGES, crowded, linked, nodes, places, strengths, within
+from dashboard.views.log_linear.graph import (
+    MOST_EDGES,
+    Pair,
+    crowded,
+    linked,
+    model_positions,
+    nodes,
+    rows_words,
+    strengths,
+    within,
+)
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
@@ -25,7 +33,7 @@ from engine.methods.log_linear.settings import WITH_ALPHA
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.log_linear.result import LogLinearResult
 
 MENTIONED = 3
@@ -108,19 +116,20 @@ def _show_replay(result: LogLinearResult, steps: pd.DataFrame, at: int) -> None:
     names = part_drawn(SLUG, linked(result), partial(strengths, result))
     drawable = within(everything, names)[:MOST_EDGES]
     there = {frozenset(edge) for edge in drawable}
-    shown = [edge for edge in taken if frozenset(edge) in there]
+    drawn_edges = [edge for edge in taken if frozenset(edge) in there]
     width = widths({(row["a"], row["b"]): row["saving_bits"] for _, row in steps.iterrows()})
     drawn = [
-        Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False) for a, b in shown
+        Edge(a, b, "new" if {a, b} == newest else "link", width.get((a, b), 0.1), directed=False)
+        for a, b in drawn_edges
     ]
-    some = f", {len(shown)} of them drawn" if len(shown) < len(taken) else ""
+    some = f", {len(drawn_edges)} of them drawn" if len(drawn_edges) < len(taken) else ""
     panel = Panel(
         f"After step {at}",
         f"{len(taken)} of {len(everything)} links{some}",
         nodes(result, drawable),
         drawn,
     )
-    placed = places(result, names)
+    placed = model_positions(result, names)
     network_view(
         [panel],
         placed,

@@ -15,12 +15,11 @@ from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
-from dashboard.views.log_linear.edge_words import BITS, Pair, edge_words
-from dashboard.views.log_linear.graph import MOST_EDGES, nodes, places, weights
-from dashboard.views.log_linear.state import AssociationState
+from dashboard.views.log_linear.clique import AssociationState
+from dashboard.views.log_linear.graph import BITS, MOST_EDGES, Pair, edge_words, model_positions, nodes, weights
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import is_wide, part_view
-from engine.errors import DiptychError
+from engine import DiptychError
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import continue_from, demand_edge
 from engine.methods.log_linear.wording import p_words
@@ -29,8 +28,8 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.methods.log_linear.method import LogLinear
+    from engine.data import Dataset
+    from engine.methods import LogLinear
     from engine.methods.log_linear.result import LogLinearResult
     from engine.methods.log_linear.what_if import WhatIf
 
@@ -42,7 +41,7 @@ SIDES = {"same": "in both", "only_a": "only in the model found", "only_b": "only
 @st.fragment
 def show_what_if(result: LogLinearResult, data: Dataset) -> None:
     """Choose two variables, read the price, and act on it."""
-    by_hand = hand_made(result)
+    by_hand = manual_models(result)
     model = by_hand[-1] if by_hand else result
     left, right = st.columns([9, 11], gap="large")
     with left:
@@ -54,11 +53,11 @@ def show_what_if(result: LogLinearResult, data: Dataset) -> None:
         _show_both(result, by_hand[-1])
 
 
-def hand_made(result: LogLinearResult) -> list[LogLinearResult]:
+def manual_models(result: LogLinearResult) -> list[LogLinearResult]:
     """The models made by hand from this one, in order; forgotten when another model is found."""
     state = session().state(AssociationState)
-    if state.found is not result:
-        state.found, state.by_hand = result, []
+    if state.origin is not result:
+        state.origin, state.by_hand = result, []
     return state.by_hand
 
 
@@ -84,7 +83,7 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
     with st.container(horizontal=True):
         if st.button("Add the link" if adding else "Take the link away", key=widget_key(SLUG, "apply"), type="primary"):
             change = {"add": [(a, b)]} if adding else {"remove": [(a, b)]}
-            hand_made(result).append(model.edited(data, **change))
+            manual_models(result).append(model.edited(data, **change))
             st.rerun(scope="fragment")
         if adding and st.button("Search again with it forced", key=widget_key(SLUG, "force")):
             ask(demand_edge(result.method, (a, b), there=True), data)
@@ -112,8 +111,8 @@ def price_words(price: WhatIf) -> str:
     """What the change costs or saves, and what comes with it."""
     adding, bits = price.action == "add", price.saving_bits
     verb = "Adding the link" if adding else "Taking the link away"
-    worth = f"would **{'save' if bits >= 0 else 'cost'} {abs(bits):,.1f} bits**"
-    words = f"{verb} {worth}."
+    gain_words = f"would **{'save' if bits >= 0 else 'cost'} {abs(bits):,.1f} bits**"
+    words = f"{verb} {gain_words}."
     if price.fill_in:
         pairs = ", ".join(f"{visible(x)} - {visible(y)}" for x, y in price.fill_in)
         item = len(price.fill_in) == 1
@@ -135,7 +134,7 @@ def ask(method: LogLinear, data: Dataset) -> None:
 
 def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
     """Undo, start again, and search on, once something was changed by hand."""
-    by_hand = hand_made(result)
+    by_hand = manual_models(result)
     if not changes:
         st.caption("A link added or taken away makes a model by hand; the one found stays beside it.")
         return
@@ -189,7 +188,7 @@ def show_sides(result: LogLinearResult, panels: Sequence[Panel], key: str, words
         widget_key(SLUG, key),
         panels,
         [node.name for node in panels[0].nodes],
-        partial(places, result),
+        partial(model_positions, result),
         widget_key(SLUG, key),
         picked=session().picked.get(SLUG),
         words=words,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal.thresholds import alt_text, thresholds_figure
+from dashboard.charts.ordinal_levels import alt_text, thresholds_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import capital, plain, short, visible
@@ -47,7 +47,7 @@ def clicked(result: OrdinalResult, event: NetworkEvent) -> bool:
     picked = session().picked
     if event.edge:
         ends = set(event.edge[:2])
-        pair = next((pair_value for pair_value in linked_pairs(result) if set(pair_value) == ends), None)
+        pair = next((known for known in linked_pairs(result) if set(known) == ends), None)
         if pair is None or (value_of(LINK) == pair and value_of(CARD) == A_LINK):
             return False
         set_value(LINK, pair)
@@ -189,8 +189,10 @@ def show_thresholds(result: OrdinalResult, name: str, key: str) -> None:
 
 def variable_sentences(result: OrdinalResult, name: str) -> list[str]:
     """Its neighbours, its levels with their shares, and its cuts."""
-    beside = [b if a == name else a for (a, b), _ in result.edge_pairs if name in (a, b)]
-    sentences = [f"Linked with {listed(short(item, 30) for item in beside)}." if beside else "No link in the network."]
+    neighbours = [b if a == name else a for (a, b), _ in result.edge_pairs if name in (a, b)]
+    sentences = [
+        f"Linked with {listed(short(item, 30) for item in neighbours)}." if neighbours else "No link in the network."
+    ]
     levels = zip(result.levels[name], result.shares[name], strict=True)
     sentences.append(
         f"Levels from low to high: {'; '.join(f'{short(level, 24)} {share:.0%}' for level, share in levels)}."

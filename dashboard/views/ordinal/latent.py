@@ -1,4 +1,4 @@
-"""Behind the levels: thresholds of every variable, and correlations of the hidden values."""
+"""Behind the levels: thresholds, correlations of hidden values, and before anything runs which levels are doubtful."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal.heat import correlation_figure, correlation_values, largest_gap
+from dashboard.charts.ordinal_heat import correlation_figure, correlation_values, largest_gap
+from dashboard.session.caches import cached
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, visible
 from dashboard.views.ordinal.card import show_thresholds
-from dashboard.views.ordinal.scales import order_of
+from dashboard.views.ordinal.networks import order_of
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.sections import show_table
+from engine.methods.ordinal.answers import read, warnings
 from engine.methods.ordinal.result import SLUG
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.ordinal.result import OrdinalResult
 
 WHICH = {"start": "Pair by pair", "fitted": "What the network implies", "difference": "Difference"}
-SAID = {
+SHARE_WORDS = {
     "start": "Polychoric: of two variables at a time, whatever the others are.",
     "fitted": "What the network with its links alone implies for every pair.",
     "difference": "What the network implies less what two variables alone show. A strong colour: the network misses "
@@ -81,6 +83,17 @@ def _show_correlations(result: OrdinalResult) -> None:
         key=widget_key(SLUG, "correlations", which),
         table=result.table("Correlations"),
     )
-    text = SAID[which or "fitted"]
+    text = SHARE_WORDS[which or "fitted"]
     lifted = " They did not fit together and were adjusted." if result.lifted and which == "start" else ""
     st.caption(f"{text}{lifted}")
+
+
+def warnings_of(data: Dataset) -> list[str]:
+    """What is doubtful about the levels of a table."""
+    return warnings(read(data, "latent", strict=False))
+
+
+def show_level_warnings(data: Dataset) -> None:
+    """A sentence for every kind of doubtful levels."""
+    for warning in cached(data, warnings_of):
+        st.caption(plain(warning))

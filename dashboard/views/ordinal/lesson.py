@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.ordinal.cutting import cutting_figure
+from dashboard.charts.ordinal_levels import cutting_figure
 from dashboard.forms.settings_form import Pairs, choose_pairs
 from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.ordinal.beside import called
+from dashboard.views.ordinal.compare_approaches import called
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import await_job
@@ -67,14 +67,14 @@ def _show_controls() -> None:
         rows = st.select_slider("Rows", ROWS, value=200, key=widget_key(SLUG, "lesson", "rows"))
     job_queue, key = session().job_queue, ("cutting", arcs, levels, rows)
     if st.button("Draw, cut and look", key=widget_key(SLUG, "lesson", "go"), icon=":material/school:"):
-        job_queue.start(key, cut_and_look, arcs, levels, rows)
+        job_queue.start(key, learn_cut_levels, arcs, levels, rows)
     job = job_queue.get(key)
     result = None if job is None else await_job(job)
     if result is not None:
         _show(result, widget_key(SLUG, "lesson", hash(key)))
 
 
-def cut_and_look(arcs: Pairs, levels: int, rows: int, progress: Any) -> Cutting:
+def learn_cut_levels(arcs: Pairs, levels: int, rows: int, progress: Any) -> Cutting:
     """What the job does."""
     return cutting(arcs, levels, rows, progress=progress)
 
@@ -120,7 +120,7 @@ def _show(cutting: Cutting, key: str) -> None:
     )
     if not approaches:
         return
-    places = positions_of(list(cutting.truth.nodes), [cutting.truth])
+    positions = positions_of(list(cutting.truth.nodes), [cutting.truth])
     for number, panels in enumerate(in_rows(lesson_panels(cutting, list(approaches)))):
-        network_view(panels, places, widget_key(key, "networks", number, len(panels)), words=WORDS)
+        network_view(panels, positions, widget_key(key, "networks", number, len(panels)), words=WORDS)
     st.caption("On the left lines have a direction that no data could tell; an arrow is not a cause in real data.")

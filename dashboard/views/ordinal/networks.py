@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dashboard.network.panel import Edge, Node, Panel
-from dashboard.network.widths import of_correlation, of_share, sureness
+from dashboard.charts.ordinal_heat import fixed_order
+from dashboard.network.boxes import SHAPES
+from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_correlation, of_share
+from dashboard.session.work import work
 from dashboard.text import short
-from dashboard.views.ordinal.scales import label_of, scales, shape_of, shape_words
 from dashboard.views.shared.network_view import positions_of
+from engine.methods import each_edge
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.wording import effect_words
-from engine.methods.result import each_edge
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -21,6 +24,63 @@ if TYPE_CHECKING:
     from dashboard.session.caches import Point
     from engine.methods.ordinal.recurrence import HalfSamples
     from engine.methods.ordinal.result import OrdinalResult
+
+NONE = "no scale"
+"""Of variables that the dictionary puts on none, while others are on one."""
+
+
+def scales(names: Sequence[str]) -> dict[str, str]:
+    """Name -> its scale: as the data dictionary has it, else the beginning of the name up to the first "_".
+
+    Names are asked only where they begin in two to four ways that share out all variables; empty otherwise.
+    """
+    of = work().scales
+    if any(name in of for name in names):
+        return {name: of.get(name, NONE) for name in names}
+    result = {name: name.split("_", 1)[0] for name in names if "_" in name.strip("_")}
+    begun = list(result.values())
+    kinds = list(dict.fromkeys(begun))
+    if not (len(result) == len(names) and 2 <= len(kinds) <= len(SHAPES)):
+        return {}
+    return result if all(begun.count(kind) > 1 for kind in kinds) else {}
+
+
+def shape_of(result: dict[str, str]) -> dict[str, str]:
+    """Name -> the shape of its scale; what is beyond the shapes there are has none of its own."""
+    return {name: shape for shape, kind in _shaped(result) for name, own in result.items() if own == kind}
+
+
+def shape_words(result: dict[str, str]) -> dict[str, str]:
+    """Shape -> what the legend says of it."""
+    many = Counter(result.values())
+    begun = {kind for kind in many if _begins(result, kind)}
+    return {
+        shape: f"{short(kind, 20)}{'_…' if kind in begun else ''} ({many[kind]})" for shape, kind in _shaped(result)
+    }
+
+
+def label_of(name: str, result: dict[str, str]) -> str:
+    """The name without its scale, where all of the scale begin with it; "" for the name as it is."""
+    kind = result.get(name)
+    return name.removeprefix(f"{kind}_") if kind is not None and _begins(result, kind) else ""
+
+
+def _begins(result: dict[str, str], kind: str) -> bool:
+    return all(len(name) > len(kind) + 1 and name.startswith(f"{kind}_") for name, own in result.items() if own == kind)
+
+
+def _shaped(result: dict[str, str]) -> list[tuple[str, str]]:
+    """Shapes and their scales; the first is everybody's where more scales are told than there are shapes."""
+    kinds = list(dict.fromkeys(result.values()))
+    return list(zip(SHAPES, kinds, strict=False)) if len(kinds) <= len(SHAPES) else []
+
+
+def order_of(result: OrdinalResult) -> tuple[list[str], list[int]]:
+    """The variables by scale and column, and the places before which a new scale begins."""
+    matches = scales(result.names)
+    order = fixed_order(result.names, matches)
+    breaks = [i for i, (a, b) in enumerate(pairwise(order), 1) if matches.get(a) != matches.get(b)]
+    return order, breaks
 
 
 def words_of(result: OrdinalResult) -> dict[str, str]:
@@ -58,7 +118,7 @@ def nodes(result: OrdinalResult, names: Collection[str] = ()) -> list[Node]:
     ]
 
 
-def places(result: OrdinalResult, names: Collection[str] = ()) -> dict[str, Point]:
+def model_positions(result: OrdinalResult, names: Collection[str] = ()) -> dict[str, Point]:
     """Where the boxes stand, on this page and on others; of a wide network those that are drawn."""
     drawn = list(names) or list(result.names)
     return positions_of(drawn, [result.graph], nodes=nodes(result, drawn))
@@ -78,13 +138,13 @@ def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSam
         share = result.strength.share(a, b)
         width = of_share(share)
         words += f"\nin {share:.0%} of {count(result.strength.runs, 'drawn table')}"
-    sure = 1.0
+    certainty = 1.0
     if halves is not None:
         share = halves.share(a, b)
-        sure = sureness(share, 0.0, RETURNS_AT)
+        certainty = certainty_of(share, 0.0, RETURNS_AT)
         words += f"\nin {share:.0%} of {count(halves.runs, 'half sample')}"
     status = "negative" if item.partial < 0 else "positive"
-    return Edge(a, b, status, width, words, directed=directed, sure=sure)
+    return Edge(a, b, status, width, words, directed=directed, certainty=certainty)
 
 
 def _levels(result: OrdinalResult, name: str) -> str:

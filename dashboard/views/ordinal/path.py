@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.ordinal.path import path_figure
+from dashboard.charts.ordinal_losses import path_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
@@ -20,8 +20,8 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.methods.ordinal.method import Ordinal
+    from engine.data import Dataset
+    from engine.methods import Ordinal
     from engine.methods.ordinal.result import OrdinalResult
 
 VALUES = {
@@ -84,10 +84,10 @@ def path_words(table: pd.DataFrame, chosen: float, name: str) -> str:
     """Which value predicts best, and what it would change."""
     own = table[table["penalty"] == chosen].iloc[0]
     text = f"With {chosen:g}, the one chosen: {count(int(own['links']), 'link')}."
-    held = table[table["log_loss"].notna()]
-    if not len(held):
+    with_loss = table[table["log_loss"].notna()]
+    if not len(with_loss):
         return text
-    best = held.sort_values("log_loss", kind="stable").iloc[0]
+    best = with_loss.sort_values("log_loss", kind="stable").iloc[0]
     if best["penalty"] == chosen:
         return f"{text} None of the others predicts rows held out better."
     clear = best["high"] < own["log_loss"]

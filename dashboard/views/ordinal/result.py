@@ -7,36 +7,36 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal.sure import threshold_figure
+from dashboard.charts.recurrence import threshold_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.ordinal.beside import show_beside
 from dashboard.views.ordinal.card import clicked, show_card
-from dashboard.views.ordinal.exports import show_exports
+from dashboard.views.ordinal.compare_approaches import show_loss, show_second_approach
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
-from dashboard.views.ordinal.loss import show_loss
-from dashboard.views.ordinal.networks import averaged_panel, network_panel, places, words_of
+from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
 from dashboard.views.ordinal.path import show_path
-from dashboard.views.ordinal.state import kept_with
-from dashboard.views.ordinal.sure import computed_here, show_background, show_sure
+from dashboard.views.ordinal.stability import computed_here, show_background, show_stability, with_recurrence
 from dashboard.views.shared.downloads import download_table, draw_figure
-from dashboard.views.shared.neighbourhood import part_view
+from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_of, part_view, strengths
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from dashboard.network.panel import Panel
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.ordinal.recurrence import EdgeStrength
     from engine.methods.ordinal.result import OrdinalResult
 
 VIEWS = {
-    "How sure": show_sure,
-    "Two approaches": show_beside,
+    "How sure": show_stability,
+    "Two approaches": show_second_approach,
     "Another penalty": show_path,
     "Behind the levels": show_latent,
     "Prediction": show_loss,
@@ -50,7 +50,7 @@ CROWD = 30
 
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
-    learned, result = result, kept_with(result, data)
+    learned, result = result, with_recurrence(result, data)
     show_words(result)
     _show_model(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
@@ -104,7 +104,7 @@ def _show_network(result: OrdinalResult) -> None:
         SLUG,
         [panel],
         result.names,
-        partial(places, result),
+        partial(model_positions, result),
         widget_key(SLUG, "network"),
         picked=session().picked.get(SLUG),
         words=words_of(result),
@@ -138,16 +138,16 @@ def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
         help="It begins at the L1 rule of Scutari and Nagarajan (2013): the cut nearest to a world in which every link "
         "is there always or never.",
     )
-    shown = strength.threshold if threshold == usual else threshold
+    cut = strength.threshold if threshold == usual else threshold
     draw_figure(
-        threshold_figure(strength.frame()["share"], strength.threshold, shown),
+        threshold_figure(strength.frame()["share"], strength.threshold, cut),
         "links-by-threshold",
         key=widget_key(SLUG, "thresholds"),
         alt=f"How many links each threshold leaves; the L1 rule says {strength.threshold:.0%}.",
         bare=True,
     )
     st.caption("How many links each place of the slider leaves.")
-    return averaged_panel(result, shown)
+    return averaged_panel(result, cut)
 
 
 def _show_links(result: OrdinalResult) -> None:
@@ -199,3 +199,53 @@ def _show_method(result: OrdinalResult) -> None:
             st.markdown("**Rounds**")
             st.dataframe(result.table("Rounds"), hide_index=True)
         show_settings(result)
+
+
+STEM = "ordinal"
+LABELS = {"Edges": "Links", "Strength": "Links that came back"}
+
+
+def show_exports(result: OrdinalResult, data: Dataset) -> None:
+    """Tables, networks, the whole result, and the Python that repeats it."""
+    names = part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
+
+    def parts() -> list[Panel]:
+        return [part_of(panel, names) for panel in _panels(result)]
+
+    page = WebPage(
+        "Web page, opens offline",
+        f"{STEM}-networks",
+        result.headline(),
+        parts,
+        dict(model_positions(result, names)),
+        words_of(result),
+    )
+    graphs = [
+        GraphFile("The network; lines have no direction", f"{STEM}-network", partial(_graph, result)),
+        GraphFile("One of the networks it stands for", f"{STEM}-dag", partial(_dag, result)),
+    ]
+    note = ""
+    if result.strength is not None:
+        graphs.append(GraphFile("Averaged over drawn tables", f"{STEM}-averaged", result.averaged))
+        if result.method.bootstrap != result.strength.runs:
+            note = f"The rows drawn again on this page: method.edge_strength(data, runs={result.strength.runs})."
+    if result.halves is not None:
+        note = f"{note} The half samples: method.half_samples(data, runs={result.halves.runs}).".strip()
+    take_away(
+        result, data, stem=STEM, labels=LABELS, pages=[page], graphs=graphs, printed="result.edge_table()", note=note
+    )
+
+
+def _graph(result: OrdinalResult) -> nx.Graph:
+    return result.graphs()["network"]
+
+
+def _dag(result: OrdinalResult) -> nx.DiGraph:
+    return result.dag
+
+
+def _panels(result: OrdinalResult) -> list[Panel]:
+    matches = [network_panel(result)]
+    if result.strength is not None:
+        matches.append(averaged_panel(result, result.strength.threshold))
+    return matches

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
+from dashboard.network.boxes import node_height, node_sizes
 from dashboard.network.component import NetworkEvent, network_panels
-from dashboard.network.labels import node_height, node_sizes
-from dashboard.network.sizes import drawn_height, drawn_sizes, drawn_span
+from dashboard.network.panel import drawn_height, drawn_sizes, drawn_span
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.views.shared.page_parts import projected

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
-from dashboard.network.bar import projector_bar
+from dashboard.network.component import projector_bar
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import undecided

@@ -4,8 +4,8 @@ import networkx as nx
 import numpy as np
 import streamlit as st
 
+from dashboard.network.boxes import node_height, node_sizes
 from dashboard.network.component import network_panels
-from dashboard.network.labels import node_height, node_sizes
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.session import session
 from engine.graphs.compare import panels as statuses

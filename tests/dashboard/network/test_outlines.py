@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.network.component import NetworkEvent, read_event
-from dashboard.network.outlines import Outline, outline_data
-from dashboard.network.panel import Edge, Node, Panel, panel_data
+from dashboard.network.panel import Edge, Node, Outline, Panel, outline_values, panel_data
 from dashboard.network.standalone import standalone_html
 from dashboard.theme import CATEGORICAL
 
@@ -27,7 +26,7 @@ PANEL = Panel(
 def test_members_are_numbers_and_colours_go_round() -> None:
     """Labels tell groups apart even when there are more of them than colours."""
     groups = [Outline(("a", "c"), str(i)) for i in range(len(CATEGORICAL) + 1)]
-    told = outline_data(groups, {"a": 0, "c": 2})
+    told = outline_values(groups, {"a": 0, "c": 2})
     assert told[0]["members"] == [0, 2]
     assert told[0]["colour"] == told[-1]["colour"]
     assert len({one["label"] for one in told}) == len(groups)

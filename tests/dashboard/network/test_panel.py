@@ -13,11 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dashboard.network.boxes import FONT_SIZE, MARGIN, node_height, node_label, node_sizes
 from dashboard.network.component import NetworkEvent, read_event
-from dashboard.network.labels import FONT_SIZE, node_height, node_label, node_sizes
-from dashboard.network.panel import Edge, Node, Panel, build_network, panel_data
-from dashboard.network.shapes import MARGIN
-from dashboard.network.sizes import drawn_height, drawn_sizes
+from dashboard.network.panel import Edge, Node, Panel, build_network, drawn_height, drawn_sizes, panel_data
 from dashboard.network.standalone import standalone_html
 from dashboard.theme import ARCS
 from engine.graphs.drawing.labels import LEAST, WORD, box_width, text_width
@@ -155,7 +153,7 @@ def test_every_colour_has_its_counterpart_on_a_dark_screen() -> None:
     painted |= {edge["color"]["color"] for edge in data["panels"][0]["edges"]}
     painted |= {colour for entry in data["legend"] for colour in entry.get("colours", [entry.get("colour")])}
     assert painted <= set(data["dark"])
-    assert data["letters"] == FONT_SIZE
+    assert data["style"]["letters"] == FONT_SIZE
 
 
 def test_standalone_page_is_sealed() -> None:

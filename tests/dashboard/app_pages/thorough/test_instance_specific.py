@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
-from dashboard.views.instance_specific.state import PatientState
+from dashboard.views.instance_specific.running import PatientState
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from sample_data.catalog import dataset, truth

@@ -14,7 +14,7 @@ import engine
 import sample_data
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
-from dashboard.views.log_linear.state import AssociationState
+from dashboard.views.log_linear.clique import AssociationState
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
 

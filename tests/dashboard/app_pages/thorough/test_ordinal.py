@@ -15,10 +15,10 @@ import engine
 import sample_data
 from dashboard.session.session import Session
 from dashboard.views.ordinal.card import LINK
-from dashboard.views.ordinal.lesson import cut_and_look
-from dashboard.views.ordinal.loss import hold_out
+from dashboard.views.ordinal.compare_approaches import hold_out
+from dashboard.views.ordinal.lesson import learn_cut_levels
 from dashboard.views.ordinal.path import walk
-from dashboard.views.ordinal.sure import draw_again, other_seeds
+from dashboard.views.ordinal.stability import other_seeds, strength_of_drawn_tables
 from engine.execution import silent
 from tests.dashboard.app_pages.running import finished
 
@@ -158,10 +158,10 @@ def test_rows_drawn_again_and_other_seeds_stay_on_the_answer() -> None:
 def test_more_drawn_tables_go_on_from_those_there_are() -> None:
     """What the job does is what the engine does."""
     method, data = engine.Ordinal(draws=10), table(60)
-    few = draw_again(method, data, 4, None, silent)
-    more = draw_again(method, data, 6, few, silent)
+    few = strength_of_drawn_tables(method, data, 4, None, silent)
+    more = strength_of_drawn_tables(method, data, 6, few, silent)
     assert more.runs == 6
-    assert np.array_equal(more.links, draw_again(method, data, 6, None, silent).links)
+    assert np.array_equal(more.links, strength_of_drawn_tables(method, data, 6, None, silent).links)
     assert other_seeds(method, data, 2, silent).runs == 2
 
 
@@ -211,7 +211,7 @@ def test_the_lesson_draws_cuts_and_looks() -> None:
     at.session_state["ordinal.lesson.rows"] = 100
     at = press(at.run(), "Draw, cut and look")
     assert "4 variables cut into 3 levels, 100 rows, 10 tables" in text(at).replace("\\", "")
-    found = cut_and_look((("a", "b"),), 2, 50, silent)
+    found = learn_cut_levels((("a", "b"),), 2, 50, silent)
     assert set(found.frame()["approach"]) == {"osem", "bge", "bde", "gpc", "opc", "npc"}
 
 

@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 import engine
-from dashboard.charts.class_lesson import lesson_figure
-from dashboard.charts.class_links import links_figure
-from dashboard.charts.class_points import benefit_figure, name_axes, points_figure, pushes_figure
-from dashboard.charts.class_tables import alt_text, configurations, tables_figure
-from dashboard.network.columns import BETWEEN, GAP, two_columns
-from dashboard.network.labels import node_height, node_sizes
+from dashboard.charts.class_points import benefit_figure, lesson_figure, name_axes, points_figure, pushes_figure
+from dashboard.charts.class_tables import alt_text, configurations, links_figure, tables_figure
+from dashboard.network.boxes import BETWEEN, GAP, node_height, node_sizes, two_columns
 from dashboard.views.discriminative.family import family_label
 from dashboard.views.discriminative.networks import ALL, BEYOND, USED, drawn, first_choice, links, status_words
 from dashboard.views.discriminative.verdicts import items_of, line_of

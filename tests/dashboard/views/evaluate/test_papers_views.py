@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.papers.catalog import every_study
-from dashboard.charts.paper_words import number_words, quantity_words
-from dashboard.charts.papers import agreement_figure, by_size_figure, runs_figure
+from dashboard.charts.papers import agreement_figure, by_size_figure, number_words, quantity_words, runs_figure
 from dashboard.theme import evidence_colour
 from dashboard.views.evaluate.paper_run import (
     cell_words,

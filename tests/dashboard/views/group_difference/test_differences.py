@@ -11,8 +11,8 @@ import pytest
 import engine
 from dashboard.charts.contexts import MOST_CONTEXTS, contexts_figure
 from dashboard.charts.differences import (
-    LOOKS,
     SORTS,
+    VERDICT_STYLES,
     alt_text,
     brief,
     differences_figure,
@@ -21,8 +21,7 @@ from dashboard.charts.differences import (
     outcome_words,
     variables_display,
 )
-from dashboard.network.panel import Edge
-from dashboard.network.widths import of_share
+from dashboard.network.panel import Edge, of_share
 from dashboard.views.group_difference.networks import CHOICES, STATUS, chosen_panels, difference_panel, panels
 from dashboard.views.group_difference.result import shares_of
 from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
@@ -52,7 +51,7 @@ def told(verdict: str, alone: str = Alone.NOT_SEEN, rows: float = float("nan")) 
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
     """No verdict looks like another, by colour and pattern and by sign; its words are the engine's."""
-    looks = list(LOOKS.values())
+    looks = list(VERDICT_STYLES.values())
     assert len({(one.colour, one.pattern) for one in looks}) == len({one.sign for one in looks}) == len(Verdict)
     assert outcome_words(told(verdict), 0.1) == verdict_words(verdict, 0.1)
 
@@ -82,14 +81,14 @@ def test_bars_hold_the_probabilities(result: Any) -> None:
     drawn = {row: (x, one.marker.color) for one in bars for row, x in zip(one.customdata, one.x, strict=True)}
     assert sorted(drawn) == list(range(len(found)))
     for i, (_, row) in enumerate(found.iterrows()):
-        assert drawn[i] == (pytest.approx(row["probability"]), LOOKS[row["verdict"]].colour)
+        assert drawn[i] == (pytest.approx(row["probability"]), VERDICT_STYLES[row["verdict"]].colour)
     signs = {
         row: sign
         for one in figure.data
         if one.type == "scatter" and one.mode == "markers+text"
         for row, sign in zip(one.customdata, one.text, strict=True)
     }
-    assert [signs[i] for i in range(len(found))] == [LOOKS[one].sign for one in found["verdict"]]
+    assert [signs[i] for i in range(len(found))] == [VERDICT_STYLES[one].sign for one in found["verdict"]]
     for label, name in zip(figure.layout.yaxis.ticktext, found.index, strict=True):
         assert name in label and outcome_words(found.loc[name], 0.1)[:20] in label
     assert outcome_words(found.iloc[0], 0.1) in alt_text(found, 0.1)
@@ -157,7 +156,7 @@ def test_lines_are_drawn_by_probability_and_by_what_is_said(result: Any) -> None
         edge = drawn.get(frozenset((row.source, row.target)))
         if edge is not None:
             assert (edge.status, edge.weight) == (STATUS[row.status], of_share(p))
-            assert (edge.sure == 1.0) == (p >= 0.9)
+            assert (edge.certainty == 1.0) == (p >= 0.9)
     assert {"only_a", "only_b"} & {edge.status for edge in drawn.values()}
 
 
@@ -178,7 +177,7 @@ def test_boxes_say_sign_and_probability(result: Any) -> None:
     found = result.variables()
     for node in difference_panel(result).nodes:
         row = found.loc[node.name]
-        assert node.value.startswith(LOOKS[row["verdict"]].sign)
+        assert node.value.startswith(VERDICT_STYLES[row["verdict"]].sign)
         assert node.value.endswith(brief(row["probability"]))
         blank = row["verdict"] in (Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.ONE_LEVEL)
         assert (node.log10_odds is None) == blank
@@ -196,4 +195,4 @@ def test_one_order_draws_the_papers_networks(result: Any) -> None:
     plain = Edge("a", "b")
     for arc, edge in arcs.items():
         assert edge.status == STATUS[(first if arc in first.edges else second).edges[arc]["status"]]
-        assert (edge.directed, edge.weight, edge.sure) == (True, plain.weight, plain.sure)
+        assert (edge.directed, edge.weight, edge.certainty) == (True, plain.weight, plain.certainty)

@@ -7,11 +7,11 @@ import pytest
 
 import engine
 from dashboard.charts.patient import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
-from dashboard.network.labels import node_sizes
+from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
-from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, in_one, side_by_side
+from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, overlaid, side_by_side
 from engine.exchange.script import analysis_script
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.method import InstanceSpecific
@@ -57,7 +57,7 @@ def test_side_by_side_shows_each_network_once(nolan: InstanceSpecificResult) -> 
 
 def test_in_one_picture_every_arc_stands_once(nolan: InstanceSpecificResult) -> None:
     """The union of both networks, each arc with its status; the patient's values stand in the boxes."""
-    (panel,) = in_one(nolan, "Mrs. Nolan")
+    (panel,) = overlaid(nolan, "Mrs. Nolan")
     assert len(panel.edges) == len(nolan.arc_changes)
     values = {node.name: node.value for node in panel.nodes}
     assert values["smoking"] == "= no"
@@ -77,7 +77,7 @@ def test_published_networks_draw_lines_without_a_direction_once(seed: int) -> No
         for edge in panel.edges:
             assert edge.directed != graph.has_edge(edge.target, edge.source)
     places = layout(list(result.graphs().values()), sizes=node_sizes(result.names))
-    assert len(panel_data(in_one(result, "row 1"), places)["panels"][0]["edges"]) == len(result.arc_changes)
+    assert len(panel_data(overlaid(result, "row 1"), places)["panels"][0]["edges"]) == len(result.arc_changes)
 
 
 def test_a_variable_changes_when_a_link_into_it_differs() -> None:

@@ -12,13 +12,12 @@ import pytest
 import engine
 import sample_data
 from dashboard.charts import mosaic
-from dashboard.charts.stability import stability_figure
+from dashboard.charts.recurrence import stability_figure
 from dashboard.charts.waterfall import message_figure, waterfall_figure
-from dashboard.views.log_linear import edge_words as facts
 from dashboard.views.log_linear import graph as picture
 from dashboard.views.log_linear import stability
 from dashboard.views.log_linear.criteria import comparison_table, comparison_words
-from dashboard.views.log_linear.exports import association_script
+from dashboard.views.log_linear.result import association_script
 from dashboard.views.log_linear.what_if import price_words, side_panels
 from engine import words
 from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
@@ -65,42 +64,42 @@ def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResu
 def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
     """Evidence words on the Bayes factor, p beside it, doubt where chance could show as much; no odds from bits."""
     for edge, one in found.supports.items():
-        said = facts.standing_words(found, edge)
+        said = picture.evidence_words(found, edge)
         assert said.startswith(words.evidence(one.log_bayes_factor, "it"))
         assert "p = ." in said or "p < .001" in said
         assert ("no more than chance" in said) == (edge in found.doubtful_links())
-        assert "to 1" not in facts.edge_words(found, *edge)
-    table = facts.link_table(found)
+        assert "to 1" not in picture.edge_words(found, *edge)
+    table = picture.link_table(found)
     assert list(table.columns) == ["one", "another", "bits", "what the rows say", "groups"]
     rng = np.random.default_rng(4)
     free = engine.Dataset.from_codes(rng.integers(0, 2, (3, 200)).astype(np.uint8), [2] * 3, list("abc"))
     forced = engine.LogLinear(forced=(("a", "b"),)).run(free)
-    assert "no more than chance" in facts.standing_words(forced, ("a", "b"))
+    assert "no more than chance" in picture.evidence_words(forced, ("a", "b"))
     square = [("a", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d")]
     given = engine.LogLinear(start=square).run(
         engine.Dataset.from_codes(rng.integers(0, 2, (4, 200)).astype(np.uint8), [2] * 4, list("abcd"))
     )
-    assert facts.standing_words(given, ("a", "b")) == "not asked"
+    assert picture.evidence_words(given, ("a", "b")) == "not asked"
 
 
 def test_a_near_miss_says_what_it_lacks(found: LogLinearResult) -> None:
     """Names, what is given, p, and the rows that would do."""
     row = found.refused.iloc[0]
-    said = facts.near_miss(row)
+    said = picture.near_miss(row)
     assert said.startswith(f"Nearest to a link: {row['a']} with {row['b']}")
     assert "p = " in said
-    assert facts.rows_words(row["rows_factor"], row["G"]) in said
+    assert picture.rows_words(row["rows_factor"], row["G"]) in said
 
 
 def test_rows_needed_in_words() -> None:
     """A factor as a sentence, none as one too."""
-    assert "about 5.0 times" in facts.rows_words(4.97)
-    assert "about 78 times" in facts.rows_words(78.09)
-    assert "no number" in facts.rows_words(math.inf)
-    assert "no number" in facts.rows_words(math.nan, 0.0)
-    assert "not known" in facts.rows_words(math.nan, 3.0)
-    assert "not known" in facts.rows_words(pd.NA, 3.0)
-    assert facts.rows_words(1.02).startswith("a few more rows")
+    assert "about 5.0 times" in picture.rows_words(4.97)
+    assert "about 78 times" in picture.rows_words(78.09)
+    assert "no number" in picture.rows_words(math.inf)
+    assert "no number" in picture.rows_words(math.nan, 0.0)
+    assert "not known" in picture.rows_words(math.nan, 3.0)
+    assert "not known" in picture.rows_words(pd.NA, 3.0)
+    assert picture.rows_words(1.02).startswith("a few more rows")
 
 
 def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResult) -> None:
@@ -120,7 +119,7 @@ def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResul
 
 def test_fewer_links_draw_fewer_variables_and_only_whole_groups(found: LogLinearResult) -> None:
     """The strongest links stay; a group is outlined while all its links are on screen."""
-    edges = picture.shown_edges(found, 5)
+    edges = picture.strongest_edges(found, 5)
     assert edges == list(found.edge_values)[:5]
     panel = picture.model_panel(found, edges, None)
     assert {node.name for node in panel.nodes} == {name for edge in edges for name in edge}
@@ -346,8 +345,8 @@ def test_notes_of_links_stand_in_the_table_and_the_sentence() -> None:
     )
     result = engine.LogLinear().run(data)
     note = "no row has both: cannot placebo and drug both be yes by construction?"
-    assert facts.link_table(result).note.tolist() == [f"N{note[1:]}"]
-    assert facts.edge_sentence(result, ("placebo", "drug")).endswith(f". But {note}")
+    assert picture.link_table(result).note.tolist() == [f"N{note[1:]}"]
+    assert picture.edge_sentence(result, ("placebo", "drug")).endswith(f". But {note}")
 
 
 def test_too_few_subjects_are_said_at_every_link() -> None:
@@ -357,5 +356,5 @@ def test_too_few_subjects_are_said_at_every_link() -> None:
     codes = np.array([x, np.where(rng.random(400) < 0.9, x, 1 - x), np.arange(400) % 4])
     data = engine.Dataset.from_codes(codes, [2, 2, 4], ["x", "y", "ward"], roles={"ward": "subject"})
     result = engine.LogLinear().run(data)
-    assert facts.standing_words(result, ("x", "y")) == "not judged: too few subjects"
+    assert picture.evidence_words(result, ("x", "y")) == "not judged: too few subjects"
     assert "4 wards" in result.headline()

@@ -8,30 +8,41 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.charts.ordinal.cutting import cutting_figure
-from dashboard.charts.ordinal.heat import (
+from dashboard.charts.ordinal_heat import (
     correlation_figure,
     correlation_values,
     fixed_order,
     largest_gap,
     shares_figure,
 )
-from dashboard.charts.ordinal.losses import losses_figure
-from dashboard.charts.ordinal.path import path_figure
-from dashboard.charts.ordinal.sure import sure_figure, threshold_figure
-from dashboard.charts.ordinal.thresholds import alt_text, thresholds_figure
-from dashboard.network.panel import panel_data
-from dashboard.network.shapes import SHAPES
-from dashboard.network.sizes import drawn_sizes
+from dashboard.charts.ordinal_levels import alt_text, cutting_figure, thresholds_figure
+from dashboard.charts.ordinal_losses import losses_figure, path_figure
+from dashboard.charts.recurrence import recurrence_figure, threshold_figure
+from dashboard.network.boxes import SHAPES
+from dashboard.network.panel import drawn_sizes, panel_data
 from dashboard.session.work import work
-from dashboard.views.ordinal.beside import agreement_words, beside_panels, second_method
 from dashboard.views.ordinal.card import link_sentences, linked_pairs, variable_sentences
+from dashboard.views.ordinal.compare_approaches import (
+    LOST,
+    agreement_words,
+    approach_panels,
+    loss_sentences,
+    second_method,
+)
 from dashboard.views.ordinal.lesson import lesson_panels
-from dashboard.views.ordinal.loss import LOST, loss_sentences
-from dashboard.views.ordinal.networks import averaged_panel, network_panel, nodes, words_of
+from dashboard.views.ordinal.networks import (
+    averaged_panel,
+    label_of,
+    network_panel,
+    nodes,
+    order_of,
+    scales,
+    shape_of,
+    shape_words,
+    words_of,
+)
 from dashboard.views.ordinal.path import path_words, values_of
-from dashboard.views.ordinal.scales import label_of, order_of, scales, shape_of, shape_words
-from dashboard.views.ordinal.sure import sure_table
+from dashboard.views.ordinal.stability import stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
 from engine.methods.ordinal.link_tables import agreement
 from engine.methods.ordinal.result import OrdinalResult
@@ -165,10 +176,10 @@ def test_heat_maps_have_every_arrow_once(sure: OrdinalResult) -> None:
 
 def test_links_stand_with_their_shares(sure: OrdinalResult, found: OrdinalResult) -> None:
     """Those of the network first, the least sure on top; drawn tables and seeds apart."""
-    table = sure_table(sure)
+    table = stability_table(sure)
     inside = table[table["inside"]]
     assert list(inside["share"]) == sorted(inside["share"])
-    figure = sure_figure(table)
+    figure = recurrence_figure(table)
     assert [trace.name for trace in figure.data] == ["drawn tables", "not in the network", "other seeds, same rows"]
     assert "<b>mood" not in str(figure.layout.yaxis.ticktext)
     steps = threshold_figure(pd.Series([0.2, 0.9, 1.0]), 0.5, 0.95)
@@ -232,7 +243,7 @@ def test_a_loss_says_what_it_means() -> None:
 def test_two_approaches_stand_side_by_side(data: engine.Dataset, found: OrdinalResult) -> None:
     """What differs is marked in both, and counted."""
     second = second_method(METHOD, "npc").run(data)
-    panels = beside_panels(found, second)
+    panels = approach_panels(found, second)
     assert [panel.title for panel in panels] == ["Ordinal (OSEM)", "PC, levels without an order (NPC)"]
     table = agreement(found, second)
     assert {edge.status for panel in panels for edge in panel.edges} <= {"same", "only_a", "only_b", "reversed"}
@@ -275,9 +286,9 @@ def test_what_does_not_return_in_half_samples_is_pale_and_a_line(data: engine.Da
     known = found.with_halves(HalfSamples.of(found.names, [forth, forth, back, none], 0, origin))
     edge = next(edge for edge in network_panel(known).edges if {edge.source, edge.target} == {source, target})
     assert not edge.directed
-    assert edge.sure < 0.7
+    assert edge.certainty < 0.7
     assert "in 75% of 4 half samples" in edge.words
-    assert all(edge.sure == 1 for edge in network_panel(found).edges)
+    assert all(edge.certainty == 1 for edge in network_panel(found).edges)
     said = link_sentences(known, (source, target))
     assert (
         "Half samples: the link returns in 75% of 4; 67% of these have the arrow this way, so it is drawn as a line."

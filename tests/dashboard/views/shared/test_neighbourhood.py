@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.network.outlines import Outline
-from dashboard.network.panel import Edge, Node, Panel
+from dashboard.network.panel import Edge, Node, Outline, Panel
 from dashboard.session.session import Session
 from dashboard.views.shared.neighbourhood import MOST, MOST_WHOLE, WIDE, PartsDrawn, part_of, part_words, strengths
 

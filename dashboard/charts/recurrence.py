@@ -1,4 +1,4 @@
-"""How sure links are: of drawn tables and of other seeds beside one another, and how many links a threshold leaves."""
+"""How often links come back: in drawn tables, with other seeds, and how many a threshold leaves."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import ABOVE, lay_out
 from dashboard.text import chart
-from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER
+from dashboard.theme import CATEGORICAL, GROUP_A, GROUP_B, INK, LINE, MUTED
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def sure_figure(table: pd.DataFrame) -> go.Figure:
-    """A row a link: dots with intervals for drawn tables, diamonds for seeds; hollow where the network lacks it.
-
-    Parameters
-    ----------
-    table : source, target, mark, share, low, high, seeds, inside; NaN where that was not asked
-    """
+def recurrence_figure(table: pd.DataFrame) -> go.Figure:
+    """A row a link: dots with intervals for drawn tables, diamonds for seeds; hollow where the network lacks it."""
     figure = go.Figure()
     for inside, name, symbol in ((True, "drawn tables", "circle"), (False, "not in the network", "circle-open")):
         rows = [i for i, item in enumerate(table["inside"]) if bool(item) is inside and _known(table["share"].iloc[i])]
@@ -51,20 +47,11 @@ def sure_figure(table: pd.DataFrame) -> go.Figure:
         hovertemplate="%{x:.0%} of the seeds<extra></extra>",
         showlegend=bool(rows),
     )
-    figure.update_layout(
-        height=120 + 22 * max(len(table), 4),
-        margin={"l": 10, "r": 14, "t": 30, "b": 40},
-        legend={
-            "orientation": "h",
-            "x": 0,
-            "xref": "container",
-            "y": 1,
-            "yref": "container",
-            "yanchor": "top",
-            "font": {"size": 12},
-        },
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
+    lay_out(
+        figure,
+        120 + 22 * max(len(table), 4),
+        margin={"r": 14, "t": 30, "b": 40},
+        legend=ABOVE | {"xref": "container", "yref": "container"},
     )
     figure.update_xaxes(
         title="share of networks", tickformat=".0%", range=[-0.03, 1.04], gridcolor=LINE, zeroline=False
@@ -89,14 +76,7 @@ def _known(value: float) -> bool:
 
 
 def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figure:
-    """How many links a threshold leaves, with the L1 rule's and the chosen one marked.
-
-    Parameters
-    ----------
-    shares : of every link that ever came
-    usual : the threshold of the L1 rule
-    chosen : the one on the slider
-    """
+    """How many links a threshold leaves, with the L1 rule's and the chosen one marked."""
     knots = [0.0, *sorted({float(share) for share in shares}), 1.0]
     left = [int((shares > knot).sum()) for knot in knots]
     figure = go.Figure(
@@ -123,13 +103,7 @@ def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figur
             annotation={"text": f"chosen: {chosen:.0%}", "font": {"size": 12, "color": GROUP_B}},
             annotation_position="bottom right" if chosen < 0.75 else "bottom left",
         )
-    figure.update_layout(
-        height=130,
-        margin={"l": 7, "r": 7, "t": 24, "b": 10},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 12},
-        showlegend=False,
-    )
+    lay_out(figure, 130, size=12, margin={"l": 7, "r": 7, "t": 24}, showlegend=False)
     figure.update_xaxes(range=[0, 1], tickformat=".0%", showgrid=False, zeroline=False, fixedrange=True)
     figure.update_yaxes(
         rangemode="tozero",
@@ -139,5 +113,42 @@ def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figur
         nticks=3,
         side="right",
         ticklabelposition="inside top",
+    )
+    return figure
+
+
+def stability_figure(table: pd.DataFrame) -> go.Figure:
+    """Shares as dots with intervals; links outside the model are open."""
+    figure = go.Figure()
+    for inside, name, symbol in ((True, "in the model", "circle"), (False, "not in the model", "circle-open")):
+        rows = [i for i, item in enumerate(table["in_model"]) if bool(item) is inside]
+        share = table["share"].iloc[rows]
+        figure.add_scatter(
+            x=list(share),
+            y=rows,
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "size": 10, "color": CATEGORICAL[0] if inside else MUTED, "line": {"width": 2}},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": list(table["high"].iloc[rows] - share),
+                "arrayminus": list(share - table["low"].iloc[rows]),
+                "color": MUTED,
+                "thickness": 1.2,
+            },
+            hovertemplate="%{x:.0%}<extra></extra>",
+            showlegend=bool(rows),
+        )
+    lay_out(figure, 110 + 22 * max(len(table), 4), margin={"b": 40}, legend=ABOVE)
+    figure.update_xaxes(
+        title="share of drawings with this link", tickformat=".0%", range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(table))),
+        ticktext=[f"{chart(row['a'], 16)} - {chart(row['b'], 16)}" for _, row in table.iterrows()],
+        range=[len(table) - 0.4, -0.6],
+        gridcolor="#EEF1F4",
+        tickfont={"color": INK, "size": 12},
     )
     return figure

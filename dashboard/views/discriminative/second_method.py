@@ -22,7 +22,7 @@ from engine.methods.discriminative.settings import CHOOSABLE
 from engine.words import listed
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
     from engine.methods.discriminative.held_out.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 
@@ -35,7 +35,7 @@ CHOICE_WORDS = {
 }
 
 
-def show_second(result: DiscriminativeResult, data: Dataset) -> None:
+def show_second_method(result: DiscriminativeResult, data: Dataset) -> None:
     """The controls, the job, and both methods side by side."""
     with st.expander("Would another method, or chosen settings, do better?"):
         st.markdown(
@@ -66,14 +66,14 @@ def show_second(result: DiscriminativeResult, data: Dataset) -> None:
         job_queue = session().job_queue
         if st.button("Hold them out again", key=widget_key(SLUG, "again"), icon=":material/repeat:"):
             other = None if second == NOBODY else second
-            job_queue.start(key, evaluate_again, result.method, data, tuple(choose), other, repeats)
+            job_queue.start(key, evaluate_with, result.method, data, tuple(choose), other, repeats)
         job = job_queue.get(key)
-        held = None if job is None else await_job(job)
-        if held is not None:
-            _show(held, key[1:4])
+        evaluation = None if job is None else await_job(job)
+        if evaluation is not None:
+            _show(evaluation, key[1:4])
 
 
-def evaluate_again(
+def evaluate_with(
     method: Any, data: Dataset, choose: tuple[str, ...], second: str | None, repeats: int, progress: Any
 ) -> Evaluation:
     """What the job does; shuffles only where nothing is chosen, since each would choose anew."""

@@ -1,15 +1,23 @@
-"""Where the hidden normal value of one variable is cut, and how many rows fall between the cuts."""
+"""Where hidden normal values are cut into levels, and what cutting costs the search."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
+from dashboard.charts.frame import lay_out
 from dashboard.text import chart
-from dashboard.theme import INK, LINE, MUTED, PAPER, SEQUENTIAL
+from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED, SEQUENTIAL
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
 
 REACH = 3.2
 NARROW = 0.02
@@ -17,14 +25,7 @@ NARROW = 0.02
 
 
 def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Sequence[str]) -> go.Figure:
-    """The normal curve, an area a level with the level's name and share on it.
-
-    Parameters
-    ----------
-    cuts : (L - 1,) rising
-    shares : (L,) of the rows
-    levels : (L,) from low to high
-    """
+    """The normal curve, an area a level with the level's name and share on it."""
     figure = go.Figure()
     edges = [-REACH, *(min(max(float(cut), -REACH), REACH) for cut in cuts), REACH]
     for i, (level, share) in enumerate(zip(levels, shares, strict=True)):
@@ -64,13 +65,7 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
                 showarrow=False,
                 font={"size": 11, "color": MUTED},
             )
-    figure.update_layout(
-        height=320,
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        plot_bgcolor=PAPER,
-        font={"color": INK, "size": 13},
-        showlegend=False,
-    )
+    lay_out(figure, 320, margin={"b": 40}, showlegend=False)
     figure.update_xaxes(
         title="hidden value, in standard deviations", range=[-REACH, REACH], gridcolor=LINE, zeroline=False,
         fixedrange=True,
@@ -87,3 +82,57 @@ def alt_text(cuts: Sequence[float], shares: Sequence[float], levels: Sequence[st
 
 def _density(x: np.ndarray) -> list[float]:
     return [math.exp(-0.5 * value * value) / math.sqrt(2 * math.pi) for value in x.tolist()]
+
+
+FONT = 14
+
+
+def cutting_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
+    """Two bars an approach: links found right, and wrong ones; large, for the last row of a room."""
+    figure = make_subplots(
+        rows=1,
+        cols=2,
+        shared_yaxes=True,
+        horizontal_spacing=0.06,
+        subplot_titles=("right, of the links there are", "wrong links, per link there is"),
+    )
+    names = [chart(words.get(item, item), 40) for item in table["approach"]]
+    for place, (column, colour, least) in enumerate((("found", GROUP_A, 1.0), ("wrong", GROUP_B, 0.5))):
+        values = table[column]
+        top = max(least, float(table[f"{column}_high"].max(skipna=True)))
+        figure.add_bar(
+            x=list(values),
+            y=names,
+            orientation="h",
+            width=0.6,
+            marker={"color": colour},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": list(table[f"{column}_high"] - values),
+                "arrayminus": list(values - table[f"{column}_low"]),
+                "color": INK,
+                "thickness": 1.5,
+            },
+            hoverinfo="skip",
+            row=1,
+            col=place + 1,
+        )
+        figure.add_scatter(
+            x=[1.29 * top] * len(names),
+            y=names,
+            mode="text",
+            text=[f"<b>{value:.0%}</b>" for value in values],
+            textposition="middle left",
+            textfont={"size": FONT, "color": INK},
+            hoverinfo="skip",
+            row=1,
+            col=place + 1,
+        )
+        figure.update_xaxes(range=[0, 1.3 * top], row=1, col=place + 1)
+    lay_out(figure, 80 + 40 * len(table), size=FONT, margin={"t": 34, "b": 30}, showlegend=False)
+    figure.update_annotations(font={"size": FONT, "color": INK})
+    figure.update_xaxes(tickformat=".0%", nticks=5, gridcolor=LINE, zeroline=False, fixedrange=True)
+    figure.update_yaxes(showgrid=False, fixedrange=True, automargin=True)
+    figure.update_yaxes(autorange="reversed", row=1, col=1)
+    return figure

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import colour_scale
 from dashboard.text import chart, distinct
-from dashboard.theme import DIVERGING, INK, PAPER, SEQUENTIAL
+from dashboard.theme import DIVERGING, INK, SEQUENTIAL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,13 +21,7 @@ _LETTERS = 22
 
 
 def fixed_order(names: Sequence[str], scales: Mapping[str, str]) -> list[str]:
-    """By scale, then by column: the same in every picture, whatever was found.
-
-    Parameters
-    ----------
-    names : in column order
-    scales : name -> its scale; empty where there are none
-    """
+    """By scale, then by column: the same in every picture, whatever was found."""
     of = list(dict.fromkeys(scales.get(name, "") for name in names))
     return sorted(names, key=lambda name: (of.index(scales.get(name, "")), list(names).index(name)))
 
@@ -34,16 +29,7 @@ def fixed_order(names: Sequence[str], scales: Mapping[str, str]) -> list[str]:
 def shares_figure(
     counts: np.ndarray, runs: int, names: Sequence[str], order: Sequence[str], breaks: Sequence[int]
 ) -> go.Figure:
-    """From the row to the column: the share of the drawn tables' networks with that arrow.
-
-    Parameters
-    ----------
-    counts : (p, p) networks with an arrow [source, target], by position in `names`; a line counts a half each way
-    runs : how many networks
-    names : the variables
-    order : the same as they are to stand
-    breaks : positions in `order` before which a new scale begins
-    """
+    """From the row to the column: the share of the drawn tables' networks with that arrow."""
     at = [list(names).index(name) for name in order]
     values = np.asarray(counts, dtype=float)[np.ix_(at, at)] / runs
     np.fill_diagonal(values, np.nan)
@@ -58,7 +44,7 @@ def shares_figure(
         for i, a in enumerate(order)
     ]
     texts = [["" if not value >= 0.005 else f"{100 * value:.0f}" for value in row] for row in values]
-    figure = _square(values, order, words, texts, {"colorscale": _scale(SEQUENTIAL), "zmin": 0, "zmax": 1})
+    figure = _square(values, order, words, texts, {"colorscale": colour_scale(SEQUENTIAL), "zmin": 0, "zmax": 1})
     _separate(figure, len(order), breaks)
     figure.update_xaxes(title_text="to", title_standoff=8)
     figure.update_yaxes(title_text="from", title_standoff=4)
@@ -68,36 +54,23 @@ def shares_figure(
 def correlation_figure(
     values: np.ndarray, order: Sequence[str], breaks: Sequence[int], reach: float = 1.0
 ) -> go.Figure:
-    """Correlations of the hidden values, or differences of two of them.
-
-    Parameters
-    ----------
-    values : (p, p), in the order of `order`
-    order : the variables as they stand
-    breaks : positions before which a new scale begins
-    reach : the size at which the colour is at its strongest
-    """
-    shown = np.array(values, dtype=float)
-    np.fill_diagonal(shown, np.nan)
+    """Correlations of the hidden values, or differences of two of them."""
+    off_diagonal = np.array(values, dtype=float)
+    np.fill_diagonal(off_diagonal, np.nan)
     words = [
-        ["" if i == j else f"{chart(a, 40)}, {chart(b, 40)}: {shown[i, j]:+.2f}" for j, b in enumerate(order)]
+        ["" if i == j else f"{chart(a, 40)}, {chart(b, 40)}: {off_diagonal[i, j]:+.2f}" for j, b in enumerate(order)]
         for i, a in enumerate(order)
     ]
-    texts = [["" if value != value else f"{100 * value:+.0f}" for value in row] for row in shown]
-    figure = _square(shown, order, words, texts, {"colorscale": _scale(DIVERGING), "zmin": -reach, "zmax": reach})
+    texts = [["" if value != value else f"{100 * value:+.0f}" for value in row] for row in off_diagonal]
+    figure = _square(
+        off_diagonal, order, words, texts, {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach}
+    )
     _separate(figure, len(order), breaks)
     return figure
 
 
 def correlation_values(which: str, start: pd.DataFrame, fitted: pd.DataFrame, order: Sequence[str]) -> np.ndarray:
-    """One of the matrices in this order: "start", "fitted", or their "difference".
-
-    Parameters
-    ----------
-    which : of them
-    start, fitted : by name
-    order : the variables as they are to stand
-    """
+    """One of the matrices in this order: "start", "fitted", or their "difference"."""
     names = list(order)
     first, last = (item.loc[names, names].to_numpy(dtype=float) for item in (start, fitted))
     result: np.ndarray = {"start": first, "fitted": last}.get(which, last - first)
@@ -160,8 +133,3 @@ def _separate(figure: go.Figure, many: int, breaks: Sequence[int]) -> None:
         for line in ({"x0": at - 0.5, "x1": at - 0.5, "y0": -0.5, "y1": many - 0.5},
                      {"y0": at - 0.5, "y1": at - 0.5, "x0": -0.5, "x1": many - 0.5}):  # fmt: skip
             figure.add_shape(type="line", line={"color": INK, "width": 1.5}, **line)
-
-
-def _scale(colours: Sequence[str]) -> list[list[Any]]:
-    first = PAPER if colours is SEQUENTIAL else colours[0]
-    return [[place / (len(colours) - 1), colour if place else first] for place, colour in enumerate(colours)]

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.ordinal.heat import shares_figure
-from dashboard.charts.ordinal.sure import sure_figure
+from dashboard.charts.ordinal_heat import shares_figure
+from dashboard.charts.recurrence import recurrence_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
-from dashboard.views.ordinal.scales import order_of
-from dashboard.views.ordinal.state import OrdinalState, halves_key
+from dashboard.views.ordinal.networks import order_of
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job, in_background, may_begin
-from engine.methods.cost import Size
+from engine.methods import Size
 from engine.methods.ordinal.method import cost_of_halves
 from engine.methods.ordinal.recurrence import HALVES
 from engine.methods.ordinal.result import SLUG
@@ -26,16 +26,63 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
-    from engine.methods.ordinal.method import Ordinal
+    from engine.data import Dataset
+    from engine.methods import Ordinal
     from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability
     from engine.methods.ordinal.result import OrdinalResult
+
+
+@dataclass
+class OrdinalState:
+    """Everything the views of the page keep.
+
+    Attributes
+    ----------
+    strength, seeds : of which settings and data -> what was found
+    enriched : an answer, what was added to it, and the answer with it
+    """
+
+    strength: dict[Hashable, EdgeStrength] = field(default_factory=dict)
+    seeds: dict[Hashable, SeedStability] = field(default_factory=dict)
+    enriched: (
+        tuple[OrdinalResult, EdgeStrength | None, SeedStability | None, HalfSamples | None, OrdinalResult] | None
+    ) = None
+
+
+def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
+    """The key of the job that learns halves of the rows."""
+    return "halves", HALVES, *method_key(result.method, data)
+
+
+def known_halves(result: OrdinalResult, data: Dataset) -> HalfSamples | None:
+    """What halves of the rows gave, where that is there already."""
+    job = session().job_queue.get(halves_key(result, data))
+    half_samples: HalfSamples | None = None if job is None else job.result
+    return half_samples
+
+
+def with_recurrence(result: OrdinalResult, data: Dataset) -> OrdinalResult:
+    """The answer with what was asked of it on the page since."""
+    state, key = session().state(OrdinalState), method_key(result.method, data)
+    strength, seeds = state.strength.get(key), state.seeds.get(key)
+    if strength is not None and result.strength is not None and result.strength.runs >= strength.runs:
+        strength = None
+    halves = None if result.halves is not None else known_halves(result, data)
+    if strength is None and seeds is None and halves is None:
+        return result
+    known = (result, strength, seeds, halves)
+    if state.enriched is None or any(item is not other for item, other in zip(state.enriched, known, strict=False)):
+        matches = result if strength is None else result.with_strength(strength)
+        matches = matches if seeds is None else matches.with_seeds(seeds)
+        state.enriched = (*known, matches if halves is None else matches.with_halves(halves))
+    return state.enriched[-1]
+
 
 RUNS = (20, 50, 100, 200, 500)
 SEEDS = 5
 FEWEST_ROWS = 20
 """Rows from which halves of them are learned."""
-SHOWN, OUTSIDE = 40, 6
+MOST_LINKS, OUTSIDE = 40, 6
 MOST_HEAT = 60
 """Variables up to which the shares of arrows are drawn."""
 
@@ -63,7 +110,7 @@ def learn_halves(method: Ordinal, data: Dataset, progress: Any) -> HalfSamples:
     return method.half_samples(data, HALVES, progress=progress)
 
 
-def show_sure(result: OrdinalResult, data: Dataset) -> None:
+def show_stability(result: OrdinalResult, data: Dataset) -> None:
     """Two buttons, the sentences, a row a link, and the shares of all arrows."""
     st.markdown(f"##### {plain(result.section('strength').title)}")
     rows, seeds = st.columns(2, gap="large")
@@ -75,7 +122,7 @@ def show_sure(result: OrdinalResult, data: Dataset) -> None:
     if not sentences:
         return
     st.markdown("\n".join(f"- {plain(item)}" for item in sentences))
-    table = sure_table(result)
+    table = stability_table(result)
     with st.container(key=widget_key("narrow", SLUG, "sure")):
         left, right = st.columns([10, 11], gap="large")
     with left:
@@ -98,12 +145,12 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
     state, key = session().state(OrdinalState), method_key(result.method, data)
-    so_far = result.strength if result.strength is not None and result.strength.runs < runs else None
-    job_queue, asked = session().job_queue, ("strength", runs, *key)
+    earlier_runs = result.strength if result.strength is not None and result.strength.runs < runs else None
+    job_queue, job_key = session().job_queue, ("strength", runs, *key)
     with right:
         if st.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:"):
-            job_queue.start(asked, draw_again, result.method, data, runs, so_far)
-    job = job_queue.get(asked)
+            job_queue.start(job_key, strength_of_drawn_tables, result.method, data, runs, earlier_runs)
+    job = job_queue.get(job_key)
     matches = None if job is None else await_job(job)
     if matches is not None and (result.strength is None or result.strength.runs < matches.runs):
         state.strength[key] = matches
@@ -117,19 +164,21 @@ def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
     )
     st.space("small")
     state, key = session().state(OrdinalState), method_key(result.method, data)
-    job_queue, asked = session().job_queue, ("seeds", SEEDS, *key)
+    job_queue, job_key = session().job_queue, ("seeds", SEEDS, *key)
     if st.button(f"Learn it with {SEEDS} seeds", key=widget_key(SLUG, "seeds"), icon=":material/replay_5:"):
-        job_queue.start(asked, other_seeds, result.method, data, SEEDS)
-    job = job_queue.get(asked)
+        job_queue.start(job_key, other_seeds, result.method, data, SEEDS)
+    job = job_queue.get(job_key)
     matches = None if job is None else await_job(job)
     if matches is not None and result.seeds is None:
         state.seeds[key] = matches
         st.rerun(scope="app")
 
 
-def draw_again(method: Ordinal, data: Dataset, runs: int, so_far: EdgeStrength | None, progress: Any) -> EdgeStrength:
+def strength_of_drawn_tables(
+    method: Ordinal, data: Dataset, runs: int, earlier_runs: EdgeStrength | None, progress: Any
+) -> EdgeStrength:
     """What the job does; runs that were made before are kept."""
-    return method.edge_strength(data, runs=runs, so_far=so_far, progress=progress)
+    return method.edge_strength(data, runs=runs, so_far=earlier_runs, progress=progress)
 
 
 def other_seeds(method: Ordinal, data: Dataset, seeds: int, progress: Any) -> SeedStability:
@@ -137,13 +186,13 @@ def other_seeds(method: Ordinal, data: Dataset, seeds: int, progress: Any) -> Se
     return method.monte_carlo(data, seeds=seeds, progress=progress)
 
 
-def sure_table(result: OrdinalResult) -> pd.DataFrame:
+def stability_table(result: OrdinalResult) -> pd.DataFrame:
     """A row a link for the picture: those of the network, the least sure first, then the surest of the others."""
     import pandas as pd
 
     own = result.edge_table()
     by = "share" if result.strength is not None else "seeds_share"
-    own = own.sort_values(by, kind="stable").head(SHOWN)
+    own = own.sort_values(by, kind="stable").head(MOST_LINKS)
     rows: list[tuple[Any, ...]] = [
         (row.source, row.target, row.mark, row.share, row.share_low, row.share_high, row.seeds_share, True)
         for row in own.itertuples()
@@ -152,11 +201,7 @@ def sure_table(result: OrdinalResult) -> pd.DataFrame:
     for matches in (result.strength, result.seeds):
         if matches is None:
             continue
-        rest = [
-            row_value
-            for row_value in matches.frame().itertuples()
-            if frozenset((row_value.source, row_value.target)) not in known
-        ]
+        rest = [row for row in matches.frame().itertuples() if frozenset((row.source, row.target)) not in known]
         for item in rest[:OUTSIDE]:
             rows.append(_outside(result, item.source, item.target))
             known.add(frozenset((item.source, item.target)))
@@ -178,7 +223,7 @@ def _show_links(table: pd.DataFrame) -> None:
     st.markdown("**Link by link, the least sure first**")
     words = [f"{short(row['source'], 30)} - {short(row['target'], 30)}" for _, row in table.head(5).iterrows()]
     show_figure(
-        sure_figure(table),
+        recurrence_figure(table),
         "how-sure",
         alt=f"How often each link came back; the least sure: {'; '.join(words)}.",
         key=widget_key(SLUG, "sure"),

@@ -28,16 +28,15 @@ from dashboard.text import plain, short
 from dashboard.views.shared.by_group import LEFT, RIGHT
 from dashboard.views.shared.running import await_job, compute_here
 from dashboard.views.shared.saved_answer import opened_card, where_from
+from engine import DataError
+from engine.comparison import Compare, ComparisonResult
 from engine.comparison.difference import DRAWS
 from engine.comparison.links import MOST_GROUPS
-from engine.comparison.result import ComparisonResult
-from engine.comparison.settings import Compare
 from engine.data.reading.filetype import short_name
-from engine.errors import DataError
 from engine.exchange import read_graph
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+    from engine.data import Dataset
 
 FILE = 0
 """In the list of the second, in place of a card's number: a network from a file."""
@@ -45,13 +44,13 @@ DRAWS_KEY, SEED_KEY = widget_key(COMPARE.slug, "draws"), widget_key(COMPARE.slug
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ComparisonRequest:
     """A comparison that is on screen.
 
     Attributes
     ----------
     key : what is compared
-    found : the comparison
+    result : the comparison
     names : what its sides are called, one each
     pair : labels of the two that are drawn
     cards : the results behind it; none where it came as a whole
@@ -61,7 +60,7 @@ class Asked:
     """
 
     key: Hashable
-    found: ComparisonResult
+    result: ComparisonResult
     names: tuple[str, ...]
     pair: tuple[str, str]
     cards: Sequence[Card] = ()
@@ -71,9 +70,9 @@ class Asked:
 
     def heads(self) -> tuple[str, str]:
         """What stands above the two networks."""
-        labels = self.found.labels
-        shown = labels if self.found.group else self.names
-        named = dict(zip(labels, shown, strict=False))
+        labels = self.result.labels
+        sides = labels if self.result.group else self.names
+        named = dict(zip(labels, sides, strict=False))
         first, second = (short(named.get(item, item), 40) for item in self.pair)
         return (first, second) if len(labels) > 2 else (f"A: {first}", f"B: {second}")
 
@@ -88,13 +87,13 @@ class _Side:
     mark: str = field(default="")
 
 
-def asked_for() -> Asked | None:
+def requested_comparison() -> ComparisonRequest | None:
     """What the page shows, with its choice in the sidebar; None where there is nothing to compare."""
     card = opened_card(COMPARE)
     return _chosen() if card is None else _opened(card)
 
 
-def _opened(card: Card) -> Asked:
+def _opened(card: Card) -> ComparisonRequest:
     """A comparison that stands among the results."""
     state, key = session().state(Comparisons), ("card", card.number)
     if key not in state.results and isinstance(card.result, ComparisonResult):
@@ -110,32 +109,32 @@ def _opened(card: Card) -> Asked:
             st.rerun()
         if len(result.labels) > 2:
             _show_pairs(result, pair, lambda item: state.pairs.update({key: item}))
-    return Asked(key, result, names, pair, (), parts_behind(result, card.data), card.source, card)
+    return ComparisonRequest(key, result, names, pair, (), parts_behind(result, card.data), card.source, card)
 
 
 def _title(answer: Any) -> str:
     return type(answer.method).title if hasattr(answer, "method") else "a network from a file"
 
 
-def _chosen() -> Asked | None:
+def _chosen() -> ComparisonRequest | None:
     """Two results out of the list, or all groups of a column."""
     cards = [card for card in session().cards if card.slug != COMPARE.slug]
     if not cards:
         return None
     numbers = {card.number: card for card in cards}
     begun = numbers.get(value_of(LEFT)) or _usual(cards)
-    beside = sibling_groups(begun, cards, session().dataset)
-    if not has_value(RIGHT) and 2 < len(beside) <= MOST_GROUPS and not _begin_with_clearest(beside):
+    group_cards = sibling_groups(begun, cards, session().dataset)
+    if not has_value(RIGHT) and 2 < len(group_cards) <= MOST_GROUPS and not _begin_with_clearest(group_cards):
         return None
     with st.sidebar:
         first = _choose("A", cards, LEFT, begun)
-        others = [card_value for card_value in cards if card_value is not first.card]
-        partner = next((item for item in beside if item is not first.card), None)
-        second = _second(others, partner)
+        others = [card for card in cards if card is not first.card]
+        partner = next((item for item in group_cards if item is not first.card), None)
+        second = _choose_other(others, partner)
         if second is None:
             return None
-        if first.card is not None and second.card in beside and 2 < len(beside) <= MOST_GROUPS:
-            return _groups(beside, first.card, second.card)
+        if first.card is not None and second.card in group_cards and 2 < len(group_cards) <= MOST_GROUPS:
+            return _groups(group_cards, first.card, second.card)
         return _two(first, second)
 
 
@@ -171,11 +170,11 @@ def _labels(cards: Sequence[Card]) -> dict[int, str]:
     for card in cards:
         name = card.title or (f"{card.group}, {type(card.result.method).title}" if card.group else card.name())
         named[card.number] = f"{short(name, 60)}, {short(card.source, 30)}" if len(sources) > 1 else short(name, 60)
-    shown = list(named.values())
-    return {number: words if shown.count(words) == 1 else f"{number}. {words}" for number, words in named.items()}
+    texts = list(named.values())
+    return {number: words if texts.count(words) == 1 else f"{number}. {words}" for number, words in named.items()}
 
 
-def _second(others: Sequence[Card], partner: Card | None) -> _Side | None:
+def _choose_other(others: Sequence[Card], partner: Card | None) -> _Side | None:
     """The other one: a card, or a network out of a file."""
     usual = partner if partner is not None else others[-1] if others else None
     side = _choose("B", others, RIGHT, usual, [FILE])
@@ -197,7 +196,7 @@ def _from_file() -> _Side | None:
         return None
 
 
-def _two(first: _Side, second: _Side) -> Asked | None:
+def _two(first: _Side, second: _Side) -> ComparisonRequest | None:
     networks = _networks(first, second)
     numbers = tuple(side.card.number if side.card is not None else side.mark for side in (first, second))
     method = settings()
@@ -209,7 +208,7 @@ def _two(first: _Side, second: _Side) -> Asked | None:
         return None
     names = (first.name, second.name)
     pair = (result.labels[0], result.labels[1])
-    return Asked(key, result, names, pair, cards, parts, cards[0].source, session().cards.get(key))
+    return ComparisonRequest(key, result, names, pair, cards, parts, cards[0].source, session().cards.get(key))
 
 
 def _networks(first: _Side, second: _Side) -> dict[str, str]:
@@ -224,7 +223,7 @@ def _networks(first: _Side, second: _Side) -> dict[str, str]:
     return {str(item): str(other)}
 
 
-def _groups(cards: Sequence[Card], first: Card, second: Card) -> Asked | None:
+def _groups(cards: Sequence[Card], first: Card, second: Card) -> ComparisonRequest | None:
     """All groups of a column, with one correction over all pairs; two of them are drawn."""
     result = _compare_groups(cards)
     if result is None:
@@ -234,7 +233,7 @@ def _groups(cards: Sequence[Card], first: Card, second: Card) -> Asked | None:
     pair = (labels[item], labels[other])
     _show_pairs(result, pair, lambda chosen: _begin_with(cards, result, chosen))
     parts = [card.data for card in cards if card.data is not None]
-    return Asked(key, result, labels, pair, cards, parts, cards[0].source, session().cards.get(key))
+    return ComparisonRequest(key, result, labels, pair, cards, parts, cards[0].source, session().cards.get(key))
 
 
 def _compare_groups(cards: Sequence[Card]) -> ComparisonResult | None:
@@ -259,14 +258,16 @@ def _begin_with(cards: Sequence[Card], result: ComparisonResult, pair: tuple[str
         set_value(key, cards[result.labels.index(label)].number)
 
 
-def _show_pairs(result: ComparisonResult, shown: tuple[str, str], choose: Callable[[tuple[str, str]], None]) -> None:
+def _show_pairs(
+    result: ComparisonResult, drawn_pair: tuple[str, str], choose: Callable[[tuple[str, str]], None]
+) -> None:
     """Every two of the groups with their sentence; a press shows them."""
     st.markdown("**All pairs**")
     for number, pair in enumerate(combinations(result.labels, 2)):
         with st.container(border=True, gap=None):
             st.button(
                 f"{plain(short(pair[0], 24))} – {plain(short(pair[1], 24))}",
-                icon=":material/visibility:" if pair == shown else None,
+                icon=":material/visibility:" if pair == drawn_pair else None,
                 type="tertiary",
                 key=widget_key(COMPARE.slug, "pair", number),
                 on_click=choose,
@@ -288,11 +289,10 @@ def _compared(
     networks: Mapping[str, str],
 ) -> ComparisonResult | None:
     """The comparison, remembered; with many variables a job, and None until it is done."""
-    state = session()
-    state_value = state.state(Comparisons)
-    if key not in state_value.results:
+    state = session().state(Comparisons)
+    if key not in state.results:
         if max(len(getattr(answer, "names", ())) for answer in answers) > WIDE:
-            job = state.job_queue.start(
+            job = session().job_queue.start(
                 ("compare", key), compared, answers, parts, method, networks, place=COMPARE.slug
             )
             result = await_job(job)
@@ -300,6 +300,6 @@ def _compared(
             result = compute_here(partial(compared, answers, parts, method, networks))
         if result is None:
             return None
-        state_value.put(key, result)
-    take_batch(state, key)
-    return state_value.results[key]
+        state.put(key, result)
+    take_batch(session(), key)
+    return state.results[key]

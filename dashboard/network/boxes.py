@@ -1,0 +1,132 @@
+"""Boxes of networks: their text and size, their shapes, and two columns of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dashboard.text import short, visible
+from dashboard.theme import PAPER
+from engine.graphs.drawing.labels import LETTER, box_width, wrapped
+from engine.graphs.drawing.layers import HEIGHT
+
+if TYPE_CHECKING:
+    from dashboard.network.panel import Point
+
+FONT_SIZE = int(LETTER)
+"""Pixels of a letter in a picture at its own size; the component shows none smaller than eleven on the screen."""
+FRAME = 10.0
+"""Pixels a box is higher than its lines."""
+
+
+def node_label(name: str, variables: int) -> str:
+    """A name in up to three lines, narrower the more variables share the picture."""
+    text = visible(name) or "(no name)"
+    return wrapped(text, 18, 2) if variables <= 12 else wrapped(text, 14 if variables <= 20 else 12, 3)
+
+
+def box_label(name: str, label: str, variables: int) -> str:
+    """What the box shows: a label of its own, which is short already and may be wider, else the name."""
+    return node_label(label, min(variables, 20)) if label else node_label(name, variables)
+
+
+def text_height(text: str) -> float:
+    """Height of the box that shows this text."""
+    return FONT_SIZE * (text.count("\n") + 1) + FRAME
+
+
+def node_height(names: Sequence[str], below: str | Mapping[str, str] = "") -> float:
+    """Height of the boxes, for `layout`: of the one with most lines."""
+    return max([HEIGHT, *map(text_height, _texts(names, below).values())])
+
+
+def node_sizes(names: Sequence[str], below: str | Mapping[str, str] = "") -> dict[str, float]:
+    """Width of each variable's box, for `layout`; `below` is the longest text that may stand below a name."""
+    return {name: box_width(text) for name, text in _texts(names, below).items()}
+
+
+def _texts(names: Sequence[str], below: str | Mapping[str, str]) -> dict[str, str]:
+    lines = dict.fromkeys(names, below) if isinstance(below, str) else below
+    return {name: "\n".join(filter(None, (node_label(name, len(names)), lines.get(name, "")))) for name in names}
+
+
+RADIUS = 4
+"""Pixels of the corners of a plain box."""
+MARGIN = 5
+"""Pixels around the text of a box."""
+
+
+@dataclass(frozen=True)
+class NodeShape:
+    """How a box is drawn; the outline says it without the tint.
+
+    Attributes
+    ----------
+    radius : of its corners, half the height of a box for round ends
+    dash : of its border, empty for a line
+    fill : of it
+    """
+
+    radius: int
+    dash: tuple[int, ...] = ()
+    fill: str = PAPER
+
+    @property
+    def room(self) -> int:
+        """Pixels that it needs on either side of its text, beyond those of the plain box."""
+        return 7 if self.radius > 10 else 0
+
+    def options(self) -> dict[str, Any]:
+        """What vis-network is told; nothing for the plain box."""
+        if self == SHAPES["box"]:
+            return {}
+        side = MARGIN + self.room
+        return {
+            "shapeProperties": {"borderRadius": self.radius, "borderDashes": list(self.dash) or False},
+            "margin": {"top": MARGIN, "bottom": MARGIN, "left": side, "right": side},
+        }
+
+
+SHAPES = {
+    "box": NodeShape(RADIUS),
+    "round": NodeShape(20, fill="#E6F2EC"),
+    "dashed": NodeShape(RADIUS, (5, 3), "#FBF3E3"),
+    "round, dashed": NodeShape(20, (5, 3), "#F1EDF6"),
+}
+"""Name of a shape -> how it is drawn."""
+
+
+def shape_legend(used: Collection[str], words: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Entries for the shapes on screen that the page has words for."""
+    return [
+        {
+            "kind": "shape",
+            "colour": shape.fill,
+            "radius": shape.radius,
+            "dash": list(shape.dash),
+            "words": short(words[name], 40),
+        }
+        for name, shape in SHAPES.items()
+        if name in used and name in words
+    ]
+
+
+GAP = 8.0
+"""Between two rows of boxes."""
+BETWEEN = 280.0
+"""Between the columns, for the arcs and their marks."""
+
+
+def two_columns(left: Sequence[str], after: Sequence[str], between: float = BETWEEN) -> dict[str, Point]:
+    """Where each name stands, in the order given."""
+    result: dict[str, Point] = {}
+    rows = max(len(left), len(after), 1)
+    names = [*left, *after]
+    step_height = node_height(names) + GAP
+    width = between + max(node_sizes(names).values(), default=0.0)
+    for x, column in ((-width / 2, left), (width / 2, after)):
+        step = step_height * (rows - 1) / max(len(column) - 1, 1)
+        first = -step_height * (rows - 1) / 2 if len(column) > 1 else 0.0
+        result |= {name: (x, first + place * step) for place, name in enumerate(column)}
+    return result
