@@ -52,7 +52,7 @@ class Made:
 
 storable_as(
     Made,
-    lambda made: {name: getattr(made, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
+    lambda record: {name: getattr(record, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
     lambda rows_used, rows_given, versions, recipe, rows=(): Made(
         rows_used, rows_given, versions, written=recipe, rows=tuple(rows)
     ),

@@ -268,8 +268,8 @@ class Result(ABC):
 
     def settings(self) -> dict[str, Any]:
         """The settings by name, as tables and files show them."""
-        shown: dict[str, Any] = self.method.shown()
-        return shown
+        settings: dict[str, Any] = self.method.shown()
+        return settings
 
     def document(self) -> dict[str, Any]:
         """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""

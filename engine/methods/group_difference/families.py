@@ -140,7 +140,7 @@ def list_families(
         starts.append(begins[1:] + used)
         factors.append(result)
         used += len(result)
-    kept = Families(
+    families = Families(
         sets.starts,
         sets.members,
         sets.sizes,
@@ -150,7 +150,7 @@ def list_families(
         sets.blocks(groups.pooled.arity),
         masks_before(constraints),
     )
-    return kept, scores[:, :2]
+    return families, scores[:, :2]
 
 
 def score_families(

@@ -55,11 +55,11 @@ def headline(result: Any) -> str:
         return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
     if (matches["verdict"] == Verdict.ONE_LEVEL).all():
         return f"Every variable has one level only {between}, so nothing can be said."
-    asked = matches["probability"].dropna()
-    if asked.empty:
+    probabilities = matches["probability"].dropna()
+    if probabilities.empty:
         return f"No verdict: {_refusal(result)}."
-    top = asked.idxmax()
-    size = f"= {asked[top]:.2f}" if asked[top] >= 0.005 else "below 0.01"
+    top = probabilities.idxmax()
+    size = f"= {probabilities[top]:.2f}" if probabilities[top] >= 0.005 else "below 0.01"
     return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
 
 
@@ -326,8 +326,8 @@ def _signed(share: float) -> str:
 
 def adding_up(parts: pd.Series) -> str:
     """How the contexts' parts make the variable's evidence."""
-    shown = " ".join(f"{part:+.1f}" for part in parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")
-    return f"The contexts' parts add up: {shown} = {parts.sum():+.1f} powers of ten against no difference."
+    terms = " ".join(f"{part:+.1f}" for part in parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")
+    return f"The contexts' parts add up: {terms} = {parts.sum():+.1f} powers of ten against no difference."
 
 
 def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None], pd.DataFrame]) -> pd.DataFrame:

@@ -63,7 +63,7 @@ def run_cohort(
     arcs = sorted(seen, key=lambda arc: [place[population.names[x]] for x in arc])
     status = np.concatenate([block.over(arcs) for block in result])
     likely = np.array([_mean([block.likely.get(arc, (0.0, 0)) for block in result]) for arc in arcs])
-    told = np.array([[arc in own for arc in arcs] for block in result for own in block.told], dtype=bool)
+    differs = np.array([[arc in own for arc in arcs] for block in result for own in block.told], dtype=bool)
     return CohortResult(
         method=method,
         names=data.names,
@@ -76,7 +76,7 @@ def run_cohort(
         arcs=tuple((population.names[a], population.names[b]) for a, b in arcs),
         status=status,
         probabilities=likely,
-        told=told.reshape(status.shape),
+        told=differs.reshape(status.shape),
         ratios=ratios,
         held_out_gains=gains,
         made=made_of(data),
@@ -137,8 +137,8 @@ def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Bl
         sentences.append({(link.source, link.child) for link in links if link.told})
         for link in links:
             if link.weighed:
-                before, many = likely.get((link.source, link.child), (0.0, 0))
-                likely[link.source, link.child] = before + link.applies, many + 1
+                previous, many = likely.get((link.source, link.child), (0.0, 0))
+                likely[link.source, link.child] = previous + link.applies, many + 1
     arcs = tuple(sorted(set().union(*statuses)))
     result = np.array([[status.get(arc, ABSENT) for arc in arcs] for status in statuses], dtype=np.int8)
     return _Block(arcs, result.reshape(len(values), len(arcs)), ratios, gains, likely, sentences)
@@ -162,12 +162,12 @@ def arc_status(population: Population, network: Network) -> dict[Arc, int]:
                 status |= {(x, choice.child): DROPPED for x in choice.population if x not in choice.parents}
                 status |= {(x, choice.child): ADDED for x in choice.parents if x not in choice.population}
         return status
-    before, after = _both_ways(population.cpdag), _both_ways(network.cpdag)
+    arcs_of_all, after = _both_ways(population.cpdag), _both_ways(network.cpdag)
     status = {}
     for a, b in _single(after):
-        told = (a, b) in before, (b, a) in before
-        status[a, b] = ADDED if not any(told) else KEPT if told == (True, (b, a) in after) else REVERSED
-    for a, b in _single(before):
+        linked = (a, b) in arcs_of_all, (b, a) in arcs_of_all
+        status[a, b] = ADDED if not any(linked) else KEPT if linked == (True, (b, a) in after) else REVERSED
+    for a, b in _single(arcs_of_all):
         if (a, b) not in after and (b, a) not in after:
             status[a, b] = DROPPED
     return status

@@ -91,11 +91,11 @@ class CohortResult(Result):
         """The population's DAG, or its CPDAG in published mode."""
         import networkx as nx
 
-        held = self.network_of_all
+        network = self.network_of_all
         if self.method.mode == "order_kept":
-            drawn = to_networkx(held.parents, held.names)
+            drawn = to_networkx(network.parents, network.names)
         else:
-            drawn = pdag_to_networkx(held.cpdag, held.names)
+            drawn = pdag_to_networkx(network.cpdag, network.names)
         graph = nx.DiGraph()
         graph.add_nodes_from(self.names)
         graph.add_edges_from((a, b) for a in self.names for b in self.names if drawn.has_edge(a, b))
@@ -495,13 +495,13 @@ class CohortResult(Result):
         ------
         DataError, SettingsError : as the method's `run_cohort`
         """
-        asked: Any = None if self.patients == tuple(range(self.n_rows)) else self._known()
-        if asked is not None and data.is_of(self.fingerprint):
-            asked = [
+        patients: Any = None if self.patients == tuple(range(self.n_rows)) else self._known()
+        if patients is not None and data.is_of(self.fingerprint):
+            patients = [
                 values if isinstance(patient, str) else patient
-                for patient, values in zip(self.patients, asked, strict=True)
+                for patient, values in zip(self.patients, patients, strict=True)
             ]
-        result: Self = self.method.run_cohort(data, asked, progress=progress)
+        result: Self = self.method.run_cohort(data, patients, progress=progress)
         return result if self.n_clusters == result.n_clusters else result.with_clusters(self.n_clusters)
 
     def _known(self) -> list[dict[str, str]]:

@@ -23,7 +23,7 @@ MOST_CHANCE = 0.05
 def headline(result: Any) -> str:
     """How many more patients than without interaction have a link that is sure to be different."""
     n = len(result.patients)
-    told = int(result.told.any(axis=1).sum())
+    different = int(result.told.any(axis=1).sum())
     if result.method.mode == "published":
         return (
             f"By the published search some link differs for {_different(result):,} of {n:,} patients; read the warning."
@@ -32,16 +32,17 @@ def headline(result: Any) -> str:
     if math.isnan(result.least_p):
         return f"No link could be asked about for {words.count(n, 'patient')}: nothing sets groups of patients apart."
     if chance is None:
-        return f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to differ from that of the others."
+        part = f"For {different:,} of {n:,} patients ({different / n:.0%})"
+        return f"{part} some link is seen to differ from that of the others."
     kind = "without interaction" if chance.drawn_from == NO_INTERACTION else "from the population's own network"
-    both = f"{told / n:.0%} of {n:,}, against {chance.mean:.0%} in tables {kind}"
+    both = f"{different / n:.0%} of {n:,}, against {chance.mean:.0%} in tables {kind}"
     if 1 / (1 + len(chance.least)) > MOST_CHANCE:
-        own = f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to differ"
+        own = f"For {different:,} of {n:,} patients ({different / n:.0%}) some link is seen to differ"
         return f"{own}; {chance.mean:.0%} in tables {kind}."
-    sure = chance.drawn_from == NO_INTERACTION and chance.p(result.least_p) <= MOST_CHANCE
-    if not sure or told / n <= chance.mean:
+    significant = chance.drawn_from == NO_INTERACTION and chance.p(result.least_p) <= MOST_CHANCE
+    if not significant or different / n <= chance.mean:
         return f"No more patients than by chance have a link that differs: {both}."
-    more = words.count(max(1, round(100 * (told / n - chance.mean))), "point")
+    more = words.count(max(1, round(100 * (different / n - chance.mean))), "point")
     return f"{more} more patients than by chance have a link that differs: {both}."
 
 

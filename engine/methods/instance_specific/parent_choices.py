@@ -166,12 +166,12 @@ class OrderKept:
         """Take further parents into the pool, one at a time, as long as the best subset gains."""
         child, group = choice.child, choice.population
         known = score.values != UNKNOWN
-        before = np.array([self.place[x] < self.place[child] for x in range(score.n_variables)])
+        earlier = np.array([self.place[x] < self.place[child] for x in range(score.n_variables)])
         tolerance = GAIN * max(1.0, float(np.abs(self.tables.family(child).scores.sum())))
         base = score.local(child, group)
         while len(choice.pool) < MOST_PARENTS:
             room = len(choice.parents) < self.constraints.max_parents
-            among = known & before & self.constraints.allowed[child]
+            among = known & earlier & self.constraints.allowed[child]
             among[list(choice.pool)] = False
             # where no row is alike the prior alone would decide, which takes a part of the population's rows' away
             among &= score.match[:, score.agreeing(choice.parents)].any(axis=1)

@@ -42,23 +42,23 @@ def headline(result: Any) -> str:
     if result.network.cpdag is not None:
         return _counted(result)
     sentences = [link for link in result.links if link.told]
-    asked = [link_value for link_value in result.links if link_value.asked]
+    tested = [link_value for link_value in result.links if link_value.asked]
     if not result.links:
         return "The population's network has no links, so there is nothing that could be asked of this patient."
-    if not asked:
+    if not tested:
         return f"No link could be asked about for this patient: {_commonest_reason(result)}."
-    number, margin = words.count(len(asked), "link"), points(result.method.margin)
+    number, margin = words.count(len(tested), "link"), points(result.method.margin)
     if len(sentences) == 1 and (matches := sentences[0].compared) is not None:
         shifts = f"by about {in_points(matches.here)} here, {points(matches.others)} among the others"
         return f"{verdict(result, sentences[0], begins=True)}: {shifts}."
     if sentences:
         named = (f"{result.name(item.source)} for {result.name(item.child)} ({short(item.word)})" for item in sentences)
         return f"For this patient {len(sentences)} of the {number} asked about are different: {words.first(named, 3)}."
-    open_ones = [entry for entry in asked if entry.word == LinkWord.CANNOT_TELL]
+    open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
     if open_ones:
-        many = f"{len(open_ones)} of the {number} asked about" if len(asked) > 1 else "the one link asked about"
+        many = f"{len(open_ones)} of the {number} asked about" if len(tested) > 1 else "the one link asked about"
         return f"Whether a link differs for this patient cannot be told: {many} may differ by {margin} points or more."
-    each = f"the {number} asked about differ" if len(asked) > 1 else "the one asked about differs"
+    each = f"the {number} asked about differ" if len(tested) > 1 else "the one asked about differs"
     return f"No link is seen to differ for this patient: {each} by less than {margin} points."
 
 
@@ -140,8 +140,8 @@ def notes(result: Any) -> list[str]:
             "No value of this patient is known, so nothing can differ from the population; fill in what you know."
         )
     elif unknown:
-        shown = words.listed(unknown) if len(unknown) <= 5 else words.first(unknown)
-        matches.append(f"Unknown and therefore in no context: {shown}.")
+        listed = words.listed(unknown) if len(unknown) <= 5 else words.first(unknown)
+        matches.append(f"Unknown and therefore in no context: {listed}.")
     for name in result.names:
         if name in result.unseen:
             level = result.levels[name][result.codes[name]]
@@ -199,9 +199,9 @@ def asked_words(result: Any) -> list[str]:
     """What "different" rests on, and how many links could be asked about."""
     if result.network.cpdag is not None or not result.links:
         return []
-    asked = sum(link.asked for link in result.links)
+    n_tested = sum(link.asked for link in result.links)
     return [
-        f"{asked} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
+        f"{n_tested} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
         "among rows with other values of what the variable depends on?",
         "Intervals of differences and p allow for every patient of the table; a difference must show in points and in "
         "odds ratios.",
@@ -348,10 +348,10 @@ def rests_on(result: InstanceAnswer, link: Link) -> str:
 
 def rows_wanted(result: InstanceAnswer, link: Link) -> str:
     """How many rows like the patient would show a difference of the margin."""
-    margin, what = points(result.method.margin), "difference" if link.asked else "shift"
+    margin, noun = points(result.method.margin), "difference" if link.asked else "shift"
     if link.needed is None:
-        return f"How many rows would show a {what} of {margin} points cannot be told either"
-    return f"To see a {what} of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
+        return f"How many rows would show a {noun} of {margin} points cannot be told either"
+    return f"To see a {noun} of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
 
 
 def why_not_asked(result: InstanceAnswer, link: Link) -> str:

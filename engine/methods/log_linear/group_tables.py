@@ -68,12 +68,12 @@ def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str
     import pandas as pd
 
     names = list(clique)
-    places = [result.position(name) for name in names]
+    positions = [result.position(name) for name in names]
     if len(set(names)) != len(names) or not names:
         raise DataError("Name one or more different variables to compare their counts with the model.")
     if math.prod(len(result.levels[name]) for name in names) > MOST_CELLS:
         raise DataError("This group has too many cells to be shown; choose fewer variables.")
-    observed = result.margin_of(places).dense(result.arity).astype(float)
+    observed = result.margin_of(positions).dense(result.arity).astype(float)
     if without is None:
         wanted, adjustment = observed, np.ones_like(observed)
     else:
@@ -154,11 +154,11 @@ def held_fast(table: pd.DataFrame, order: Sequence[str], most: int) -> tuple[lis
     return list(order[: len(order) - len(rest)]), rest
 
 
-def parts_of(table: pd.DataFrame, held: Sequence[str]) -> list[tuple[str, ...]]:
+def parts_of(table: pd.DataFrame, fixed: Sequence[str]) -> list[tuple[str, ...]]:
     """The combinations of levels of some variables, that with the largest sum of squared residuals first."""
     adjusted = table.columns[-2]
     off: dict[tuple[str, ...], float] = {}
     for row in table.to_dict("records"):
-        part = tuple(str(row[name]) for name in held)
+        part = tuple(str(row[name]) for name in fixed)
         off[part] = off.get(part, 0.0) + float(row[adjusted]) ** 2
     return sorted(off, key=lambda part: -off[part])

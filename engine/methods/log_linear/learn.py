@@ -59,8 +59,8 @@ def analyse(
     progress(0.95, "every pair by itself")
     screening = screen_pairs(counts, method.drawing_seed)
     progress(0.98, "the edges that were not taken")
-    moment = search.moment()
-    refused = [Refusal(item, rows_needed(item, criterion, moment)) for item in search.refused(MOST_REFUSED)]
+    state = search.moment()
+    refused = [Refusal(item, rows_needed(item, criterion, state)) for item in search.refused(MOST_REFUSED)]
     result = LogLinearResult.described(
         method, data, counts, graph, begun, filled, search.steps, refused, screening=screening
     )

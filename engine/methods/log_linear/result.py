@@ -101,14 +101,14 @@ class LogLinearResult(Result):
         filled: Sequence[Edge],
         steps: Sequence[Step] = (),
         refused: Sequence[Refusal] = (),
-        counted_before: Sequence[Margin] = (),
+        counted_already: Sequence[Margin] = (),
         screening: PairScreening = NOT_SCREENED,
     ) -> Self:
         """The result that belongs to a graph."""
         cliques, separators = graph.clique_tree()
         groups = [tuple(bits(clique)) for clique in cliques]
         singles = [(x,) for x in range(len(counts.names))]
-        known = [*counted_before, *(step.table for step in steps)]  # a group came with the counts of all of it
+        known = [*counted_already, *(step.table for step in steps)]  # a group came with the counts of all of it
         tables = counts.known_or_counted([*groups, *singles], known)
         counted = data.subject_count
         return cls(

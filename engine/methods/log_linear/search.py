@@ -167,10 +167,10 @@ class Search:
         """Add edges while they pay; `together` is tried where no single one does, and says whether it added some."""
         while True:
             if (best := self.best()) is not None:
-                moment = self.moment()
-                margin = self.criterion.margin(best.rank, moment)
+                state = self.moment()
+                margin = self.criterion.margin(best.rank, state)
                 if margin > self.tolerance:
-                    self.spent += self.criterion.spend(best.rank, moment)
+                    self.spent += self.criterion.spend(best.rank, state)
                     self.add(best.a, best.b, margin)
                     progress(self._fraction(), f"{self.graph.n_edges} edges")
                     continue
@@ -212,8 +212,8 @@ class Search:
             if self.max_clique is None or separator.bit_count() + 2 <= self.max_clique:
                 groups.setdefault((a, separator), []).append(b)
                 self._settled.discard((min(a, b), max(a, b)))
-        asked = [InformationRequest(a, others, list(bits(separator))) for (a, separator), others in groups.items()]
-        informations = self.counts.many_informations(asked, self.criterion.weights)
+        requests = [InformationRequest(a, others, list(bits(separator))) for (a, separator), others in groups.items()]
+        informations = self.counts.many_informations(requests, self.criterion.weights)
         for ((a, separator), members), information in zip(groups.items(), informations, strict=True):
             others = np.array(members)
             if not self.criterion.local:
@@ -233,10 +233,10 @@ class Search:
         best = _best_first(low, high, ranks)[:most].tolist()
         pairs = [(int(low[position]), int(high[position])) for position in best]
         separators = [self.graph.neighbours[a] & self.graph.neighbours[b] for a, b in pairs]
-        moment = self.moment()
-        margins = [self.criterion.margin(float(ranks[position]), moment) for position in best]
+        state = self.moment()
+        margins = [self.criterion.margin(float(ranks[position]), state) for position in best]
         return [
-            Step(a, b, separator, margin, moment.edges, table)
+            Step(a, b, separator, margin, state.edges, table)
             for (a, b), separator, margin, table in zip(
                 pairs, separators, margins, self._tables(pairs, separators), strict=True
             )

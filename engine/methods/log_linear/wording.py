@@ -87,9 +87,9 @@ def sentences(result: LogLinearResult) -> list[str]:
 
 def row_notes(result: LogLinearResult) -> list[str]:
     """What rows that belong together are worth, and what may be said of the rows."""
-    told = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
+    counts_known = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
     about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
-    return [*([words.together(*about)] if told else []), *result.made.rows]
+    return [*([words.together(*about)] if counts_known else []), *result.made.rows]
 
 
 def notes(result: LogLinearResult) -> list[str]:
@@ -198,8 +198,8 @@ def pair_of(result: LogLinearResult, a: str, b: str) -> Pair:
     refused = next((item.step for item in result.declined if (item.step.a, item.step.b) == (x, y)), None)
     support = None if refused is None else result.support_of(refused.table)
     seen = [alone] if support is None else [alone, support.log10_p]
-    shown = any(beyond_chance(entry, result.pairs) for entry in seen)
-    state = PairState.NOT_NEEDED if shown or math.isnan(alone) else PairState.NOT_SEEN
+    visible = any(beyond_chance(entry, result.pairs) for entry in seen)
+    state = PairState.NOT_NEEDED if visible or math.isnan(alone) else PairState.NOT_SEEN
     parting = parting_of(result, result.position(a), result.position(b))
     given = result.in_order(bits(result.chosen.separator(x, y) or 0))
     high = (
@@ -272,9 +272,9 @@ def _worth(result: LogLinearResult, pair: Pair) -> str:
         text = f"It lies in {about.cliques} groups and cannot be taken away alone"
     if pair.support is None:
         return f"{text}."
-    doubt = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
+    caveat = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
     factor = words.evidence(pair.support.log_bayes_factor, "a link")
-    return f"{text}; the rows are {factor} ({p_words(pair.support.log10_p)}{doubt})."
+    return f"{text}; the rows are {factor} ({p_words(pair.support.log10_p)}{caveat})."
 
 
 def _not_paid(result: LogLinearResult, pair: Pair) -> str:

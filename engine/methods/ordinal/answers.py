@@ -130,9 +130,9 @@ def _refuse_apart(data: Dataset, codes: list[np.ndarray]) -> None:
     if known.all():
         return
     both = known.astype(np.float32) @ known.T.astype(np.float32)
-    apart = np.argwhere(both == 0)
-    if len(apart):
-        item, other = (data.names[i] for i in apart[0])
+    pairs = np.argwhere(both == 0)
+    if len(pairs):
+        item, other = (data.names[i] for i in pairs[0])
         raise DataError(f"No row has an answer to both '{item}' and '{other}'; leave one of them out.", column=item)
 
 

@@ -33,8 +33,8 @@ def made_of(data: Dataset) -> Made:
         return provenance
     text = words.few_subjects(data.subject_column, counted.subjects, FEWEST)
     if not counted.too_few:
-        worth = data.n_rows / design_effect_of(data)
-        text = words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
+        effective_rows = data.n_rows / design_effect_of(data)
+        text = words.together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
     return replace(provenance, rows=(text, *provenance.rows))
 
 

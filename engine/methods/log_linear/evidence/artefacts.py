@@ -103,10 +103,10 @@ def gaps_of(
     both = int(table.counts[gap.all(axis=1)].sum())
     if both < max(TOGETHER, COINCIDE * min(own, other)):
         return None
-    kept = ~gap.any(axis=1)
+    without_gap = ~gap.any(axis=1)
     fewer = arity.copy()
     fewer[list(table.variables[-2:])] -= 1
-    return Gaps(Margin(table.variables, table.cells[kept], table.counts[kept]), fewer)
+    return Gaps(Margin(table.variables, table.cells[without_gap], table.counts[without_gap]), fewer)
 
 
 def _yes(levels: Sequence[str]) -> int | None:

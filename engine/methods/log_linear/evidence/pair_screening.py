@@ -133,8 +133,8 @@ def rule_sentences(rules: Sequence[Rule]) -> list[str]:
     """The rules with their names, and what to do; nothing where there are none."""
     if not rules:
         return []
-    shown = words.first([rule.words() for rule in rules], NAMED, "; ")
-    return [f"{shown}. A link between such columns is bookkeeping, not a finding: leave one of them out."]
+    visible = words.first([rule.words() for rule in rules], NAMED, "; ")
+    return [f"{visible}. A link between such columns is bookkeeping, not a finding: leave one of them out."]
 
 
 def _rules(counts: Counts, margins: Sequence[np.ndarray], information: np.ndarray) -> tuple[Rule, ...]:

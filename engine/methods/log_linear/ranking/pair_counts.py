@@ -56,8 +56,8 @@ class PairCounts:
             return level_counts(self.data)
         result = []
         for start, r in zip(self.starts.tolist(), self.arity.tolist(), strict=True):
-            shown = self._matrix.diagonal()[start : start + max(r - 1, 0)]
-            result.append(np.append(shown, self.data.n_rows - shown.sum())[:r])
+            visible = self._matrix.diagonal()[start : start + max(r - 1, 0)]
+            result.append(np.append(visible, self.data.n_rows - visible.sum())[:r])
         return result
 
     @cached_property
