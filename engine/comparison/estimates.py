@@ -131,7 +131,7 @@ def _joined(parts: Sequence[Numbers]) -> Numbers:
     first = parts[0]
     if all(part.values is first.values or np.array_equal(part.values, first.values, equal_nan=True) for part in parts):
         return Numbers(first.values, np.concatenate([part_value.places for part_value in parts]))
-    column = np.concatenate([one.column for one in parts])
+    column = np.concatenate([numbers.column for numbers in parts])
     known = np.unique(column[~np.isnan(column)])
     positions = np.where(np.isnan(column), len(known), np.searchsorted(known, column))
     return Numbers(np.append(known, np.nan), positions.astype(np.uint32))

@@ -230,11 +230,11 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
         ratios = [ratio_value for ratio_value in _FINE_RATIOS if low <= math.log(ratio_value) <= high]
     keep = 4 if few else 7
     while len(ratios) > keep:
-        ratios = [one for place, one in enumerate(ratios) if (place - ratios.index(1)) % 2 == 0]
+        ratios = [ratio for place, ratio in enumerate(ratios) if (place - ratios.index(1)) % 2 == 0]
     return {
         "range": [low, high],
-        "tickvals": [math.log(one) for one in ratios],
-        "ticktext": [f"{one:g}" for one in ratios],
+        "tickvals": [math.log(ratio) for ratio in ratios],
+        "ticktext": [f"{ratio:g}" for ratio in ratios],
     }
 
 

@@ -17,7 +17,7 @@ from dashboard.views.shared.running import at_once, await_job, in_background, ma
 from engine.methods.cost import Size
 from engine.methods.instance_specific.population import origin_of
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.verdicts.support import RUNS
+from engine.methods.instance_specific.support import RUNS
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.population import Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
-    from engine.methods.instance_specific.verdicts.support import LinkSupport
+    from engine.methods.instance_specific.support import LinkSupport
 
 QUICK = 0.5
 """Seconds: a population network that was learned faster is learned in the page the next time."""

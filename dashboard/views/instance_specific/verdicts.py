@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import download_table
-from engine.methods.instance_specific.verdicts.links import Link, LinkWord
+from engine.methods.instance_specific.links import Link, LinkWord
 from engine.methods.instance_specific.wording import (
     link_sentence,
     points,

@@ -110,7 +110,7 @@ def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return (
         bayes,
         np.cumsum([0, *(len(block_value.bayes) for block_value in blocks)]),
-        np.array([one.possible for one in blocks]),
+        np.array([block.possible for block in blocks]),
     )
 
 

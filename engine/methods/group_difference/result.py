@@ -451,7 +451,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         return {
             "contexts": [block.possible for block in blocks],
             "contexts_with_rows": [len(block_value.bayes) for block_value in blocks],
-            "few_rows": [self._few_rows(one) for one in blocks],
+            "few_rows": [self._few_rows(each) for each in blocks],
         }
 
     @staticmethod

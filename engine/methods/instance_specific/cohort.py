@@ -21,7 +21,7 @@ from engine.methods.instance_specific.learn import Patient, patient_values, row_
 from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of
-from engine.methods.instance_specific.verdicts.subjects import made_of
+from engine.methods.instance_specific.subjects import made_of
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

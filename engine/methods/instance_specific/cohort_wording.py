@@ -10,7 +10,7 @@ import numpy as np
 
 from engine import words
 from engine.methods.instance_specific import wording
-from engine.methods.instance_specific.verdicts.null import NO_INTERACTION
+from engine.methods.instance_specific.null import NO_INTERACTION
 from engine.scores.instance import UNKNOWN
 
 UNCHANGED = "as the population"

@@ -14,7 +14,7 @@ from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of, unseen
-from engine.methods.instance_specific.verdicts.subjects import made_of
+from engine.methods.instance_specific.subjects import made_of
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from engine.methods.instance_specific.population import Population, learn_popula
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import ask_all
-from engine.methods.instance_specific.verdicts.null import RUNS as TABLES
-from engine.methods.instance_specific.verdicts.null import WithoutContext, without_context
-from engine.methods.instance_specific.verdicts.support import RUNS, LinkSupport, link_support
+from engine.methods.instance_specific.null import RUNS as TABLES
+from engine.methods.instance_specific.null import WithoutContext, without_context
+from engine.methods.instance_specific.support import RUNS, LinkSupport, link_support
 from engine.methods.method import Method
 from engine.methods.storing import storable
 

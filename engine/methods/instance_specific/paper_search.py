@@ -13,7 +13,7 @@ from engine.execution import Progress
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.population import Population, member
-from engine.methods.instance_specific.verdicts.subjects import score_of_patient
+from engine.methods.instance_specific.subjects import score_of_patient
 from engine.scores.instance import UNKNOWN, InstanceTables
 from engine.search.constraints import Constraints
 from engine.search.equivalence import ges

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.methods.instance_specific.verdicts.subjects import score_of_patient
+from engine.methods.instance_specific.subjects import score_of_patient
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 from engine.scores.local import GAIN

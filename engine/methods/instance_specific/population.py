@@ -15,7 +15,7 @@ from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, extend
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.subjects import DividedTables, score_of_rows
+from engine.methods.instance_specific.subjects import DividedTables, score_of_rows
 from engine.methods.storing import storable
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best

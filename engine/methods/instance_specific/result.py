@@ -20,8 +20,8 @@ from engine.methods.instance_specific.columns import TABLES
 from engine.methods.instance_specific.paper_search import PARTS, ratio_part
 from engine.methods.instance_specific.predict import log_probabilities
 from engine.methods.instance_specific.solver import solver_of
-from engine.methods.instance_specific.verdicts.links import TOLD, LinkWord
-from engine.methods.instance_specific.verdicts.support import LinkSupport
+from engine.methods.instance_specific.links import TOLD, LinkWord
+from engine.methods.instance_specific.support import LinkSupport
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN

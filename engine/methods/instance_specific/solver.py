@@ -17,10 +17,10 @@ from engine.methods.instance_specific.parent_choices import NodeChoice, OrderKep
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.predict import Factors, HeldOut, LeftOut, interval_of_shares
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
-from engine.methods.instance_specific.verdicts.links import Link, links_of
-from engine.methods.instance_specific.verdicts.questions import Questions, asked_parents, turned_families
-from engine.methods.instance_specific.verdicts.subjects import DividedTables, subjects_of_family, without_subject
+from engine.methods.instance_specific.contrasts import FamilyRows
+from engine.methods.instance_specific.links import Link, links_of
+from engine.methods.instance_specific.questions import Questions, asked_parents, turned_families
+from engine.methods.instance_specific.subjects import DividedTables, subjects_of_family, without_subject
 from engine.methods.storing import storable
 from engine.models.elimination import sum_out
 from engine.scores.instance import UNKNOWN, InstanceTables, PopulationFamily

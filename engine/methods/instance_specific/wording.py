@@ -12,7 +12,7 @@ from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.evidence import FEW_CASES
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.links import Link, LinkWord, nearest_misses
+from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.scores.instance import UNKNOWN
 
 WARNING_PUBLISHED = (

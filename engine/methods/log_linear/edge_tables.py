@@ -13,8 +13,8 @@ from engine.graphs.dag import bits
 from engine.methods import report
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.evidence.edge_support import MARGIN, largest_shift
-from engine.methods.log_linear.evidence.pair_screening import beyond_chance
+from engine.methods.log_linear.edge_support import MARGIN, largest_shift
+from engine.methods.log_linear.pair_screening import beyond_chance
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from engine.execution import Progress, part
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Criterion
-from engine.methods.log_linear.evidence.pair_screening import screen_pairs
+from engine.methods.log_linear.pair_screening import screen_pairs
 from engine.methods.log_linear.message import rows_needed
 from engine.methods.log_linear.power import MOST_VARIABLES, too_many
-from engine.methods.log_linear.ranking.joint_moves import JointMoves
+from engine.methods.log_linear.joint_moves import JointMoves
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.search import MOST_CLIQUE_KL, Refusal, Search
 from engine.methods.log_linear.settings import LogLinearSettings

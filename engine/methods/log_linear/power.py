@@ -12,7 +12,7 @@ import numpy as np
 from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.methods.log_linear.criteria import graph_term
-from engine.methods.log_linear.evidence.false_links import false_links_sentence
+from engine.methods.log_linear.false_links import false_links_sentence
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
 

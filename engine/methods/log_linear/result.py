@@ -18,9 +18,9 @@ from engine.methods.log_linear import edge_tables, group_tables, wording
 from engine.methods.log_linear.columns import TABLES
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.evidence.artefacts import missing_levels
-from engine.methods.log_linear.evidence.edge_support import EdgeSupport, edge_support
-from engine.methods.log_linear.evidence.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
+from engine.methods.log_linear.artefacts import missing_levels
+from engine.methods.log_linear.edge_support import EdgeSupport, edge_support
+from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.message import EdgeValue, Evidence, Message, edge_evidence, model_message
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings

@@ -18,7 +18,7 @@ from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts, InformationRequest, Margin
 from engine.methods.log_linear.criteria import Criterion, Moment
-from engine.methods.log_linear.ranking.rank_matrix import Candidate, RankMatrix
+from engine.methods.log_linear.rank_matrix import Candidate, RankMatrix
 from engine.methods.storing import storable
 
 MOST_CLIQUE_KL = 5

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 import engine
-from engine.methods.instance_specific.verdicts.null import OWN_CONTEXTS, additive, main_effects
+from engine.methods.instance_specific.null import OWN_CONTEXTS, additive, main_effects
 from engine.methods.storing import decode, encode
 from tests.engine.methods.instance_specific.make import figure_one
 

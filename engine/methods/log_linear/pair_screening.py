@@ -12,7 +12,7 @@ import numpy as np
 from engine import words
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, seed_of, strata, thin_pairs
+from engine.methods.log_linear.thin_tables import drawn_log_p, seed_of, strata, thin_pairs
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:

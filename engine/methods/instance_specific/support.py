@@ -14,7 +14,7 @@ from engine.execution import Progress
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.population import Population, ordered, origin_of
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.subjects import score_of_rows
+from engine.methods.instance_specific.subjects import score_of_rows
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
 from engine.search.best import Best

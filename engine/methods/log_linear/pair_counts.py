@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting import kernels, level_counts, pair_counts
-from engine.methods.log_linear.ranking.count_weights import Computed, Weights
+from engine.methods.log_linear.count_weights import Computed, Weights
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset

@@ -17,7 +17,7 @@ import numpy as np
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.measures.shifts import POWER
-from engine.methods.instance_specific.verdicts.contrasts import (
+from engine.methods.instance_specific.contrasts import (
     FEWEST,
     LEAST_ROWS,
     Contrasts,

@@ -16,8 +16,8 @@ import numpy as np
 
 from engine.measures.shifts import Shift, largest_shift, rows_needed
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
-from engine.methods.instance_specific.verdicts.questions import Comparison, Questions
+from engine.methods.instance_specific.contrasts import FamilyRows
+from engine.methods.instance_specific.questions import Comparison, Questions
 from engine.methods.result import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
