@@ -15,18 +15,16 @@ from dashboard.session.session import Analysis, session
 from dashboard.views.instance_specific.state import PatientState
 from dashboard.views.shared.running import at_once, await_job, in_background, may_begin
 from engine.methods.cost import Size
-from engine.methods.instance_specific.population import origin_of
+from engine.methods.instance_specific.population import RUNS, origin_of
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.support import RUNS
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.views.instance_specific.patient import Patient
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.method import InstanceSpecific
-    from engine.methods.instance_specific.population import Population
+    from engine.methods.instance_specific.population import LinkSupport, Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
-    from engine.methods.instance_specific.support import LinkSupport
 
 QUICK = 0.5
 """Seconds: a population network that was learned faster is learned in the page the next time."""

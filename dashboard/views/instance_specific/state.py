@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.methods.instance_specific.population import Population
+    from engine.methods.instance_specific.population import LinkSupport, Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
-    from engine.methods.instance_specific.support import LinkSupport
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dashboard.views.log_linear.graph import clique_number
 from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.errors import DiptychError
-from engine.methods.log_linear.group_tables import FAR, far_off, held_fast, parts_of
+from engine.methods.log_linear.edge_tables import FAR, far_off, held_fast, parts_of
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
 

@@ -13,8 +13,8 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job
+from engine.methods.log_linear.learn import least_sure
 from engine.methods.log_linear.result import SLUG
-from engine.methods.log_linear.stability import least_sure
 from engine.words import count
 
 if TYPE_CHECKING:

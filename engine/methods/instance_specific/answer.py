@@ -12,15 +12,14 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.pdag import Pdag, to_networkx
-from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.population import Population
-from engine.methods.instance_specific.predict import HeldOut
-from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.solver import Network
 from engine.methods.instance_specific.contrasts import FamilyRows
 from engine.methods.instance_specific.links import Link, links_of
+from engine.methods.instance_specific.parent_choices import NodeChoice
+from engine.methods.instance_specific.population import LinkSupport, Population
+from engine.methods.instance_specific.predict import HeldOut
 from engine.methods.instance_specific.questions import Questions
-from engine.methods.instance_specific.support import LinkSupport
+from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.solver import Network
 from engine.methods.result import Made
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily

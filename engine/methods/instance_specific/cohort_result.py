@@ -21,9 +21,9 @@ from engine.methods.fitting import check_codes, check_shape, check_that
 from engine.methods.instance_specific import cohort_wording, wording
 from engine.methods.instance_specific.cohort_wording import ADDED, DROPPED, KEPT, REVERSED, contexts
 from engine.methods.instance_specific.columns import COHORT_TABLES
+from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.made import Made
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable

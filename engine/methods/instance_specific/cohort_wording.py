@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from engine.methods.instance_specific import wording
 from engine.methods.instance_specific.null import NO_INTERACTION
 from engine.scores.instance import UNKNOWN
 
+if TYPE_CHECKING:
+    from engine.methods.instance_specific.cohort_result import CohortResult
+
 UNCHANGED = "as the population"
 ABSENT, DROPPED, KEPT, ADDED, REVERSED = -1, 0, 1, 2, 3
 """Codes of `CohortResult.arc_matrix`."""
@@ -20,7 +23,7 @@ MOST_CHANCE = 0.05
 """How often an excess may be told where there is none."""
 
 
-def headline(result: Any) -> str:
+def headline(result: CohortResult) -> str:
     """How many more patients than without interaction have a link that is sure to be different."""
     n = len(result.patients)
     different = int(result.told.any(axis=1).sum())
@@ -46,7 +49,7 @@ def headline(result: Any) -> str:
     return f"{more} more patients than by chance have a link that differs: {both}."
 
 
-def excess(result: Any) -> list[str]:
+def excess(result: CohortResult) -> list[str]:
     """Both halves of the headline: the share of the patients, and what tables without interaction wording."""
     chance = result.without_context
     if chance is None or result.method.mode == "published" or math.isnan(result.least_p):
@@ -62,12 +65,12 @@ def excess(result: Any) -> list[str]:
     ]
 
 
-def _different(result: Any) -> int:
+def _different(result: CohortResult) -> int:
     """Patients whose network is not the population's."""
     return int((~np.isin(result.status, (KEPT, ABSENT))).any(axis=1).sum())
 
 
-def sentences(result: Any) -> list[str]:
+def sentences(result: CohortResult) -> list[str]:
     """The link dropped most often, what the networks foretell, and what the answer rests on."""
     method = result.method
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
@@ -98,7 +101,7 @@ def sentences(result: Any) -> list[str]:
     return text
 
 
-def document(result: Any) -> dict[str, Any]:
+def document(result: CohortResult) -> dict[str, Any]:
     """Settings, patients and the status of every arc; natural logs."""
     return {
         "settings": wording.settings(result.method),

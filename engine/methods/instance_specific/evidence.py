@@ -10,8 +10,8 @@ import numpy as np
 from engine.graphs.compare import compare
 from engine.measures.intervals import beta_interval
 from engine.methods.instance_specific.answer import InstanceAnswer
-from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.links import Link, LinkWord
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.result import CANNOT_TELL
 from engine.scores.instance import UNKNOWN
 

@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from engine.measures.shifts import Shift, largest_shift, rows_needed
-from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.contrasts import FamilyRows
+from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.questions import Comparison, Questions
 from engine.methods.result import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.storing import storable

@@ -17,11 +17,11 @@ from engine.methods.fitting import check_codes, check_parents, check_positions, 
 from engine.methods.instance_specific import evidence, wording
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.columns import TABLES
-from engine.methods.instance_specific.paper_search import PARTS, ratio_part
+from engine.methods.instance_specific.links import TOLD, LinkWord
+from engine.methods.instance_specific.parent_choices import PARTS, ratio_part
+from engine.methods.instance_specific.population import LinkSupport
 from engine.methods.instance_specific.predict import log_probabilities
 from engine.methods.instance_specific.solver import solver_of
-from engine.methods.instance_specific.links import TOLD, LinkWord
-from engine.methods.instance_specific.support import LinkSupport
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import words
 from engine.methods import report
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.evidence import FEW_CASES
+from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.scores.instance import UNKNOWN
+
+if TYPE_CHECKING:
+    from engine.methods.instance_specific.result import InstanceSpecificResult
 
 WARNING_PUBLISHED = (
     "This is the search as the paper published it. It may turn links round, and where the patient's network and the "
@@ -37,7 +40,7 @@ def settings(method: InstanceSpecificSettings) -> dict[str, Any]:
     return {name: value for name, value in method.shown().items() if name != "seed"}
 
 
-def headline(result: Any) -> str:
+def headline(result: InstanceSpecificResult) -> str:
     """What is carried to be different for this patient, that nothing is seen, or that it cannot be told."""
     if result.network.cpdag is not None:
         return _counted(result)
@@ -67,7 +70,7 @@ def short(word: str) -> str:
     return word.replace("matters ", "").replace(" matters", "")
 
 
-def _commonest_reason(result: Any) -> str:
+def _commonest_reason(result: InstanceSpecificResult) -> str:
     reasons = [why_not_asked(result, link) for link in result.links]
     commonest = max(sorted(set(reasons)), key=reasons.count)
     many = reasons.count(commonest)
@@ -77,7 +80,7 @@ def _commonest_reason(result: Any) -> str:
     )
 
 
-def _counted(result: Any) -> str:
+def _counted(result: InstanceSpecificResult) -> str:
     """What the published search changes, counted."""
     statuses = result.arc_changes["status"].tolist()
     dropped, added, turned = (statuses.count(status) for status in ("dropped", "added", "reversed"))
@@ -88,7 +91,7 @@ def _counted(result: Any) -> str:
     )
 
 
-def sentence(result: Any, choice: NodeChoice) -> str:
+def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
     """What can be said of the links into one variable, what is different first."""
     name = result.name(choice.child)
     if result.network.cpdag is not None:
@@ -105,7 +108,7 @@ def sentence(result: Any, choice: NodeChoice) -> str:
     return " ".join(sentences)
 
 
-def _published_sentence(result: Any, choice: NodeChoice) -> str:
+def _published_sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
     name = result.name(choice.child)
     if not choice.changed:
         return f"In the patient's network {name} depends on {_or_nothing(result.in_order(choice.population))}."
@@ -124,14 +127,14 @@ def _or_nothing(names: Iterable[str]) -> str:
     return words.listed(names) or "nothing"
 
 
-def _relinked(result: Any) -> set[str]:
+def _relinked(result: InstanceSpecificResult) -> set[str]:
     """The variables at which some link differs from the population's."""
     links = result.arc_changes
     differing = links[links["status"] != "kept"]
     return {*differing["source"], *differing["target"]}
 
 
-def notes(result: Any) -> list[str]:
+def notes(result: InstanceSpecificResult) -> list[str]:
     """What limits the answer for this patient, one sentence each."""
     matches = list(result.not_known)
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
@@ -158,7 +161,7 @@ def notes(result: Any) -> list[str]:
     return matches
 
 
-def sentences(result: Any) -> list[str]:
+def sentences(result: InstanceSpecificResult) -> list[str]:
     """What changes, and what that rests on."""
     method = result.method
     who = "The patient" if result.row is None else f"The patient (row {result.row}, counted from 0)"
@@ -190,12 +193,12 @@ def sentences(result: Any) -> list[str]:
     return sentences
 
 
-def shown_links(result: Any) -> list[Link]:
+def shown_links(result: InstanceSpecificResult) -> list[Link]:
     """The links that the answer names: what is different, and where that is nothing the nearest misses."""
     return [link for link in result.links if link.told][:MOST_TOLD] or nearest_misses(result.links)
 
 
-def asked_words(result: Any) -> list[str]:
+def asked_words(result: InstanceSpecificResult) -> list[str]:
     """What "different" rests on, and how many links could be asked about."""
     if result.network.cpdag is not None or not result.links:
         return []
@@ -208,7 +211,7 @@ def asked_words(result: Any) -> list[str]:
     ]
 
 
-def searched(result: Any) -> list[str]:
+def searched(result: InstanceSpecificResult) -> list[str]:
     """Which search gave the population's network, and how far the others were from it."""
     population = result.network_of_all
     if not population.totals:
@@ -221,7 +224,7 @@ def searched(result: Any) -> list[str]:
     ]
 
 
-def supported(result: Any) -> list[str]:
+def supported(result: InstanceSpecificResult) -> list[str]:
     """Where the probabilities of the population's links come from."""
     if result.network.cpdag is not None:
         return []
@@ -236,7 +239,7 @@ def supported(result: Any) -> list[str]:
     ]
 
 
-def document(result: Any) -> dict[str, Any]:
+def document(result: InstanceSpecificResult) -> dict[str, Any]:
     """Settings, data, patient, networks and choices; natural logs."""
     families = result.families()
     held_out = result.held_out

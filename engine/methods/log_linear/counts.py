@@ -17,13 +17,13 @@ from engine.counting import Additions, Request, kernels, many_addition_counts, m
 from engine.counting.design_effect import design_effect_of
 from engine.counting.numpy_counter import table_information as computed_information
 from engine.methods.fitting import check_counts, check_shape
-from engine.methods.log_linear.count_weights import (
+from engine.methods.log_linear.pair_counts import (
     Computed,
+    PairCounts,
     Weights,
     shared_entropy_terms,
     shared_log_factorials,
 )
-from engine.methods.log_linear.pair_counts import PairCounts
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:

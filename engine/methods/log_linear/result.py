@@ -14,14 +14,13 @@ from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
-from engine.methods.log_linear import edge_tables, group_tables, wording
-from engine.methods.log_linear.columns import TABLES
+from engine.methods.log_linear import edge_tables, wording
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.artefacts import missing_levels
 from engine.methods.log_linear.edge_support import EdgeSupport, edge_support
-from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
+from engine.methods.log_linear.edge_tables import TABLES
 from engine.methods.log_linear.message import EdgeValue, Evidence, Message, edge_evidence, model_message
+from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance, missing_levels
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
@@ -301,7 +300,7 @@ class LogLinearResult(Result):
         ------
         DataError : an unknown variable, none or one twice, a table of more than a million cells
         """
-        return group_tables.expected(self, variables)
+        return edge_tables.expected(self, variables)
 
     def residuals(self, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:
         """Observed and expected counts of a group of variables, with Pearson and adjusted residuals.
@@ -325,7 +324,7 @@ class LogLinearResult(Result):
         DataError : an unknown variable or one twice, variables that are not together in one clique, an edge that is not
             between two of them, a table of more than a million cells
         """
-        return group_tables.residuals(self, clique, without)
+        return edge_tables.residuals(self, clique, without)
 
     def independence(self, a: str, b: str) -> str:
         """What may be said of two variables: linked, no link needed, or nothing seen, and what the rows say of them.

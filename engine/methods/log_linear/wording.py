@@ -16,13 +16,12 @@ import numpy as np
 from engine import words
 from engine.data.rows.subjects import FEWEST
 from engine.graphs.dag import bits
-from engine.methods.log_linear.artefacts import gaps_of, level_note
 from engine.methods.log_linear.edge_support import MARGIN, EdgeSupport, edge_support, largest_shift
 from engine.methods.log_linear.false_links import false_links_sentence
-from engine.methods.log_linear.pair_screening import beyond_chance, rule_sentences
-from engine.methods.log_linear.thin_tables import is_thin, strata
+from engine.methods.log_linear.pair_screening import beyond_chance, gaps_of, level_note, rule_sentences
 from engine.methods.log_linear.power import Margins, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
+from engine.methods.log_linear.thin_tables import is_thin, strata
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult

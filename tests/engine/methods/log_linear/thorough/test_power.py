@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.log_linear.group_tables import far_off, held_fast, parts_of
+from engine.methods.log_linear.edge_tables import far_off, held_fast, parts_of
+from engine.methods.log_linear.learn import least_sure
 from engine.methods.log_linear.power import (
     level_table,
     pays_from,
@@ -18,7 +19,6 @@ from engine.methods.log_linear.power import (
     share_of_yes,
     smallest_shift,
 )
-from engine.methods.log_linear.stability import least_sure
 
 
 @pytest.mark.parametrize("odds_ratio", [1.0, 1.5, 7.3, 900.0])
