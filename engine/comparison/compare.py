@@ -87,10 +87,10 @@ def compare(
     if search_again is False:
         return result
     runs = SHUFFLES if search_again is True else search_again
-    return search_links_again(result, parts or (), runs, jobs=jobs, progress=progress)
+    return rerun_shuffles(result, parts or (), runs, jobs=jobs, progress=progress)
 
 
-def search_links_again(
+def rerun_shuffles(
     result: ComparisonResult,
     parts: Sequence[Dataset],
     runs: int,

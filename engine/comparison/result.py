@@ -24,7 +24,7 @@ from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_that
-from engine.methods.made import Made
+from engine.methods.provenance import RunRecord
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section, each_edge
 from engine.methods.storing import storable
 
@@ -69,7 +69,7 @@ class ComparisonResult(Result):
     method: Compare
     names: tuple[str, ...]
     fingerprint: str
-    made: Made
+    made: RunRecord
     answers: tuple[Any, ...]
     labels: tuple[str, ...]
     rows: tuple[int, ...]
@@ -576,10 +576,10 @@ def _rows(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[in
     return [answer.made.rows_used if isinstance(answer, Result) else 0 for answer in answers]
 
 
-def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> Made:
+def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> RunRecord:
     """Of the first answer, with the rows of all and what is said of any's rows."""
     named: list[Any] = [answer.made for answer in answers if isinstance(answer, Result)]
-    named = named or [Made.of(part) for part in parts or ()] or [Made(0, 0, {})]
+    named = named or [RunRecord.of(part) for part in parts or ()] or [RunRecord(0, 0, {})]
     text = tuple(dict.fromkeys(sentence for record in named for sentence in record.rows))
     used = sum(_rows(answers, parts))
     given = (record.rows_given for record in named)

@@ -34,11 +34,11 @@ def headline(result: ComparisonResult) -> str:
     many = len({frozenset((row_value.source, row_value.target)) for row_value in called.itertuples()})
     verb = "differs" if many == 1 else "differ"
     which = f"{many:,} of {words.count(links, 'link')} {verb}"
-    rest = f"{name_link(row)} {_what(result, row)}"
+    rest = f"{name_link(row)} {_link_words(result, row)}"
     return f"{which}: {rest}." if many == 1 else f"{which}; most clearly {rest}."
 
 
-def _what(result: ComparisonResult, row: pd.Series) -> str:
+def _link_words(result: ComparisonResult, row: pd.Series) -> str:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
     text = result.scale.text
     unit = "" if result.scale.name == PARTIAL else "odds ratio "
@@ -88,12 +88,12 @@ def sentences(result: ComparisonResult) -> list[str]:
     """How sure it is, the three sums, the second opinion, and what the searches share."""
     matches = []
     if result.test is not None:
-        matches += [_how_sure(result), _sums(result), _second_opinion(result)]
+        matches += [_certainty(result), _sums(result), _other_test(result)]
     matches += _shared(result)
     return [item for item in matches if item]
 
 
-def _how_sure(result: ComparisonResult) -> str:
+def _certainty(result: ComparisonResult) -> str:
     """p, how it is corrected, and what would have been seen."""
     called, power = result.called(), result.visible()
     draws = f"{result.method.draws:,} draws, corrected over {words.count(result.tested_pairs(), 'pair')}"
@@ -112,7 +112,7 @@ def _sums(result: ComparisonResult) -> str:
     return f"In all, with one correction: {whole}."
 
 
-def _second_opinion(result: ComparisonResult) -> str:
+def _other_test(result: ComparisonResult) -> str:
     shuffles = result.shuffles
     if shuffles is None:
         return ""

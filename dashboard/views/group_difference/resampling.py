@@ -14,9 +14,9 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job, in_background, may_begin
-from engine.methods.cost import Size, about
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
+from engine.methods.method import Size, about
 from engine.words import first, listed
 
 if TYPE_CHECKING:

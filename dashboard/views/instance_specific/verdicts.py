@@ -15,7 +15,7 @@ from engine.methods.instance_specific.wording import (
     rests_on,
     shown_links,
     supported,
-    why_not_asked,
+    why_untested,
 )
 from engine.words import count, first, percent
 
@@ -61,7 +61,7 @@ def _show_not_asked(result: InstanceSpecificResult) -> None:
     for link in result.links:
         if not link.asked:
             pair = f"{result.name(link.source)} → {result.name(link.child)}"
-            reasons.setdefault(why_not_asked(result, link), []).append(pair)
+            reasons.setdefault(why_untested(result, link), []).append(pair)
     if reasons:
         text = "; ".join(f"{first(names, 3)} ({reason})" for reason, names in reasons.items())
         st.caption(plain(f"Could not be asked about: {text}."))

@@ -15,7 +15,7 @@ from dashboard.views.log_linear.graph import clique_number
 from dashboard.views.log_linear.state import AssociationState
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.errors import DiptychError
-from engine.methods.log_linear.edge_tables import FAR, far_off, held_fast, parts_of
+from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
 
@@ -103,7 +103,7 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
 
 def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ...], without: Pair) -> str:
     """What the shades show, in words, and the small cells."""
-    matches = far_off(table)
+    matches = deviation_of(table)
     a, b = without
     others = [name for name in clique if name not in without]
     given = f", given {plain(', '.join(others))}" if others else ""

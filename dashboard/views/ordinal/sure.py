@@ -17,7 +17,7 @@ from dashboard.views.ordinal.scales import order_of
 from dashboard.views.ordinal.state import OrdinalState, halves_key
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job, in_background, may_begin
-from engine.methods.cost import Size
+from engine.methods.method import Size
 from engine.methods.ordinal.method import cost_of_halves
 from engine.methods.ordinal.recurrence import HALVES
 from engine.methods.ordinal.result import SLUG

@@ -70,12 +70,12 @@ def chance(
         dealt = [
             _Dealt(clusters, i, method.score.cell_prior(1.0, block.counts.shape[2])) for i, block in enumerate(blocks)
         ]
-    result = _one_by_one(method, list(zip(names, blocks, dealt, strict=True)), least, most)
+    result = _test_each(method, list(zip(names, blocks, dealt, strict=True)), least, most)
     p, shuffles = (np.array(item) for item in zip(*result, strict=True))
     return Chance(p, _corrected(p, np.array([block_value.counts.shape[2] > 1 for block_value in blocks])), shuffles)
 
 
-def _one_by_one(
+def _test_each(
     method: GroupDifferenceSettings, tasks: Sequence[tuple[str, Blocks, _Dealt | None]], least: int, most: int
 ) -> list[tuple[float, int]]:
     """`_one` of every variable; on all threads where each is drawn often: a few draws free the interpreter's lock for

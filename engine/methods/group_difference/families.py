@@ -14,10 +14,10 @@ from engine import words
 from engine.counting import kernels
 from engine.errors import SettingsError
 from engine.execution import Progress, share
-from engine.methods.cost import gigabytes
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.method import gigabytes
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
 from engine.search.orders.average import MOST_VARIABLES, masks_before, memory_needed

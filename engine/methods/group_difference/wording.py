@@ -258,7 +258,7 @@ def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
     return [
         _why(result, variable, row, place),
         _effect(result, row),
-        _sure(row),
+        _certainty(row),
         _alone(result, row),
         *_parents(row),
         *([f"The context that decides has fewer than {FEW_ROWS} rows in a group."] if row["few_rows"] else []),
@@ -294,7 +294,7 @@ def _effect(result: GroupDifferenceResult, row: pd.Series) -> str:
     return f'"{row["level"]}" is {words.points(row["effect"])} {than}, {where} {ends}.'
 
 
-def _sure(row: pd.Series) -> str:
+def _certainty(row: pd.Series) -> str:
     if math.isnan(row["probability"]):
         return "P(differs) was not worked out."
     error = f" (Monte Carlo error {row['error']:.2g})" if row["error"] >= _SMALLEST else ""

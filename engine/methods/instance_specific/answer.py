@@ -20,7 +20,7 @@ from engine.methods.instance_specific.predict import HeldOut
 from engine.methods.instance_specific.questions import Questions
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network
-from engine.methods.result import Made
+from engine.methods.result import RunRecord
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
 
@@ -68,7 +68,7 @@ class InstanceAnswer:
     ratio: np.ndarray
     predicted: np.ndarray | None
     unseen: tuple[str, ...]
-    made: Made
+    made: RunRecord
     not_known: tuple[str, ...] = ()
     wider: Mapping[str, PopulationFamily] = field(default_factory=dict)
     expected: np.ndarray | None = None

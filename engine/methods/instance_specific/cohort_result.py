@@ -24,7 +24,7 @@ from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.made import Made
+from engine.methods.provenance import RunRecord
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 
@@ -74,7 +74,7 @@ class CohortResult(Result):
     probabilities: np.ndarray
     ratios: np.ndarray
     held_out_gains: np.ndarray
-    made: Made
+    made: RunRecord
     told: np.ndarray
     n_clusters: int = 5
     without_context: WithoutContext | None = None
@@ -415,7 +415,7 @@ class CohortResult(Result):
         return "shared", float(about["share"]), math.nan, ""
 
     @property
-    def share_told(self) -> float:
+    def share_with_difference(self) -> float:
         """The share of the patients for whom some link is sure to be different."""
         return float(self.told.any(axis=1).mean())
 

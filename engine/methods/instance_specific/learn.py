@@ -22,7 +22,7 @@ from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of, unseen
-from engine.methods.instance_specific.subjects import made_of
+from engine.methods.instance_specific.subjects import provenance_of
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ Values are levels or what a file would hold; see `engine.data.table_rows.code_pa
 """
 
 
-def run_one(
+def run_patient(
     method: InstanceSpecificSettings,
     data: Dataset,
     instance: Patient,
@@ -73,7 +73,7 @@ def run_one(
         held_out=held_out,
         predicted=prediction,
         unseen=tuple(population.names[x] for x in unseen(tables, values)),
-        made=made_of(data),
+        made=provenance_of(data),
         not_known=not_known,
         wider={
             population.names[choice.child]: solver.family_of(choice)
@@ -182,7 +182,7 @@ def run_cohort(
         told=differs.reshape(status.shape),
         ratios=ratios,
         held_out_gains=gains,
-        made=made_of(data),
+        made=provenance_of(data),
         least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
     )
 

@@ -247,7 +247,7 @@ def link_support(
     if rows.n_variables < 2 or not rows.n_rows:
         raise DataError("Links between variables need at least two variables and some rows; this table has fewer.")
     result = repeat(
-        partial(_learned_again, method, rows, design_effect_of(rows)),
+        partial(_learn_resampled, method, rows, design_effect_of(rows)),
         runs,
         method.seed,
         jobs=jobs,
@@ -257,7 +257,7 @@ def link_support(
     return LinkSupport(rows.names, runs, np.sum(result, axis=0), origin_of(method, data, None)[:-1])
 
 
-def _learned_again(
+def _learn_resampled(
     method: InstanceSpecificSettings, rows: Dataset, by: float, seed: np.random.SeedSequence
 ) -> np.ndarray:
     """(p, p) 1 where a pair is linked in the network of one table drawn again."""

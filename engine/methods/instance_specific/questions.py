@@ -93,7 +93,7 @@ class Questions:
     Parameters
     ----------
     rows : (child, source) of every link -> the child's rows by the source and all that tells patients apart; see
-        `asked_parents`
+        `parents_beside`
     turned : the same links -> the rows of every other variable that may come last among those that stand together, and
         the variables that may shift it; see `turned_families`
     few : whether the rows belong to so few subjects that nothing can be asked
@@ -233,7 +233,7 @@ class Questions:
         )
 
 
-def asked_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
+def parents_beside(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
     """What stands beside each link when it is asked about: the child's other parents, those of equal networks too.
 
     Where the link has no direction, neither have those to what both ends are tied to; in an equivalent network these

@@ -23,7 +23,7 @@ from engine.methods.instance_specific.parent_choices import (
 )
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.predict import Factors, HeldOut, LeftOut, interval_of_shares
-from engine.methods.instance_specific.questions import Questions, asked_parents, turned_families
+from engine.methods.instance_specific.questions import Questions, parents_beside, turned_families
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.subjects import DividedTables, subjects_of_family, without_subject
 from engine.methods.storing import storable
@@ -59,7 +59,7 @@ class Solver:
         self.by = tables.by if isinstance(tables, DividedTables) else 1.0
         self._wider: dict[tuple[int, tuple[int, ...]], PopulationFamily] = {}
         self._links: dict[object, tuple[Link, ...]] = {}
-        self._asked = asked_parents(population.cpdag, population.parents)
+        self._asked = parents_beside(population.cpdag, population.parents)
         self._beside: list[set[int]] = [set() for _ in population.names]
         for (child, _), group in self._asked.items():
             self._beside[child].update(group)

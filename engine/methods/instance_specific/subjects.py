@@ -17,7 +17,7 @@ from engine.counting import configuration_codes, family_counts, kernels
 from engine.counting.design_effect import design_effect_of
 from engine.data.rows.subjects import FEWEST
 from engine.methods.instance_specific.contrasts import FamilyRows, Subjects
-from engine.methods.made import Made
+from engine.methods.provenance import RunRecord
 from engine.scores.dirichlet import BDeu
 from engine.scores.instance import InstanceScore, InstanceTables, PopulationFamily
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from engine.scores.local import BoundScore, LocalScore
 
 
-def made_of(data: Dataset) -> Made:
+def provenance_of(data: Dataset) -> RunRecord:
     """Where an answer comes from, with what the rows of a subject are worth."""
-    provenance, counted = Made.of(data), data.subject_count
+    provenance, counted = RunRecord.of(data), data.subject_count
     if counted is None:
         return provenance
     text = words.few_subjects(data.subject_column, counted.subjects, FEWEST)

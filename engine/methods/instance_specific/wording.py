@@ -24,7 +24,7 @@ WARNING_PUBLISHED = (
     "new patients this mode has predicted worse than the population's network. It is here for teaching and for "
     "comparison; for reading one patient, keep the order."
 )
-MOST_LINKS, MOST_TOLD = 4, 8
+MOST_LINKS, MOST_NAMED = 4, 8
 """Links into one variable, and links in all, that sentences name."""
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
@@ -71,7 +71,7 @@ def short(word: str) -> str:
 
 
 def _commonest_reason(result: InstanceSpecificResult) -> str:
-    reasons = [why_not_asked(result, link) for link in result.links]
+    reasons = [why_untested(result, link) for link in result.links]
     commonest = max(sorted(set(reasons)), key=reasons.count)
     many = reasons.count(commonest)
     which = "" if many == len(reasons) else f"of {many} of {len(reasons)}, "
@@ -168,7 +168,7 @@ def sentences(result: InstanceSpecificResult) -> list[str]:
     changed = [choice for choice in result.network.choices if choice.changed]
     own = "rows" if result.divided_by > 1 else "row"
     left_out = f", the patient's own {own} left out" if result.row is not None and result.target is not None else ""
-    sentences = [link_sentence(result, link) for link in shown_links(result)]
+    sentences = [link_sentence(result, link) for link in named_links(result)]
     sentences.append(
         f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "
         f"rows{left_out} (equivalent sample size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."
@@ -193,9 +193,9 @@ def sentences(result: InstanceSpecificResult) -> list[str]:
     return sentences
 
 
-def shown_links(result: InstanceSpecificResult) -> list[Link]:
+def named_links(result: InstanceSpecificResult) -> list[Link]:
     """The links that the answer names: what is different, and where that is nothing the nearest misses."""
-    return [link for link in result.links if link.told][:MOST_TOLD] or nearest_misses(result.links)
+    return [link for link in result.links if link.told][:MOST_NAMED] or nearest_misses(result.links)
 
 
 def asked_words(result: InstanceSpecificResult) -> list[str]:
@@ -333,7 +333,7 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
 def link_sentence(result: InstanceAnswer, link: Link) -> str:
     """Verdict, doubt, and how many rows would tell where it cannot be told."""
     if link.word == LinkWord.NOT_ASKED:
-        return f"{verdict(result, link, begins=True)}: {why_not_asked(result, link)}. {doubt(result, link)}."
+        return f"{verdict(result, link, begins=True)}: {why_untested(result, link)}. {doubt(result, link)}."
     return f"{verdict(result, link, begins=True)}. {rests_on(result, link)}"
 
 
@@ -357,7 +357,7 @@ def rows_wanted(result: InstanceAnswer, link: Link) -> str:
     return f"To see a {noun} of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
 
 
-def why_not_asked(result: InstanceAnswer, link: Link) -> str:
+def why_untested(result: InstanceAnswer, link: Link) -> str:
     """Why nothing was asked of a link."""
     others = result.in_order(link.beside)
     if others and all(result.codes[name] == UNKNOWN for name in others):

@@ -26,7 +26,7 @@ LN2 = math.log(2.0)
 
 
 @dataclass(frozen=True)
-class Moment:
+class SearchState:
     """Where a search stands when it asks whether to go on.
 
     Attributes
@@ -73,10 +73,10 @@ class Criterion(ABC):
         return None
 
     @abstractmethod
-    def margin(self, rank: float, state: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         """By how much (natural log) the best candidate is worth taking; above 0 it is taken."""
 
-    def spend(self, rank: float, state: Moment) -> float:
+    def spend(self, rank: float, state: SearchState) -> float:
         """Significance used up by taking it."""
         return 0.0
 
@@ -92,7 +92,7 @@ class MML(Criterion):
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return np.asarray(information - math.log(self.counts.size + 1) * degrees)
 
-    def margin(self, rank: float, state: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         return rank - graph_term(state.pairs, state.edges)
 
 
@@ -104,7 +104,7 @@ class BIC(Criterion):
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return np.asarray(information - math.log(max(self.counts.size, 1)) / 2 * degrees)
 
-    def margin(self, rank: float, state: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         return rank
 
 
@@ -114,7 +114,7 @@ class KL(Criterion):
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return np.asarray(information, dtype=float)
 
-    def margin(self, rank: float, state: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         return rank - 1e-12 * max(1.0, float(self.weights[-1]))  # more than rounding
 
 
@@ -160,18 +160,18 @@ class _Significance(Criterion):
 class Chi2(_Significance):
     """Chordalysis-chi-squared: step i is taken while p < alpha / 2^i / candidates (Petitjean et al. 2013)."""
 
-    def margin(self, rank: float, state: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         return rank + math.log(self.alpha) - state.step * LN2 - math.log(max(state.candidates, 1))
 
 
 class SMT(_Significance):
     """Subfamilywise multiple testing (Webb & Petitjean 2016): p < what is left of alpha / candidates."""
 
-    def margin(self, rank: float, state: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         left = self.alpha - state.spent
         return rank + math.log(left) - math.log(max(state.candidates, 1)) if left > 0 else -math.inf
 
-    def spend(self, rank: float, state: Moment) -> float:
+    def spend(self, rank: float, state: SearchState) -> float:
         return math.exp(-rank) * state.candidates
 
 
@@ -217,7 +217,7 @@ class AH(Criterion):
                 result -= clique(separator | 1 << x)
         return result
 
-    def margin(self, rank: float, state: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         return rank
 
 

@@ -341,7 +341,7 @@ def _without(observed: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarr
 
 
 @dataclass(frozen=True)
-class FarOff:
+class Deviation:
     """How far the counts are from what was expected.
 
     Attributes
@@ -360,12 +360,12 @@ class FarOff:
     thin: int
 
 
-def far_off(table: pd.DataFrame) -> FarOff:
+def deviation_of(table: pd.DataFrame) -> Deviation:
     """What stands out in a table of residuals, whatever its variables are called."""
     observed, expected, _, adjusted, small = table.columns[-5:]
     size = table[adjusted].abs()
     row: Hashable = size.idxmax()
-    return FarOff(
+    return Deviation(
         int((size > FAR).sum()),
         len(table),
         {str(name): table.at[row, name] for name in table.columns[:-5]},

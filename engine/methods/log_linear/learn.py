@@ -68,7 +68,7 @@ def analyse(
     progress(0.95, "every pair by itself")
     screening = screen_pairs(counts, method.drawing_seed)
     progress(0.98, "the edges that were not taken")
-    state = search.moment()
+    state = search.state()
     refused = [Refusal(item, rows_needed(item, criterion, state)) for item in search.refused(MOST_REFUSED)]
     result = LogLinearResult.described(
         method, data, counts, graph, begun, filled, search.steps, refused, screening=screening
@@ -166,7 +166,7 @@ def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs
     return frame.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
-def least_sure(table: pd.DataFrame) -> pd.Series:
+def least_stable(table: pd.DataFrame) -> pd.Series:
     """The edge of the model that came back least often, of a table as `stability` gives it; there must be one."""
     model = table[table["in_model"]]
     return model.loc[model["share"].idxmin()]

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Margin
-from engine.methods.log_linear.criteria import AH, BIC, KL, LN2, MML, Criterion, Moment, graph_term
+from engine.methods.log_linear.criteria import AH, BIC, KL, LN2, MML, Criterion, SearchState, graph_term
 from engine.methods.log_linear.search import Step
 
 MOST_ROWS_FACTOR = 1e6
@@ -147,7 +147,7 @@ def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effe
     return Evidence(message, degrees, 2 * max(half, 0.0), log_p / math.log(10))
 
 
-def rows_needed(step: Step, criterion: Criterion, state: Moment) -> float:
+def rows_needed(step: Step, criterion: Criterion, state: SearchState) -> float:
     """How many times the rows a refused edge would need, were the shares to stay as they are; NaN where it is unknown.
 
     The information of an edge grows with the rows, what it costs only with their logarithm.

@@ -24,7 +24,7 @@ from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
-from engine.methods.result import Made, Result, Section
+from engine.methods.result import Result, RunRecord, Section
 from engine.methods.storing import storable, storable_as
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class LogLinearResult(Result):
     margins: tuple[Margin, ...]
     separator_sets: tuple[int, ...]
     singles: tuple[Margin, ...]
-    made: Made
+    made: RunRecord
     screening: PairScreening = NOT_SCREENED
     effect: float = 1.0
     subject: str = ""
@@ -125,7 +125,7 @@ class LogLinearResult(Result):
             margins=tuple(tables[: len(groups)]),
             separator_sets=tuple(separators),
             singles=tuple(tables[len(groups) :]),
-            made=Made.of(data),
+            made=RunRecord.of(data),
             screening=screening,
             effect=counts.effect,
             subject=data.subject_column if counted is not None else "",

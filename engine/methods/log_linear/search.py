@@ -17,7 +17,7 @@ from engine.execution import Progress, silent
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts, InformationRequest, Margin
-from engine.methods.log_linear.criteria import Criterion, Moment
+from engine.methods.log_linear.criteria import Criterion, SearchState
 from engine.methods.storing import storable
 
 
@@ -210,9 +210,9 @@ class Search:
         ]
         return self._steps
 
-    def moment(self) -> Moment:
+    def state(self) -> SearchState:
         """Where the search stands."""
-        return Moment(len(self.additions) + 1, self.candidates.count, self.pairs, self.graph.n_edges, self.spent)
+        return SearchState(len(self.additions) + 1, self.candidates.count, self.pairs, self.graph.n_edges, self.spent)
 
     def best(self) -> Candidate | None:
         """The candidate of largest rank, once that is settled; of equals the pair first in alphabetical order."""
@@ -235,7 +235,7 @@ class Search:
         """Add edges while they pay; `together` is tried where no single one does, and says whether it added some."""
         while True:
             if (best := self.best()) is not None:
-                state = self.moment()
+                state = self.state()
                 margin = self.criterion.margin(best.rank, state)
                 if margin > self.tolerance:
                     self.spent += self.criterion.spend(best.rank, state)
@@ -301,7 +301,7 @@ class Search:
         best = _best_first(low, high, ranks)[:most].tolist()
         pairs = [(int(low[position]), int(high[position])) for position in best]
         separators = [self.graph.neighbours[a] & self.graph.neighbours[b] for a, b in pairs]
-        state = self.moment()
+        state = self.state()
         margins = [self.criterion.margin(float(ranks[position]), state) for position in best]
         return [
             Step(a, b, separator, margin, state.edges, table)

@@ -44,10 +44,10 @@ def headline(result: LogLinearResult) -> str:
         return f"No link between any two of the {n:,} variables shows in {words.count(result.n_rows, 'row')}."
     links = "1 link connects" if edges == 1 else f"{edges:,} links connect"
     rest = f"; {alone:,} stand{'s' if alone == 1 else ''} alone" if alone else ""
-    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{_doubt(result)}"
+    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{_caveat(result)}"
 
 
-def _doubt(result: LogLinearResult) -> str:
+def _caveat(result: LogLinearResult) -> str:
     """How many of the links are no more than chance shows among so many pairs."""
     doubtful = result.doubtful_links()
     if not doubtful:
@@ -240,7 +240,7 @@ def independence(result: LogLinearResult, a: str, b: str) -> str:
         return f"{both}: inconclusive. {too_few(result)}"
     if pair.state == PairState.LINKED:
         note = result.link_notes.get(result.pair(result.edge(pair.a, pair.b)), "")
-        return f"{both}: linked. {_worth(result, pair)}{f' But {note}' if note else ''}"
+        return f"{both}: linked. {_gain(result, pair)}{f' But {note}' if note else ''}"
     model = f"{both}: {pair.state}. The model has no link between them"
     model += f"; in it they meet only by way of {words.listed(pair.separator)}." if pair.separator else "."
     return " ".join(filter(None, (model, _not_paid(result, pair), _rows_say(result, pair))))
@@ -261,7 +261,7 @@ def rows_words(result: LogLinearResult) -> str:
     return words.count(result.n_rows, "row")
 
 
-def _worth(result: LogLinearResult, pair: Pair) -> str:
+def _gain(result: LogLinearResult, pair: Pair) -> str:
     about = result.edge_values[result.pair(result.edge(pair.a, pair.b))]
     if about.removable and about.evidence_bits >= 0:
         text = f"The link saves {about.evidence_bits:,.1f} bits"

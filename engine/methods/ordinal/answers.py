@@ -99,7 +99,7 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True, effect:
         levels.append(size)
     if strict:
         _refuse_constant(ordered, codes)
-        _refuse_apart(ordered, codes)
+        _refuse_unpaired(ordered, codes)
     table = np.stack(codes)
     rows = np.lexsort(table[::-1])
     effect = design_effect_of(ordered) if effect is None else effect
@@ -124,7 +124,7 @@ def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:
             )
 
 
-def _refuse_apart(data: Dataset, codes: list[np.ndarray]) -> None:
+def _refuse_unpaired(data: Dataset, codes: list[np.ndarray]) -> None:
     """Nothing can be said of two variables that no row has both answers of."""
     known = np.stack(codes) != UNKNOWN
     if known.all():

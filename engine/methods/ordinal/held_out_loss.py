@@ -77,12 +77,12 @@ def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSett
 
 def _split(methods: list[OrdinalSettings], data: Dataset, n_held_out: int, seed: np.random.SeedSequence) -> list[float]:
     """Mean loss of every method on the same rows held out; of whole subjects where rows belong together."""
-    rows, n_held_out = held_rows(data, n_held_out, np.random.default_rng(seed))
+    rows, n_held_out = held_out_rows(data, n_held_out, np.random.default_rng(seed))
     train, test = data.rows(np.sort(rows[n_held_out:])), data.rows(np.sort(rows[:n_held_out]))
     return [float(log_loss(analyse(method, train, silent, strict=False), test).mean()) for method in methods]
 
 
-def held_rows(data: Dataset, n_held_out: int, generator: np.random.Generator) -> tuple[np.ndarray, int]:
+def held_out_rows(data: Dataset, n_held_out: int, generator: np.random.Generator) -> tuple[np.ndarray, int]:
     """Rows in random order of which the first are held out, and how many.
 
     Parameters

@@ -15,7 +15,7 @@ from engine.methods.ordinal.answers import Answers, read, warnings
 from engine.methods.ordinal.clusters import link_effects
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
-from engine.methods.result import Made
+from engine.methods.result import RunRecord
 from engine.models.latent_normal import UNKNOWN, lifted
 from engine.models.polychoric import polychoric, polychoric_variances
 
@@ -77,7 +77,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         method=method,
         names=data.names,
         fingerprint=data.fingerprint,
-        made=Made.of(data),
+        made=RunRecord.of(data),
         levels={
             name: tuple(level for level in data.levels[name] if not gap.get(name) or level != gap[name])
             for name in data.names

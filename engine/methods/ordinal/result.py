@@ -28,7 +28,7 @@ from engine.methods.ordinal.recurrence import (
 )
 from engine.methods.ordinal.row_log_loss import log_loss
 from engine.methods.ordinal.structural_em import Round
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Made, Result, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class OrdinalResult(Result):
     method: Any
     names: tuple[str, ...]
     fingerprint: str
-    made: Made
+    made: RunRecord
     levels: Mapping[str, tuple[str, ...]]
     counts: Mapping[str, np.ndarray]
     cuts: Mapping[str, np.ndarray]

@@ -50,8 +50,8 @@ def headline(result: OrdinalResult) -> str:
     )
     if links == 1:
         way = "it has" if arrows else "it does not have"
-        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}.{_doubt(result)}"
-    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{_doubt(result)}"
+        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}.{_caveat(result)}"
+    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{_caveat(result)}"
 
 
 def too_few(result: OrdinalResult) -> str:
@@ -72,7 +72,7 @@ def doubtful(result: OrdinalResult) -> list[Pair]:
     return sorted(matches, key=lambda pair: abs(result.link(*pair).partial))
 
 
-def _doubt(result: OrdinalResult) -> str:
+def _caveat(result: OrdinalResult) -> str:
     many = len(doubtful(result))
     if not many:
         return ""
