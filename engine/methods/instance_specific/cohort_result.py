@@ -131,7 +131,12 @@ class CohortResult(Result):
         return frame
 
     def arc_matrix(self) -> pd.DataFrame:
-        """What every arc of any network is to every patient."""
+        """What every arc of any network is to every patient.
+
+        Returns
+        -------
+        pandas.DataFrame, patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network
+        """
         import pandas as pd
 
         index = pd.Index(self.patients, name="patient")
@@ -140,7 +145,13 @@ class CohortResult(Result):
     # -- patients -----------------------------------------------------------------------------------------------------
 
     def by_patient(self) -> pd.DataFrame:
-        """What is said of every patient."""
+        """What is said of every patient.
+
+        Returns
+        -------
+        pandas.DataFrame by patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed,
+        log-likelihood ratio, and how much better the patient's network foretells the held-out values (natural log)
+        """
         import pandas as pd
 
         pattern, _, _ = self._patterns
@@ -159,14 +170,24 @@ class CohortResult(Result):
         )
 
     def change_counts(self) -> pd.DataFrame:
-        """How many patients have each combination of added, dropped and reversed arcs."""
+        """How many patients have each combination of added, dropped and reversed arcs.
+
+        Returns
+        -------
+        pandas.DataFrame: added, dropped, reversed, patients
+        """
         counts = self.by_patient().groupby(["added", "dropped", "reversed"]).size()
         return counts.rename("patients").reset_index()
 
     # -- patterns and clusters ----------------------------------------------------------------------------------------
 
     def patterns(self) -> pd.DataFrame:
-        """Equal networks grouped, commonest first."""
+        """Equal networks grouped, commonest first.
+
+        Returns
+        -------
+        pandas.DataFrame: pattern, patients, share, contexts in words, arcs added, dropped and reversed, cluster
+        """
         import pandas as pd
 
         pattern, distinct, counts = self._patterns
@@ -231,6 +252,18 @@ class CohortResult(Result):
     def blanket(self, target: str) -> pd.DataFrame:
         """In how many networks each variable is in the target's Markov blanket (parents, children, the children's other
         parents; in published mode neighbours count as both).
+
+        Parameters
+        ----------
+        target : name of a variable
+
+        Returns
+        -------
+        pandas.DataFrame by variable, commonest first: share of patients, and whether it is so in the population
+
+        Raises
+        ------
+        DataError : there is no such variable
         """
         import pandas as pd
 
