@@ -63,8 +63,8 @@ def test_the_headline_leads_with_the_excess_over_tables_without_interaction() ->
     said = cohort.with_chance(found)
     more = round(100 * (cohort.share_with_difference - found.mean))
     assert said.headline() == (
-        f"{more} points more patients than by chance have a link that differs: {cohort.share_with_difference:.0%} of 60, "
-        f"against {found.mean:.0%} in tables without interaction."
+        f"{more} points more patients than by chance have a link that differs: "
+        f"{cohort.share_with_difference:.0%} of 60, against {found.mean:.0%} in tables without interaction."
     )
     assert len(said.headline().split()) <= 25
     assert any("20 tables without interaction" in one for one in said.sentences())
