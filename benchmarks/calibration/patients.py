@@ -28,8 +28,8 @@ import engine
 from benchmarks.calibration.cell import Bar
 from benchmarks.calibration.shares import MISSED, Page, Share, pooled, row
 from engine.data.dataset import Dataset
+from engine.methods.instance_specific.links import Link, LinkWord
 from engine.methods.instance_specific.result import InstanceSpecificResult
-from engine.methods.instance_specific.verdicts.links import Link, LinkWord
 
 PATIENTS = 60
 TOLD_20 = "patients with 20 points here and 70 elsewhere told"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine import compare
-from engine.comparison import Compare, search_links_again
+from engine.comparison import Compare, rerun_shuffles
 from engine.execution import Progress, silent
 from engine.methods import Size
 
@@ -130,7 +130,7 @@ def compared(
 
 def shuffled(result: ComparisonResult, parts: Sequence[Dataset], progress: Progress = silent) -> ComparisonResult:
     """The comparison with one batch of shuffles more; what a job runs."""
-    return search_links_again(result, parts, BATCH, progress=progress)
+    return rerun_shuffles(result, parts, BATCH, progress=progress)
 
 
 def sibling_groups(card: Card, cards: Iterable[Card], whole: Dataset | None) -> list[Card]:

@@ -1,6 +1,6 @@
 """The public names, and where they live."""
 
-from .compare import search_links_again
+from .compare import rerun_shuffles
 from .difference import LEVEL
 from .result import DIFFERENCE, ComparisonResult
 from .scales import ODDS, Scale, signed
@@ -15,7 +15,7 @@ __all__ = [
     "ComparisonResult",
     "LinkWord",
     "Scale",
-    "search_links_again",
+    "rerun_shuffles",
     "signed",
     "word_of",
 ]

@@ -87,10 +87,10 @@ def compare(
     if search_again is False:
         return result
     runs = SHUFFLES if search_again is True else search_again
-    return search_links_again(result, parts or (), runs, jobs=jobs, progress=progress)
+    return rerun_shuffles(result, parts or (), runs, jobs=jobs, progress=progress)
 
 
-def search_links_again(
+def rerun_shuffles(
     result: ComparisonResult,
     parts: Sequence[Dataset],
     runs: int,
@@ -107,10 +107,10 @@ def search_links_again(
     if len(answers) < len(result.answers):
         raise DataError("A network that is no answer of a method cannot be learned again in shuffles.")
     check_parts(answers, parts)
-    before = result.shuffles
-    begun = 0 if before is None else before.many
+    previous = result.shuffles
+    begun = 0 if previous is None else previous.many
     more = shuffle(answers, parts, runs, result.method.seed, begun=begun, jobs=jobs, progress=as_progress(progress))
-    return replace(result, shuffles=more if before is None else before + more)
+    return replace(result, shuffles=more if previous is None else previous + more)
 
 
 def compare_chance(

@@ -148,7 +148,7 @@ class _Observed:
             np.array([group.value for group in groups]),
             np.array([group_value.variance for group_value in groups]),
         )
-        freedom = np.array([one.freedom for one in groups])
+        freedom = np.array([test.freedom for test in groups])
         pairs = list(combinations(range(len(groups)), 2))
         covariance = np.array([_covariance(groups[a], groups[b]) for a, b in pairs])
         self.value, self.variance, self.covariance = value, variance, covariance

@@ -98,9 +98,9 @@ def _numbered(clusters: np.ndarray, codes: np.ndarray, label: np.ndarray) -> np.
     rows = np.vstack([label, codes]).astype(np.uint32)
     order = np.argsort(clusters, kind="stable")
     ends = np.flatnonzero(np.diff(clusters[order])) + 1
-    held = [rows[:, own].T.tobytes() for own in np.split(order, ends)]
-    number = np.empty(len(held), dtype=np.int64)
-    number[sorted(range(len(held)), key=held.__getitem__)] = np.arange(len(held))
+    contents = [rows[:, own].T.tobytes() for own in np.split(order, ends)]
+    number = np.empty(len(contents), dtype=np.int64)
+    number[sorted(range(len(contents)), key=contents.__getitem__)] = np.arange(len(contents))
     result: np.ndarray = number[np.unique(clusters, return_inverse=True)[1]]
     return result
 
@@ -131,7 +131,7 @@ def _joined(parts: Sequence[Numbers]) -> Numbers:
     first = parts[0]
     if all(part.values is first.values or np.array_equal(part.values, first.values, equal_nan=True) for part in parts):
         return Numbers(first.values, np.concatenate([part_value.places for part_value in parts]))
-    column = np.concatenate([one.column for one in parts])
+    column = np.concatenate([numbers.column for numbers in parts])
     known = np.unique(column[~np.isnan(column)])
-    places = np.where(np.isnan(column), len(known), np.searchsorted(known, column))
-    return Numbers(np.append(known, np.nan), places.astype(np.uint32))
+    positions = np.where(np.isnan(column), len(known), np.searchsorted(known, column))
+    return Numbers(np.append(known, np.nan), positions.astype(np.uint32))

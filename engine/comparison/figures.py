@@ -166,7 +166,7 @@ def _lay_out(
     for x, anchor, head in heads:
         _write(chart, head, x, 1.0, anchor, yref="paper", yshift=24, font={"size": 12, "color": MUTED})
     ends = rows[["a_low", "a_high", "b_low", "b_high"]].clip(-_WIDEST, _WIDEST)
-    apart = rows[["low", "high"]].clip(-_WIDEST, _WIDEST)
+    bounds = rows[["low", "high"]].clip(-_WIDEST, _WIDEST)
     axis: dict[str, Any] = {
         "showgrid": True,
         "gridcolor": LINE,
@@ -176,7 +176,7 @@ def _lay_out(
     }
     chart.update_layout(
         xaxis=axis | {"domain": [0.24, 0.66]} | _ticks(ends, scale),
-        xaxis2=axis | {"domain": [0.70, 0.86], "anchor": "y"} | _ticks(apart, scale, few=True),
+        xaxis2=axis | {"domain": [0.70, 0.86], "anchor": "y"} | _ticks(bounds, scale, few=True),
         yaxis={
             "range": [max(len(rows), 1) - 0.5, -0.5],
             "tickvals": list(range(len(rows))),
@@ -230,11 +230,11 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
         ratios = [ratio_value for ratio_value in _FINE_RATIOS if low <= math.log(ratio_value) <= high]
     keep = 4 if few else 7
     while len(ratios) > keep:
-        ratios = [one for place, one in enumerate(ratios) if (place - ratios.index(1)) % 2 == 0]
+        ratios = [ratio for place, ratio in enumerate(ratios) if (place - ratios.index(1)) % 2 == 0]
     return {
         "range": [low, high],
-        "tickvals": [math.log(one) for one in ratios],
-        "ticktext": [f"{one:g}" for one in ratios],
+        "tickvals": [math.log(ratio) for ratio in ratios],
+        "ticktext": [f"{ratio:g}" for ratio in ratios],
     }
 
 
@@ -261,14 +261,14 @@ def _difference_words(row: pd.Series, scale: Scale) -> str:
 def chosen_rows(
     links: pd.DataFrame,
     groups: Sequence[str],
-    shown: Sequence[tuple[str, str]] | None,
+    drawn_links: Sequence[tuple[str, str]] | None,
     drawn: frozenset[frozenset[str]],
 ) -> pd.DataFrame:
     """The rows of a chart: those asked for in their order, else the links that are drawn, least p first."""
     rows = links[(links["group_a"] == groups[0]) & (links["group_b"] == groups[1])]
     keys = [frozenset((row.source, row.target)) for row in rows.itertuples()]
-    if shown is None:
+    if drawn_links is None:
         return rows[[key in drawn for key in keys]]
-    place = {frozenset(link): i for i, link in enumerate(shown)}
+    place = {frozenset(link): i for i, link in enumerate(drawn_links)}
     order = sorted((place[key], i) for i, key in enumerate(keys) if key in place)
     return rows.iloc[[i for _, i in order]]

@@ -76,12 +76,12 @@ def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: S
         levels = np.full((len(pairs), 2, 2), -1)
         return LinkEstimates(scale, tuple(names), pairs, levels, [estimate_partial_correlations(row) for row in rows])
     ordered = [parts[0].kinds[name] != "nominal" for name in names]
-    asked = odds_ratios_of([len(parts[0].levels[name]) for name in names], ordered)
+    ratios = odds_ratios_of([len(parts[0].levels[name]) for name in names], ordered)
     graphs = [graph_of(answer) for answer in answers]
     shared = shared_network(parts, names) if graphs[0].is_directed() else None
-    given = separators(graphs, names, asked.pairs, shared)
-    groups = widened([estimate_odds_ratios(row_value, asked, given) for row_value in rows], empty_cells(rows, asked))
-    return LinkEstimates(scale, tuple(names), asked.pairs[asked.of_pair], asked.levels, groups)
+    given = separators(graphs, names, ratios.pairs, shared)
+    groups = widened([estimate_odds_ratios(row_value, ratios, given) for row_value in rows], empty_cells(rows, ratios))
+    return LinkEstimates(scale, tuple(names), ratios.pairs[ratios.of_pair], ratios.levels, groups)
 
 
 def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:

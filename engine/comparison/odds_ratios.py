@@ -81,9 +81,9 @@ def _steps(side: tuple[int, int], levels: int) -> list[int]:
     return [0 if level == low else 1 if level == high else -1 for level in range(levels)]
 
 
-def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) -> Estimates:
+def estimate_odds_ratios(rows: GroupRows, odds_ratios: OddsRatios, given: np.ndarray) -> Estimates:
     """The common log odds ratios of one group."""
-    numbers, n = len(asked.of_pair), rows.n_rows
+    numbers, n = len(odds_ratios.of_pair), rows.n_rows
     variables = [np.flatnonzero(row) for row in given]
     starts = np.concatenate([[0], np.cumsum([len(variable) for variable in variables])]).astype(np.int64)
     flat = np.concatenate([*variables, []]).astype(np.int64)
@@ -92,35 +92,35 @@ def estimate_odds_ratios(rows: GroupRows, asked: OddsRatios, given: np.ndarray) 
         kernels().odds_ratios,
         rows.codes,
         rows.levels,
-        asked.pairs,
+        odds_ratios.pairs,
         flat,
         starts,
-        asked.of_pair,
-        asked.steps,
-        asked.sizes,
+        odds_ratios.of_pair,
+        odds_ratios.steps,
+        odds_ratios.sizes,
     )
     pieces = ranges(numbers, _PIECES * threads()) if n * numbers > 20_000 else ranges(numbers, 1)
     share(lambda piece: compute(*piece, value, influence), pieces)
     return Estimates.of(value, rows.by_unit(influence), rows, USED)
 
 
-def empty_cells(rows: Sequence[GroupRows], asked: OddsRatios) -> np.ndarray:
+def empty_cells(rows: Sequence[GroupRows], odds_ratios: OddsRatios) -> np.ndarray:
     """(q, groups) whether a group's table of two by two steps lacks a cell that another group's lacks as well.
 
     The rows that are spread over a table beforehand are the same in a large and in a small group, so the odds ratio of
     an empty cell grows with the rows: equal links without exceptions would differ by that alone.
     """
-    lacking = np.zeros((len(asked.of_pair), len(rows)), dtype=bool)
-    for place, (u, v) in enumerate(asked.pairs):
+    lacking = np.zeros((len(odds_ratios.of_pair), len(rows)), dtype=bool)
+    for place, (u, v) in enumerate(odds_ratios.pairs):
         levels = rows[0].levels[u], rows[0].levels[v]
         tables = [
             np.bincount(row.codes[u].astype(np.int64) * levels[1] + row.codes[v], minlength=levels[0] * levels[1])
             for row in rows
         ]
-        for q in range(*np.searchsorted(asked.of_pair, [place, place + 1])):
-            if tuple(asked.sizes[q]) != (2, 2):
+        for q in range(*np.searchsorted(odds_ratios.of_pair, [place, place + 1])):
+            if tuple(odds_ratios.sizes[q]) != (2, 2):
                 continue
-            first, second = asked.steps[q, 0, : levels[0]], asked.steps[q, 1, : levels[1]]
+            first, second = odds_ratios.steps[q, 0, : levels[0]], odds_ratios.steps[q, 1, : levels[1]]
             cell = np.where((first[:, None] < 0) | (second < 0), 4, 2 * first[:, None] + second).ravel()
             empty = np.array([np.bincount(cell, table, minlength=5)[:4] == 0 for table in tables])
             lacking[q] = (empty & (empty.sum(axis=0) > 1)).any(axis=1)

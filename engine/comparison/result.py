@@ -24,7 +24,7 @@ from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_that
-from engine.methods.made import Made
+from engine.methods.provenance import RunRecord
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section, each_edge
 from engine.methods.storing import storable
 
@@ -69,7 +69,7 @@ class ComparisonResult(Result):
     method: Compare
     names: tuple[str, ...]
     fingerprint: str
-    made: Made
+    made: RunRecord
     answers: tuple[Any, ...]
     labels: tuple[str, ...]
     rows: tuple[int, ...]
@@ -215,8 +215,8 @@ class ComparisonResult(Result):
     def visible(self) -> float:
         """The difference that would have been seen in 8 of 10, as the middle over the links that are drawn."""
         drawn = self.drawn_links()
-        shown = drawn if len(drawn) else self._links
-        return float(shown["visible"].median()) if len(shown) else math.nan
+        links = drawn if len(drawn) else self._links
+        return float(links["visible"].median()) if len(links) else math.nan
 
     # -- structure ----------------------------------------------------------------------------------------------------
 
@@ -279,13 +279,13 @@ class ComparisonResult(Result):
         return graph
 
     def _group_graph(self, place: int) -> nx.DiGraph:
-        graph, label, shown = self._empty(), self.labels[place], self.union_and_called()
+        graph, label, drawn_links = self._empty(), self.labels[place], self.union_and_called()
         own = next(iter(self.sides[place].graphs.values()))
         arcs = {(s, t) for s, t, directed, _ in each_edge(own) if directed}
         for row in self._links.itertuples():
             letter = "a" if row.group_a == label else "b" if row.group_b == label else ""
             ends = frozenset((row.source, row.target))
-            if not letter or ends not in shown or graph.has_edge(row.source, row.target):
+            if not letter or ends not in drawn_links or graph.has_edge(row.source, row.target):
                 continue
             if graph.has_edge(row.target, row.source):
                 continue
@@ -302,11 +302,11 @@ class ComparisonResult(Result):
         return graph
 
     def _difference_graph(self, a: str, b: str) -> nx.DiGraph:
-        graph, shown = self._empty(), self.union_and_called()
+        graph, drawn_links = self._empty(), self.union_and_called()
         rows = self._links[(self._links["group_a"] == a) & (self._links["group_b"] == b)]
         for row in rows.itertuples():
             ends = frozenset((row.source, row.target))
-            if ends in shown:
+            if ends in drawn_links:
                 about = {
                     "status": "unseen" if row.p >= LEVEL else "differs" if ends in self.union else "differs_undrawn",
                     "estimate": float(row.difference),
@@ -351,11 +351,11 @@ class ComparisonResult(Result):
         pair = self.labels[:2] if groups is None else groups
         if unknown := [item for item in pair if item not in self.labels]:
             raise DataError(f"There is no group {unknown[0]!r}; there are {', '.join(map(repr, self.labels))}.")
-        places = sorted({self.labels.index(entry) for entry in pair})
-        if len(places) != 2:
+        positions = sorted({self.labels.index(entry) for entry in pair})
+        if len(positions) != 2:
             raise DataError("The chart is of two different groups.")
-        rows = chosen_rows(self._links, [self.labels[place] for place in places], links, self.union_and_called())
-        return links_figure(rows, scale, (places[0], places[-1]), selected)
+        rows = chosen_rows(self._links, [self.labels[place] for place in positions], links, self.union_and_called())
+        return links_figure(rows, scale, (positions[0], positions[-1]), selected)
 
     # -- how it is told -----------------------------------------------------------------------------------------------
 
@@ -399,10 +399,10 @@ class ComparisonResult(Result):
         """
         import pandas as pd
 
-        shown, rows = self.union_and_called(), dict(zip(self.labels, self.rows, strict=True))
+        drawn_links, rows = self.union_and_called(), dict(zip(self.labels, self.rows, strict=True))
         result = []
         for row in self._links.itertuples():
-            if frozenset((row.source, row.target)) in shown:
+            if frozenset((row.source, row.target)) in drawn_links:
                 verdict = YES if row.p < LEVEL else NO if row.word == LinkWord.AGREES else CANNOT_TELL
                 between = f": {row.group_a} v {row.group_b}" if len(self.labels) > 2 else ""
                 n = rows[row.group_a] + rows[row.group_b]
@@ -516,10 +516,10 @@ class ComparisonResult(Result):
         levels = self.levels
         if missing := [level for level in levels if level not in parts]:
             raise DataError(f"No row has the level '{missing[0][:60]}' of '{self.group[:60]}', which is compared.")
-        asked = [set(answer.asks_of()) for answer in self.answers]
+        columns = [set(answer.asks_of()) for answer in self.answers]
         return [
             parts[level].select(name for name in parts[level].names if name in names)
-            for level, names in zip(levels, asked, strict=True)
+            for level, names in zip(levels, columns, strict=True)
         ]
 
     def _check_read(self) -> None:
@@ -576,10 +576,11 @@ def _rows(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> list[in
     return [answer.made.rows_used if isinstance(answer, Result) else 0 for answer in answers]
 
 
-def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> Made:
+def _made(answers: Sequence[Answer], parts: Sequence[Dataset] | None) -> RunRecord:
     """Of the first answer, with the rows of all and what is said of any's rows."""
     named: list[Any] = [answer.made for answer in answers if isinstance(answer, Result)]
-    named = named or [Made.of(part) for part in parts or ()] or [Made(0, 0, {})]
-    text = tuple(dict.fromkeys(sentence for made in named for sentence in made.rows))
+    named = named or [RunRecord.of(part) for part in parts or ()] or [RunRecord(0, 0, {})]
+    text = tuple(dict.fromkeys(sentence for record in named for sentence in record.rows))
     used = sum(_rows(answers, parts))
-    return replace(named[0], rows_used=used, rows_given=max(used, *(made.rows_given for made in named), 0), rows=text)
+    given = (record.rows_given for record in named)
+    return replace(named[0], rows_used=used, rows_given=max(used, *given, 0), rows=text)

@@ -90,15 +90,15 @@ class SameOrDifferent:
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Natural-log score of one family."""
         together = self._score.local(child, parents)
-        apart = self._score.local(child, (*parents, self.n_variables))
-        return float(np.logaddexp(math.log(SAME) + together, math.log1p(-SAME) + apart))
+        separate = self._score.local(child, (*parents, self.n_variables))
+        return float(np.logaddexp(math.log(SAME) + together, math.log1p(-SAME) + separate))
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """(p,) scores of the families with one parent more."""
-        asked = np.append(np.ones(self.n_variables, dtype=bool) if among is None else among, False)
-        together = self._score.additions(child, parents, asked)
-        apart = self._score.additions(child, (*parents, self.n_variables), asked)
-        result: np.ndarray = np.logaddexp(math.log(SAME) + together, math.log1p(-SAME) + apart)[:-1]
+        candidates = np.append(np.ones(self.n_variables, dtype=bool) if among is None else among, False)
+        together = self._score.additions(child, parents, candidates)
+        separate = self._score.additions(child, (*parents, self.n_variables), candidates)
+        result: np.ndarray = np.logaddexp(math.log(SAME) + together, math.log1p(-SAME) + separate)[:-1]
         return result
 
 

@@ -128,6 +128,6 @@ def _shuffled(
     """The three sums of one shuffle, and how many edges the first two networks share, and have."""
     dealt = resampling.deal(label, np.random.default_rng(seed), whole.clusters)
     parts = [whole.rows(dealt == group) for group in range(len(answers))]
-    again = [answer.rerun(part) for answer, part in zip(answers, parts, strict=True)]
-    shared, union = count_shared(Side(again[0]), Side(again[1]))
-    return three_sums(estimate_links(again, parts, varying_names(again, parts)).groups), shared, union
+    results = [answer.rerun(part) for answer, part in zip(answers, parts, strict=True)]
+    shared, union = count_shared(Side(results[0]), Side(results[1]))
+    return three_sums(estimate_links(results, parts, varying_names(results, parts)).groups), shared, union

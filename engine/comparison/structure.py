@@ -146,8 +146,8 @@ def _said(noun: str, number: Mapping[str, int], whole: int) -> str:
         f"{number[ONLY_B]} {'is' if number[ONLY_B] == 1 else 'are'} in the second only",
     )
     kinds = zip((DIFFER, ONLY_A, ONLY_B), rest, strict=True)
-    told = words.listed(sentence for status, sentence in kinds if number[status])
-    return f"{number[AGREE]} of {words.count(whole, noun)} {'agrees' if number[AGREE] == 1 else 'agree'}; {told}."
+    others = words.listed(sentence for status, sentence in kinds if number[status])
+    return f"{number[AGREE]} of {words.count(whole, noun)} {'agrees' if number[AGREE] == 1 else 'agree'}; {others}."
 
 
 def _loose(a: Side, b: Side, edges: pd.DataFrame) -> int:
@@ -155,9 +155,9 @@ def _loose(a: Side, b: Side, edges: pd.DataFrame) -> int:
     turned = edges[(edges["status"] == DIFFER) & (edges["mark_a"] == "->") & (edges["mark_b"] == "->")]
     number = 0
     for (title, other), rows in turned.groupby(["network", "network_b"]):
-        held = [_compelled(side.graphs[name]) for side, name in ((a, title), (b, other))]
-        if None not in held:
-            fixed = {frozenset(ends) for item in held for ends in item or ()}
+        compelled = [_compelled(side.graphs[name]) for side, name in ((a, title), (b, other))]
+        if None not in compelled:
+            fixed = {frozenset(ends) for item in compelled for ends in item or ()}
             number += sum(frozenset((row.source, row.target)) not in fixed for row in rows.itertuples())
     return number
 
@@ -170,14 +170,14 @@ def _compelled(graph: nx.Graph) -> set[tuple[Any, Any]] | None:
         return None
 
 
-def _pairs(a: Side, b: Side, asked: Mapping[str, str] | None) -> dict[str, str]:
+def _pairs(a: Side, b: Side, named: Mapping[str, str] | None) -> dict[str, str]:
     """Title in a -> title in b: as asked, of one name, else in their order."""
-    if asked is None:
+    if named is None:
         return {title: title for title in a.graphs if title in b.graphs} or dict(zip(a.graphs, b.graphs, strict=False))
-    for title, side in [(item, a) for item in asked] + [(entry, b) for entry in asked.values()]:
+    for title, side in [(item, a) for item in named] + [(entry, b) for entry in named.values()]:
         if title not in side.graphs:
             raise DataError(f"There is no network {title!r}; there are {', '.join(map(repr, side.graphs))}.")
-    return dict(asked)
+    return dict(named)
 
 
 def _status(key: Any, ours: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
@@ -255,11 +255,11 @@ def _rows(a: Side, b: Side) -> pd.DataFrame:
         return pd.DataFrame(columns=list(ROWS))
     ours, theirs = _facts(a.provenance), _facts(b.provenance)
     rows = []
-    for what in dict.fromkeys([*ours, *theirs]):
-        item, other = ours.get(what), theirs.get(what)
-        status = _status(what, ours, theirs)
-        if status != AGREE or not what.startswith("choice"):  # there are many, and most agree
-            rows.append((what, (item or "")[:_LONGEST], (other or "")[:_LONGEST], status))
+    for key in dict.fromkeys([*ours, *theirs]):
+        item, other = ours.get(key), theirs.get(key)
+        status = _status(key, ours, theirs)
+        if status != AGREE or not key.startswith("choice"):  # there are many, and most agree
+            rows.append((key, (item or "")[:_LONGEST], (other or "")[:_LONGEST], status))
     return pd.DataFrame(rows, columns=list(ROWS))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from engine.comparison.table import word_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from engine.comparison.result import ComparisonResult
+
 
 CAUTION = "An arrow is not a cause, and a difference between two groups is not an effect of the group."
 FEW_ROWS = 100
@@ -21,7 +23,7 @@ FEW_FREEDOM = 60
 _NAME, _LEVELS = 24, 60
 
 
-def headline(result: Any) -> str:
+def headline(result: ComparisonResult) -> str:
     """The one sentence: which links differ, where and how much; or that no difference is seen."""
     if result.test is None:
         return _structure_headline(result)
@@ -32,11 +34,11 @@ def headline(result: Any) -> str:
     many = len({frozenset((row_value.source, row_value.target)) for row_value in called.itertuples()})
     verb = "differs" if many == 1 else "differ"
     which = f"{many:,} of {words.count(links, 'link')} {verb}"
-    rest = f"{name_link(row)} {_what(result, row)}"
+    rest = f"{name_link(row)} {_link_words(result, row)}"
     return f"{which}: {rest}." if many == 1 else f"{which}; most clearly {rest}."
 
 
-def _what(result: Any, row: pd.Series) -> str:
+def _link_words(result: ComparisonResult, row: pd.Series) -> str:
     """'turns its sign, +.48 in A, −.51 in B'; odds ratios by their name."""
     text = result.scale.text
     unit = "" if result.scale.name == PARTIAL else "odds ratio "
@@ -53,7 +55,7 @@ def name_link(row: pd.Series) -> str:
     return f"{link} ({row['levels'][:_LEVELS]})" if row["levels"] else link
 
 
-def _nothing(result: Any) -> str:
+def _nothing(result: ComparisonResult) -> str:
     links = result.links()
     if not len(links):
         return f"No pair of variables can be compared between {_groups(result)}."
@@ -65,13 +67,13 @@ def _nothing(result: Any) -> str:
     return f"No difference beyond chance between {_groups(result)}: the largest, {name_link(first)}, has {p}."
 
 
-def _groups(result: Any) -> str:
+def _groups(result: ComparisonResult) -> str:
     short = _labels(result)
     named = [f"{short[label]} ({rows:,})" for label, rows in zip(result.labels, result.rows, strict=True)]
     return words.listed(named)
 
 
-def _structure_headline(result: Any) -> str:
+def _structure_headline(result: ComparisonResult) -> str:
     structure = result.structure()
     if len(result.labels) > 2:
         return f"{len(result.labels)} networks are compared by their structure only; no difference is tested."
@@ -82,16 +84,16 @@ def _structure_headline(result: Any) -> str:
     return f"The two networks share {same:,} of {words.count(len(edges), 'edge')}; no difference is tested."
 
 
-def sentences(result: Any) -> list[str]:
+def sentences(result: ComparisonResult) -> list[str]:
     """How sure it is, the three sums, the second opinion, and what the searches share."""
     matches = []
     if result.test is not None:
-        matches += [_how_sure(result), _sums(result), _second_opinion(result)]
+        matches += [_certainty(result), _sums(result), _other_test(result)]
     matches += _shared(result)
     return [item for item in matches if item]
 
 
-def _how_sure(result: Any) -> str:
+def _certainty(result: ComparisonResult) -> str:
     """p, how it is corrected, and what would have been seen."""
     called, power = result.called(), result.visible()
     draws = f"{result.method.draws:,} draws, corrected over {words.count(result.tested_pairs(), 'pair')}"
@@ -102,7 +104,7 @@ def _how_sure(result: Any) -> str:
     return f"{p}{start}{seen[0].upper()}{seen[1:]}"
 
 
-def _sums(result: Any) -> str:
+def _sums(result: ComparisonResult) -> str:
     matches = result.tested.differences
     whole = ", ".join(
         f"{name} {words.p_value(p)}" for name, p in zip(SUMS, np.atleast_1d(matches.corrected), strict=True)
@@ -110,7 +112,7 @@ def _sums(result: Any) -> str:
     return f"In all, with one correction: {whole}."
 
 
-def _second_opinion(result: Any) -> str:
+def _other_test(result: ComparisonResult) -> str:
     shuffles = result.shuffles
     if shuffles is None:
         return ""
@@ -120,7 +122,7 @@ def _second_opinion(result: Any) -> str:
     )
 
 
-def _shared(result: Any) -> list[str]:
+def _shared(result: ComparisonResult) -> list[str]:
     """What the two searches share comes last, with what two random parts of one table would share."""
     if len(result.labels) != 2:
         return []
@@ -136,7 +138,7 @@ def _shared(result: Any) -> list[str]:
     return structure.sentences()
 
 
-def _halves(result: Any) -> str:
+def _halves(result: ComparisonResult) -> str:
     shuffles = result.shuffles
     if shuffles is None:
         return "; two random parts of one table may share as few"
@@ -146,7 +148,7 @@ def _halves(result: Any) -> str:
     return f"; two random parts of these sizes share {share} of about {union:,}"
 
 
-def notes(result: Any) -> list[str]:
+def notes(result: ComparisonResult) -> list[str]:
     """What limits the comparison, one sentence each."""
     matches = [result.no_test] if result.no_test else []
     test = result.test
@@ -176,7 +178,7 @@ def notes(result: Any) -> list[str]:
     return list(dict.fromkeys([*matches, *result.made.rows]))
 
 
-def _directions(result: Any) -> list[str]:
+def _directions(result: ComparisonResult) -> list[str]:
     """Which level counts as up, of the two variables whose link comes first."""
     test, links = result.tested, result.links()
     upper = dict(zip(test.variables, test.upper, strict=False))
@@ -188,7 +190,7 @@ def _directions(result: Any) -> list[str]:
     return [f"Up is {words.listed(f'“{_short(upper[name])}” of {_short(name)}' for name in ends)}."]
 
 
-def _labels(result: Any) -> dict[str, str]:
+def _labels(result: ComparisonResult) -> dict[str, str]:
     """What each group is called in a sentence: shortened, and with a letter where two would read the same."""
     short = [_short(label) for label in result.labels]
     if len(set(short)) < len(short):

@@ -4,12 +4,11 @@ Navigation, start, samples, evaluation, studies, worker warm-up, exports and con
 further method is a folder and one line here (and one page in `dashboard.pages`).
 """
 
-from engine.methods.cost import Size, about
 from engine.methods.discriminative.method import Discriminative
 from engine.methods.group_difference.method import GroupDifference
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.log_linear.method import LogLinear
-from engine.methods.method import Method
+from engine.methods.method import Method, Size, about
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.result import Result, Section, each_edge
 from engine.methods.storing import decode, encode

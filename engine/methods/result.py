@@ -22,7 +22,7 @@ from engine.execution import Progress, silent
 from engine.graphs.drawing.picture import to_svg
 from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
-from engine.methods.made import Made, Provenance
+from engine.methods.provenance import Provenance, RunRecord
 from engine.methods.storing import decode, encode
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Result(ABC):
     method: Any
     names: tuple[str, ...]
     fingerprint: str
-    made: Made
+    made: RunRecord
 
     # -- what is said -------------------------------------------------------------------------------------------------
 
@@ -268,8 +268,8 @@ class Result(ABC):
 
     def settings(self) -> dict[str, Any]:
         """The settings by name, as tables and files show them."""
-        shown: dict[str, Any] = self.method.shown()
-        return shown
+        settings: dict[str, Any] = self.method.shown()
+        return settings
 
     def document(self) -> dict[str, Any]:
         """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""

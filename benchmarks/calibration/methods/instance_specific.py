@@ -19,8 +19,8 @@ from benchmarks.calibration.cell import Bar, Cell, Counted
 from engine.data.dataset import Dataset
 from engine.execution import Progress, silent
 from engine.graphs.dag import Parents
+from engine.methods.instance_specific.links import Link, LinkWord
 from engine.methods.instance_specific.method import InstanceSpecific
-from engine.methods.instance_specific.verdicts.links import Link, LinkWord
 from engine.models.network import Network
 from engine.simulation.networks import random_arities, random_context_network, random_dag, random_rows
 

@@ -12,8 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.running import POLL_SECONDS
-from engine.methods import Result
-from engine.methods.cost import about
+from engine.methods import Result, about
 from engine.words import count, duration
 
 if TYPE_CHECKING:

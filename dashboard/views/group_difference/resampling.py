@@ -14,8 +14,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job, in_background, may_begin
-from engine.methods import Size
-from engine.methods.cost import about
+from engine.methods import Size, about
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
 from engine.words import first, listed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import capital, short
 from engine.graphs.drawing.labels import text_width
-from engine.methods.instance_specific.verdicts.links import LinkWord
+from engine.methods.instance_specific.links import LinkWord
 from engine.methods.instance_specific.wording import link_sentence
 from engine.words import count
 

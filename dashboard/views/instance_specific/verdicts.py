@@ -8,14 +8,14 @@ import streamlit as st
 
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import download_table
-from engine.methods.instance_specific.verdicts.links import Link, LinkWord
+from engine.methods.instance_specific.links import Link, LinkWord
 from engine.methods.instance_specific.wording import (
     link_sentence,
     points,
     rests_on,
     shown_links,
     supported,
-    why_not_asked,
+    why_untested,
 )
 from engine.words import count, first, percent
 
@@ -60,7 +60,7 @@ def _show_unjudged(result: InstanceSpecificResult) -> None:
     for link in result.links:
         if not link.asked:
             pair = f"{result.name(link.source)} → {result.name(link.child)}"
-            reasons.setdefault(why_not_asked(result, link), []).append(pair)
+            reasons.setdefault(why_untested(result, link), []).append(pair)
     if reasons:
         text = "; ".join(f"{first(names, 3)} ({reason})" for reason, names in reasons.items())
         st.caption(plain(f"Could not be asked about: {text}."))

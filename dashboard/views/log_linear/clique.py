@@ -14,7 +14,7 @@ from dashboard.text import plain, visible
 from dashboard.views.log_linear.graph import Pair, clique_number, edge_words
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine import DiptychError
-from engine.methods.log_linear.group_tables import FAR, far_off, held_fast, parts_of
+from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
 
@@ -121,7 +121,7 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
 
 def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ...], without: Pair) -> str:
     """What the shades show, in words, and the small cells."""
-    matches = far_off(table)
+    matches = deviation_of(table)
     a, b = without
     others = [name for name in clique if name not in without]
     given = f", given {plain(', '.join(others))}" if others else ""

@@ -10,7 +10,7 @@ from dashboard.session.caches import cached
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import download_table
-from engine.methods.log_linear.evidence.pair_screening import rule_sentences, rules_of
+from engine.methods.log_linear.pair_screening import rule_sentences, rules_of
 from engine.methods.log_linear.power import level_table, odd_levels, together, trust
 from engine.methods.log_linear.result import SLUG
 

@@ -46,7 +46,7 @@ from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.sections import method_part, show_settings
-from engine.methods.log_linear.evidence.pair_screening import rule_sentences
+from engine.methods.log_linear.pair_screening import rule_sentences
 from engine.methods.log_linear.power import pays_from
 from engine.methods.log_linear.result import SLUG
 from engine.words import count, first

@@ -13,8 +13,8 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job
+from engine.methods.log_linear.learn import least_stable
 from engine.methods.log_linear.result import SLUG
-from engine.methods.log_linear.stability import least_sure
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def stability_words(table: pd.DataFrame, runs: int) -> str:
         return f"The model has no link; {len(table)} came at least once in {runs} drawings."
     safe = len(model[model["share"] >= SAFE])
     words = f"**{safe} of the {len(model)} links come back in at least {SAFE:.0%} of {runs} drawings.**"
-    weakest = least_sure(table)
+    weakest = least_stable(table)
     if weakest["share"] < SAFE:
         words += (
             f" The least sure: {plain(visible(weakest['a']))} - {plain(visible(weakest['b']))}, {weakest['share']:.0%} "

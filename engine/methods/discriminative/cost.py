@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.methods.cost import Cost, Size
+from engine.methods.method import Cost, Size
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings

@@ -27,7 +27,7 @@ from engine.methods.discriminative.pipeline import (
 from engine.methods.discriminative.points import Points
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.methods.discriminative.structure import Network, fit_pair, weights_of
-from engine.methods.result import Made
+from engine.methods.result import RunRecord
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -73,7 +73,7 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
         names=(*(name for name in data.names if name != method.target), *made),
         derived=made,
         fingerprint=data.fingerprint,
-        made=Made.of(data, method.target),
+        made=RunRecord.of(data, method.target),
         digest=data.numbers_digest,
         classes=points.classes,
         series=points.series,

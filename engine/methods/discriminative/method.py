@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
-from engine.methods.cost import Cost, Size
 from engine.methods.discriminative.coding import prepared_points
 from engine.methods.discriminative.cost import cost
 from engine.methods.discriminative.held_out.evaluate import Task, as_choice, check_repeats, check_shuffles, evaluated
@@ -18,7 +17,7 @@ from engine.methods.discriminative.points import points_of
 from engine.methods.discriminative.propose import likely_target, torn
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
-from engine.methods.method import Method
+from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:

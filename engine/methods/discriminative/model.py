@@ -12,7 +12,7 @@ from engine.errors import SettingsError
 from engine.methods.discriminative.coding import Coding
 from engine.methods.discriminative.held_out.evaluation import Evaluation
 from engine.methods.discriminative.learned import Learned
-from engine.methods.result import Made
+from engine.methods.result import RunRecord
 
 BEFORE, AFTER = "{} (t)", "{} (t+1)"
 
@@ -43,7 +43,7 @@ class DiscriminativeModel:
     method: Any
     names: tuple[str, ...]
     fingerprint: str
-    made: Made
+    made: RunRecord
     digest: str
     classes: tuple[str, ...]
     series: bool

@@ -174,10 +174,10 @@ class _Walk:
         first = np.arange(len(place))
         if start:
             result = tuple(tuple(sorted(place[list(start[0][column])].tolist())) for column in self.order)
-            before = self.constraints.before
-            if before is not None:
+            predecessors = self.constraints.before
+            if predecessors is not None:
                 result = tuple(
-                    tuple({*own, *np.flatnonzero(row).tolist()}) for own, row in zip(result, before, strict=True)
+                    tuple({*own, *np.flatnonzero(row).tolist()}) for own, row in zip(result, predecessors, strict=True)
                 )
             first = np.array(topological_order(result), dtype=np.int64)
         return sample_orders(
@@ -223,7 +223,7 @@ def _candidates(
     for child in range(n):
         rows = sets.of(child)
         required = set(constraints.required[child])
-        worth = {
+        gain_of = {
             x: value
             for k, value in zip(range(rows.start, rows.stop), mixed[rows].tolist(), strict=True)
             for x in set(sets.parents(k)) - required
@@ -231,5 +231,5 @@ def _candidates(
         near = {x for item in joined for x in item[child]} | {
             x for entry in joined for x in range(n) if child in entry[x]
         }
-        result.append(sorted(sorted(worth, key=lambda x: (x not in near, -worth[x], x))[:most]))
+        result.append(sorted(sorted(gain_of, key=lambda x: (x not in near, -gain_of[x], x))[:most]))
     return result

@@ -64,7 +64,7 @@ def weigh(
         if known and families[0] == families[1] == families[2] == known[i].parents:
             result.append(known[i])
         else:
-            result.append(_weigh_one(method, groups, i, families[2:] * 3 if common else families))
+            result.append(_weigh_family(method, groups, i, families[2:] * 3 if common else families))
     return tuple(result)
 
 
@@ -110,11 +110,11 @@ def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return (
         bayes,
         np.cumsum([0, *(len(block_value.bayes) for block_value in blocks)]),
-        np.array([one.possible for one in blocks]),
+        np.array([block.possible for block in blocks]),
     )
 
 
-def _weigh_one(
+def _weigh_family(
     method: GroupDifferenceSettings, groups: Groups, child: int, families: tuple[tuple[int, ...], ...]
 ) -> Blocks:
     """Equations 6 and 7 for one variable: b = sum of row scores, group by group, minus those of the pooled rows."""

@@ -70,30 +70,30 @@ def chance(
         dealt = [
             _Dealt(clusters, i, method.score.cell_prior(1.0, block.counts.shape[2])) for i, block in enumerate(blocks)
         ]
-    result = _one_by_one(method, list(zip(names, blocks, dealt, strict=True)), least, most)
+    result = _test_each(method, list(zip(names, blocks, dealt, strict=True)), least, most)
     p, shuffles = (np.array(item) for item in zip(*result, strict=True))
     return Chance(p, _corrected(p, np.array([block_value.counts.shape[2] > 1 for block_value in blocks])), shuffles)
 
 
-def _one_by_one(
-    method: GroupDifferenceSettings, asked: Sequence[tuple[str, Blocks, _Dealt | None]], least: int, most: int
+def _test_each(
+    method: GroupDifferenceSettings, tasks: Sequence[tuple[str, Blocks, _Dealt | None]], least: int, most: int
 ) -> list[tuple[float, int]]:
     """`_one` of every variable; on all threads where each is drawn often: a few draws free the interpreter's lock for
     too short a time. What takes longest comes first, so that nobody waits for it in the end."""
     if least < _WORTH_THREADS:
-        return [_one(method, *item, least, most) for item in asked]
-    order = sorted(range(len(asked)), key=lambda i: -asked[i][1].counts.size)
-    result = share(lambda i: _one(method, *asked[i], least, most), order)
+        return [_one(method, *item, least, most) for item in tasks]
+    order = sorted(range(len(tasks)), key=lambda i: -tasks[i][1].counts.size)
+    result = share(lambda i: _one(method, *tasks[i], least, most), order)
     return [item for _, item in sorted(zip(order, result, strict=True), key=lambda both: both[0])]
 
 
-def _corrected(p: np.ndarray, asked: np.ndarray) -> np.ndarray:
+def _corrected(p: np.ndarray, tested: np.ndarray) -> np.ndarray:
     """p after Holm (1979), over the variables that could be asked about."""
     result = np.ones(len(p))
-    places = np.flatnonzero(asked)
-    places = places[np.argsort(p[places], kind="stable")]
-    left = np.arange(len(places), 0, -1)
-    result[places] = np.minimum(np.maximum.accumulate(left * p[places]), 1.0)
+    positions = np.flatnonzero(tested)
+    positions = positions[np.argsort(p[positions], kind="stable")]
+    left = np.arange(len(positions), 0, -1)
+    result[positions] = np.minimum(np.maximum.accumulate(left * p[positions]), 1.0)
     return result
 
 

@@ -22,7 +22,7 @@ from engine.methods.group_difference.posterior import Average, Posterior, poster
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
-from engine.methods.result import Made
+from engine.methods.result import RunRecord
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -81,7 +81,7 @@ class GroupDifferenceEvidence:
     chance_alone: Chance
     dropped: Mapping[str, tuple[str, ...]]
     fingerprint: str
-    made: Made
+    made: RunRecord
     clusters: ClusterFacts | None
     left_out: str
     missing: Mapping[str, str]
@@ -119,7 +119,22 @@ class GroupDifferenceEvidence:
     def with_prior(
         self, p_same: float | None = None, p_level: str | None = None, *, p_none: float | None = None
     ) -> Self:
-        """The same evidence under another prior, at once: nothing is counted or learned again."""
+        """The same evidence under another prior, at once: nothing is counted or learned again.
+
+        Parameters
+        ----------
+        p_same, p_level : of the paper's numbers, as in the settings; what is None stays
+        p_none : of P(differs), as in the settings; stays where None
+
+        Returns
+        -------
+        a result with these settings
+
+        Raises
+        ------
+        SettingsError : a number is not between 0 and 1, there is no such level, or `p_none` is moved where orders were
+            drawn
+        """
         given: dict[str, Any] = {"p_same": p_same, "p_level": p_level, "p_none": p_none}
         changed = self._again(replace(self.method, **{name: item for name, item in given.items() if item is not None}))
         _ = changed.posterior  # refused here, not where it is first looked at
@@ -145,7 +160,24 @@ class GroupDifferenceEvidence:
     # -- one variable -------------------------------------------------------------------------------------------------
 
     def contexts(self, variable: str, alignment: str | None = None) -> pd.DataFrame:
-        """The blocks of one variable that have rows, strongest evidence for a difference first."""
+        """The blocks of one variable that have rows, strongest evidence for a difference first.
+
+        Parameters
+        ----------
+        variable : one of those compared
+        alignment : None for the likeliest parents of the average (the pooled network's where orders are not averaged);
+            "published" or "common" for the paper's, "marginal" for none
+
+        Returns
+        -------
+        pandas.DataFrame: context (parent values in words), rows in each group, log_bayes_factor (natural log, positive
+        for different), part (log10; at even prior odds the parts add up to minus log10 of twice P(no difference |
+        data)), posterior_different, few_rows, then the share of every level in either group as observed
+
+        Raises
+        ------
+        DataError : the variable was not compared, or there is no such alignment
+        """
         import pandas as pd
 
         i = self._index(variable)
@@ -175,7 +207,21 @@ class GroupDifferenceEvidence:
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
     def distributions(self, variable: str, alignment: str | None = None) -> pd.DataFrame:
-        """Both groups' distributions of one variable in every context, long form, in the order of `contexts`."""
+        """Both groups' distributions of one variable in every context, long form, in the order of `contexts`.
+
+        Parameters
+        ----------
+        variable, alignment : as for `contexts`
+
+        Returns
+        -------
+        pandas.DataFrame: context, group, level, count, share (posterior mean), low and high (its central 95 % interval
+        under the score's prior)
+
+        Raises
+        ------
+        DataError : the variable was not compared, or there is no such alignment
+        """
         import pandas as pd
 
         blocks = self._blocks(alignment)[self._index(variable)]

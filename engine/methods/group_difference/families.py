@@ -14,10 +14,10 @@ from engine import words
 from engine.counting import kernels
 from engine.errors import SettingsError
 from engine.execution import Progress, share
-from engine.methods.cost import gigabytes
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.method import gigabytes
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
 from engine.search.orders.average import MOST_VARIABLES, masks_before, memory_needed
@@ -140,7 +140,7 @@ def list_families(
         starts.append(begins[1:] + used)
         factors.append(result)
         used += len(result)
-    kept = Families(
+    families = Families(
         sets.starts,
         sets.members,
         sets.sizes,
@@ -150,7 +150,7 @@ def list_families(
         sets.blocks(groups.pooled.arity),
         masks_before(constraints),
     )
-    return kept, scores[:, :2]
+    return families, scores[:, :2]
 
 
 def score_families(

@@ -254,11 +254,11 @@ class Groups:
 def _drawn_clusters(cluster: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Clusters of rows drawn with replacement: one that was drawn twice is two."""
     order = np.argsort(rows, kind="stable")
-    again = np.zeros(len(rows), dtype=np.int64)
+    repetition = np.zeros(len(rows), dtype=np.int64)
     line = rows[order]
     begins = np.maximum.accumulate(np.where(np.append(True, line[1:] != line[:-1]), np.arange(len(line)), 0))
-    again[order] = np.arange(len(line)) - begins
-    return np.asarray(np.unique(np.stack([cluster, again]), axis=1, return_inverse=True)[1]).ravel()
+    repetition[order] = np.arange(len(line)) - begins
+    return np.asarray(np.unique(np.stack([cluster, repetition]), axis=1, return_inverse=True)[1]).ravel()
 
 
 def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
@@ -306,9 +306,9 @@ def lost_groups(data: Dataset, group: str) -> str:
     if data.context is None or not data.context.left_out.size:
         return ""
     place, levels = data.index(group), data.levels[group]
-    gone = data.context.left_out[place]
+    left_out = data.context.left_out[place]
     there = set(np.unique(data.column(group)).tolist())
-    lost = [level for code, level in enumerate(levels) if code not in there and (gone == code).any()]
+    lost = [level for code, level in enumerate(levels) if code not in there and (left_out == code).any()]
     return f"All rows of {_quoted(lost)} were left out for gaps; make missing a level, or drop columns." if lost else ""
 
 

@@ -18,7 +18,7 @@ from engine.methods.group_difference.groups import ClusterFacts, Groups, lost_gr
 from engine.methods.group_difference.posterior import Average
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.result import Made
+from engine.methods.result import RunRecord
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 from engine.search.problem import Problem
@@ -69,7 +69,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         else ClusterFacts.of(data.subject_column, groups.clusters, groups.named),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
-        made=Made.of(data, method.group, groups.labels),
+        made=RunRecord.of(data, method.group, groups.labels),
         left_out=left_out_note(data, method.group, groups.labels) or lost_groups(data, method.group),
         missing={name: level for name in groups.pooled.names if (level := data.missing_level(name)) is not None},
     )

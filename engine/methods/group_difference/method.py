@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
-from engine.methods.cost import Cost, Size
 from engine.methods.group_difference.averaging import MOST_WALKED
 from engine.methods.group_difference.families import USUAL_PARENTS
 from engine.methods.group_difference.groups import likely_group, likely_group_why
@@ -16,7 +15,7 @@ from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability, check_score, null, stability
 from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
-from engine.methods.method import Method
+from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 from engine.scores.dirichlet import K2
 from engine.search.orders.average import MOST_VARIABLES, memory_needed

@@ -39,7 +39,7 @@ def rows_for_posterior(
     rows = both[blocks].sum(axis=1)
     weight = rows / both.sum()
     shares = (both[blocks] + 0.5) / (rows[:, None] + 0.5 * counts.shape[2])
-    first, second = _apart(shares, margin)
+    first, second = _two_shares(shares, margin)
 
     def carried(number: float) -> bool:
         generator = np.random.default_rng(list(seed))
@@ -59,7 +59,7 @@ def rows_for_posterior(
     return float(math.ceil(high / step) * step)
 
 
-def _apart(shares: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
+def _two_shares(shares: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
     """(m, r) shares of the two groups: the commonest level's half the margin up and down, at the cost of the next."""
     order = np.argsort(-shares, axis=1, kind="stable")
     rows = np.arange(len(shares))

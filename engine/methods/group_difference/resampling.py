@@ -118,8 +118,9 @@ class Null(_Runs):
     def sentence(self) -> str:
         """What chance alone shows, in words."""
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
-        what = "P(differs)" if averaged else "P(different) of the paper's odds"
-        return f"In {len(self.largest)} tables with shuffled labels, the largest {what} was {self.largest.max():.2f}."
+        measure = "P(differs)" if averaged else "P(different) of the paper's odds"
+        largest = f"{self.largest.max():.2f}"
+        return f"In {len(self.largest)} tables with shuffled labels, the largest {measure} was {largest}."
 
     def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

@@ -221,8 +221,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         table = self._verdicts
         table = table.join(self._ranking.drop(columns=table.columns, errors="ignore"))
         place = [_ORDER.index(item) for item in table["verdict"]]
-        sure = -table["log10_bayes_factor"].fillna(-math.inf)
-        table = table.assign(place=place, sure=sure).sort_index(kind="stable")
+        certainty = -table["log10_bayes_factor"].fillna(-math.inf)
+        table = table.assign(place=place, sure=certainty).sort_index(kind="stable")
         return table.sort_values(["place", "sure"], kind="stable").drop(columns=["place", "sure"])
 
     @once(*_READ)
@@ -451,7 +451,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         return {
             "contexts": [block.possible for block in blocks],
             "contexts_with_rows": [len(block_value.bayes) for block_value in blocks],
-            "few_rows": [self._few_rows(one) for one in blocks],
+            "few_rows": [self._few_rows(each) for each in blocks],
         }
 
     @staticmethod

@@ -24,6 +24,8 @@ from engine.methods.group_difference.verdicts import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from engine.methods.group_difference.result import GroupDifferenceResult
+
 CAUTION = "A variable that differs does so given its likeliest parents; it need not be the cause."
 SHOWN = 3
 _SMALLEST = 0.0005
@@ -34,7 +36,7 @@ _CLEAR = 0.5
 """Posterior probability from which the parents that a difference goes through are named."""
 
 
-def headline(result: Any) -> str:
+def headline(result: GroupDifferenceResult) -> str:
     """The one-sentence answer: what differs, where, and how much."""
     matches = result.variables()
     total = words.count(len(result.names), "variable")
@@ -55,15 +57,15 @@ def headline(result: Any) -> str:
         return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
     if (matches["verdict"] == Verdict.ONE_LEVEL).all():
         return f"Every variable has one level only {between}, so nothing can be said."
-    asked = matches["probability"].dropna()
-    if asked.empty:
+    probabilities = matches["probability"].dropna()
+    if probabilities.empty:
         return f"No verdict: {_refusal(result)}."
-    top = asked.idxmax()
-    size = f"= {asked[top]:.2f}" if asked[top] >= 0.005 else "below 0.01"
+    top = probabilities.idxmax()
+    size = f"= {probabilities[top]:.2f}" if probabilities[top] >= 0.005 else "below 0.01"
     return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
 
 
-def _refusal(result: Any) -> str:
+def _refusal(result: GroupDifferenceResult) -> str:
     """Why there are no probabilities."""
     few = result.clusters
     if few is not None and few.too_few:
@@ -73,7 +75,7 @@ def _refusal(result: Any) -> str:
     return _too_many(result)
 
 
-def group_names(result: Any) -> tuple[str, str]:
+def group_names(result: GroupDifferenceResult) -> tuple[str, str]:
     """What the groups are called in sentences: by their variable too where a label is a bare number."""
     first, second = (f"{result.method.group} = {label}" if label.isdigit() else label for label in result.labels)
     return first, second
@@ -102,7 +104,7 @@ LISTS = (
 """The lists that variables are told in, each in one, and how these begin."""
 
 
-def lists(result: Any) -> dict[str, list[str]]:
+def lists(result: GroupDifferenceResult) -> dict[str, list[str]]:
     """Which list a variable is told in; a variable stands in one."""
     matches = result.variables()
     through = (matches["alone"] == Alone.THROUGH_OTHERS) & (matches["verdict"] == Verdict.NOT_SEEN)
@@ -110,7 +112,7 @@ def lists(result: Any) -> dict[str, list[str]]:
     return {str(kind): [str(name) for name in matches.index[kinds == kind]] for kind, _ in LISTS}
 
 
-def sentences(result: Any) -> list[str]:
+def sentences(result: GroupDifferenceResult) -> list[str]:
     """What rows left out may do, how sure, every variable in one list, and whether anything differs at all."""
     matches, sentences = result.variables(), [result.left_out] if result.left_out else []
     called = matches["probability"][matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
@@ -149,13 +151,13 @@ def _rows(result: pd.DataFrame, kind: str, names: list[str], margin: float, leas
     return f"; {words.points(margin)} in all of them would take {needed:,.0f} rows a group"
 
 
-def row_notes(result: Any) -> list[str]:
+def row_notes(result: GroupDifferenceResult) -> list[str]:
     """Rows left out for gaps, and rows that belong together."""
     own = [] if result.clusters is None or result.average is None else result.clusters.sentences(group_names(result))
     return [*dict.fromkeys([*result.made.rows, *([result.left_out] if result.left_out else []), *own])]
 
 
-def notes(result: Any) -> list[str]:
+def notes(result: GroupDifferenceResult) -> list[str]:
     """What the average rests on, and what is thin."""
     matches, sentences = result.variables(), [note for note in row_notes(result) if note != result.left_out]
     average, posterior = result.average, result.posterior
@@ -197,7 +199,7 @@ def notes(result: Any) -> list[str]:
     return sentences + cautions(result)
 
 
-def _too_many(result: Any) -> str:
+def _too_many(result: GroupDifferenceResult) -> str:
     return f"orders are averaged for up to {MOST_WALKED} variables, and these are {len(result.names):,}"
 
 
@@ -224,7 +226,7 @@ def cautions(result: GroupDifferenceEvidence) -> list[str]:
     return sentences
 
 
-def published(result: Any) -> list[str]:
+def published(result: GroupDifferenceResult) -> list[str]:
     """What the paper's own numbers say, and where they are on the other side of one half."""
     method, ranking = result.method, result.ranking()
     sentences = [
@@ -246,7 +248,7 @@ def published(result: Any) -> list[str]:
     return sentences
 
 
-def explain(result: Any, variable: str) -> list[str]:
+def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
     """The verdict on one variable and where, its effect, how sure, what it shows on its own, and its parents."""
     result.parents(variable)  # first: it says where a variable was not compared
     row = result.variables().loc[variable]
@@ -256,14 +258,14 @@ def explain(result: Any, variable: str) -> list[str]:
     return [
         _why(result, variable, row, place),
         _effect(result, row),
-        _sure(row),
+        _certainty(row),
         _alone(result, row),
         *_parents(row),
         *([f"The context that decides has fewer than {FEW_ROWS} rows in a group."] if row["few_rows"] else []),
     ]
 
 
-def _why(result: Any, variable: str, row: pd.Series, place: Where | None) -> str:
+def _why(result: GroupDifferenceResult, variable: str, row: pd.Series, place: Where | None) -> str:
     """The verdict, and where and how much the groups differ most."""
     verdict = row["verdict"]
     most = "" if place is None else where_words(place, group_names(result))
@@ -279,7 +281,7 @@ def _why(result: Any, variable: str, row: pd.Series, place: Where | None) -> str
     return f"{variable}: {text}{largest}{most}."
 
 
-def _effect(result: Any, row: pd.Series) -> str:
+def _effect(result: GroupDifferenceResult, row: pd.Series) -> str:
     """Both groups' difference of a share over all contexts, with its interval."""
     if math.isnan(row["effect"]):
         return "No context has rows of both groups, so there is no effect to state."
@@ -292,14 +294,14 @@ def _effect(result: Any, row: pd.Series) -> str:
     return f'"{row["level"]}" is {words.points(row["effect"])} {than}, {where} {ends}.'
 
 
-def _sure(row: pd.Series) -> str:
+def _certainty(row: pd.Series) -> str:
     if math.isnan(row["probability"]):
         return "P(differs) was not worked out."
     error = f" (Monte Carlo error {row['error']:.2g})" if row["error"] >= _SMALLEST else ""
     return f"P(differs) is {words.probability(row['probability'])}{error}."
 
 
-def _alone(result: Any, row: pd.Series) -> str:
+def _alone(result: GroupDifferenceResult, row: pd.Series) -> str:
     """What it shows on its own, and through whom where the others explain it."""
     p = words.p_value(row["p_alone"], corrected=True)
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
@@ -326,8 +328,8 @@ def _signed(share: float) -> str:
 
 def adding_up(parts: pd.Series) -> str:
     """How the contexts' parts make the variable's evidence."""
-    shown = " ".join(f"{part:+.1f}" for part in parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")
-    return f"The contexts' parts add up: {shown} = {parts.sum():+.1f} powers of ten against no difference."
+    terms = " ".join(f"{part:+.1f}" for part in parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")
+    return f"The contexts' parts add up: {terms} = {parts.sum():+.1f} powers of ten against no difference."
 
 
 def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None], pd.DataFrame]) -> pd.DataFrame:
@@ -344,7 +346,7 @@ def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None
     return pd.concat(parts, ignore_index=True)
 
 
-def document(result: Any) -> dict[str, Any]:
+def document(result: GroupDifferenceResult) -> dict[str, Any]:
     """Settings, data, verdicts, links, odds, blocks and networks; natural logs."""
 
     def blocks(alignment: str) -> list[dict[str, Any]]:
@@ -390,7 +392,7 @@ def document(result: Any) -> dict[str, Any]:
     }
 
 
-def _verdicts(result: Any) -> dict[str, dict[str, Any]]:
+def _verdicts(result: GroupDifferenceResult) -> dict[str, dict[str, Any]]:
     """The columns of the average by variable; nothing where a number is not given."""
     table = result.variables().loc[list(result.names), list(VERDICT_COLUMNS)]
     rows = table.astype(object).where(table.notna(), None).to_dict("index")

@@ -12,16 +12,15 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.pdag import Pdag, to_networkx
+from engine.methods.instance_specific.contrasts import FamilyRows
+from engine.methods.instance_specific.links import Link, links_of
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.population import Population
+from engine.methods.instance_specific.population import LinkSupport, Population
 from engine.methods.instance_specific.predict import HeldOut
+from engine.methods.instance_specific.questions import Questions
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network
-from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
-from engine.methods.instance_specific.verdicts.links import Link, links_of
-from engine.methods.instance_specific.verdicts.questions import Questions
-from engine.methods.instance_specific.verdicts.support import LinkSupport
-from engine.methods.result import Made
+from engine.methods.result import RunRecord
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
 
@@ -69,7 +68,7 @@ class InstanceAnswer:
     ratio: np.ndarray
     predicted: np.ndarray | None
     unseen: tuple[str, ...]
-    made: Made
+    made: RunRecord
     not_known: tuple[str, ...] = ()
     wider: Mapping[str, PopulationFamily] = field(default_factory=dict)
     expected: np.ndarray | None = None

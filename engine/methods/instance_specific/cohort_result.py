@@ -21,10 +21,10 @@ from engine.methods.fitting import check_codes, check_shape, check_that
 from engine.methods.instance_specific import cohort_wording, wording
 from engine.methods.instance_specific.cohort_wording import ADDED, DROPPED, KEPT, REVERSED, contexts
 from engine.methods.instance_specific.columns import COHORT_TABLES
+from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.verdicts.null import WithoutContext
-from engine.methods.made import Made
+from engine.methods.provenance import RunRecord
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 
@@ -74,7 +74,7 @@ class CohortResult(Result):
     probabilities: np.ndarray
     ratios: np.ndarray
     held_out_gains: np.ndarray
-    made: Made
+    made: RunRecord
     told: np.ndarray
     n_clusters: int = 5
     without_context: WithoutContext | None = None
@@ -91,11 +91,11 @@ class CohortResult(Result):
         """The population's DAG, or its CPDAG in published mode."""
         import networkx as nx
 
-        held = self.network_of_all
+        network = self.network_of_all
         if self.method.mode == "order_kept":
-            drawn = to_networkx(held.parents, held.names)
+            drawn = to_networkx(network.parents, network.names)
         else:
-            drawn = pdag_to_networkx(held.cpdag, held.names)
+            drawn = pdag_to_networkx(network.cpdag, network.names)
         graph = nx.DiGraph()
         graph.add_nodes_from(self.names)
         graph.add_edges_from((a, b) for a in self.names for b in self.names if drawn.has_edge(a, b))
@@ -131,7 +131,12 @@ class CohortResult(Result):
         return frame
 
     def arc_matrix(self) -> pd.DataFrame:
-        """What every arc of any network is to every patient."""
+        """What every arc of any network is to every patient.
+
+        Returns
+        -------
+        pandas.DataFrame, patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network
+        """
         import pandas as pd
 
         index = pd.Index(self.patients, name="patient")
@@ -140,7 +145,13 @@ class CohortResult(Result):
     # -- patients -----------------------------------------------------------------------------------------------------
 
     def by_patient(self) -> pd.DataFrame:
-        """What is said of every patient."""
+        """What is said of every patient.
+
+        Returns
+        -------
+        pandas.DataFrame by patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed,
+        log-likelihood ratio, and how much better the patient's network foretells the held-out values (natural log)
+        """
         import pandas as pd
 
         pattern, _, _ = self._patterns
@@ -159,14 +170,24 @@ class CohortResult(Result):
         )
 
     def change_counts(self) -> pd.DataFrame:
-        """How many patients have each combination of added, dropped and reversed arcs."""
+        """How many patients have each combination of added, dropped and reversed arcs.
+
+        Returns
+        -------
+        pandas.DataFrame: added, dropped, reversed, patients
+        """
         counts = self.by_patient().groupby(["added", "dropped", "reversed"]).size()
         return counts.rename("patients").reset_index()
 
     # -- patterns and clusters ----------------------------------------------------------------------------------------
 
     def patterns(self) -> pd.DataFrame:
-        """Equal networks grouped, commonest first."""
+        """Equal networks grouped, commonest first.
+
+        Returns
+        -------
+        pandas.DataFrame: pattern, patients, share, contexts in words, arcs added, dropped and reversed, cluster
+        """
         import pandas as pd
 
         pattern, distinct, counts = self._patterns
@@ -231,6 +252,18 @@ class CohortResult(Result):
     def blanket(self, target: str) -> pd.DataFrame:
         """In how many networks each variable is in the target's Markov blanket (parents, children, the children's other
         parents; in published mode neighbours count as both).
+
+        Parameters
+        ----------
+        target : name of a variable
+
+        Returns
+        -------
+        pandas.DataFrame by variable, commonest first: share of patients, and whether it is so in the population
+
+        Raises
+        ------
+        DataError : there is no such variable
         """
         import pandas as pd
 
@@ -415,7 +448,7 @@ class CohortResult(Result):
         return "shared", float(about["share"]), math.nan, ""
 
     @property
-    def share_told(self) -> float:
+    def share_with_difference(self) -> float:
         """The share of the patients for whom some link is sure to be different."""
         return float(self.told.any(axis=1).mean())
 
@@ -495,13 +528,13 @@ class CohortResult(Result):
         ------
         DataError, SettingsError : as the method's `run_cohort`
         """
-        asked: Any = None if self.patients == tuple(range(self.n_rows)) else self._known()
-        if asked is not None and data.is_of(self.fingerprint):
-            asked = [
+        patients: Any = None if self.patients == tuple(range(self.n_rows)) else self._known()
+        if patients is not None and data.is_of(self.fingerprint):
+            patients = [
                 values if isinstance(patient, str) else patient
-                for patient, values in zip(self.patients, asked, strict=True)
+                for patient, values in zip(self.patients, patients, strict=True)
             ]
-        result: Self = self.method.run_cohort(data, asked, progress=progress)
+        result: Self = self.method.run_cohort(data, patients, progress=progress)
         return result if self.n_clusters == result.n_clusters else result.with_clusters(self.n_clusters)
 
     def _known(self) -> list[dict[str, str]]:

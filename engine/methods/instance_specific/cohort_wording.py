@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import words
 from engine.methods.instance_specific import wording
-from engine.methods.instance_specific.verdicts.null import NO_INTERACTION
+from engine.methods.instance_specific.null import NO_INTERACTION
 from engine.scores.instance import UNKNOWN
+
+if TYPE_CHECKING:
+    from engine.methods.instance_specific.cohort_result import CohortResult
 
 UNCHANGED = "as the population"
 ABSENT, DROPPED, KEPT, ADDED, REVERSED = -1, 0, 1, 2, 3
@@ -20,10 +23,10 @@ MOST_CHANCE = 0.05
 """How often an excess may be told where there is none."""
 
 
-def headline(result: Any) -> str:
+def headline(result: CohortResult) -> str:
     """How many more patients than without interaction have a link that is sure to be different."""
     n = len(result.patients)
-    told = int(result.told.any(axis=1).sum())
+    different = int(result.told.any(axis=1).sum())
     if result.method.mode == "published":
         return (
             f"By the published search some link differs for {_different(result):,} of {n:,} patients; read the warning."
@@ -32,20 +35,21 @@ def headline(result: Any) -> str:
     if math.isnan(result.least_p):
         return f"No link could be asked about for {words.count(n, 'patient')}: nothing sets groups of patients apart."
     if chance is None:
-        return f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to differ from that of the others."
+        part = f"For {different:,} of {n:,} patients ({different / n:.0%})"
+        return f"{part} some link is seen to differ from that of the others."
     kind = "without interaction" if chance.drawn_from == NO_INTERACTION else "from the population's own network"
-    both = f"{told / n:.0%} of {n:,}, against {chance.mean:.0%} in tables {kind}"
+    both = f"{different / n:.0%} of {n:,}, against {chance.mean:.0%} in tables {kind}"
     if 1 / (1 + len(chance.least)) > MOST_CHANCE:
-        own = f"For {told:,} of {n:,} patients ({told / n:.0%}) some link is seen to differ"
+        own = f"For {different:,} of {n:,} patients ({different / n:.0%}) some link is seen to differ"
         return f"{own}; {chance.mean:.0%} in tables {kind}."
-    sure = chance.drawn_from == NO_INTERACTION and chance.p(result.least_p) <= MOST_CHANCE
-    if not sure or told / n <= chance.mean:
+    significant = chance.drawn_from == NO_INTERACTION and chance.p(result.least_p) <= MOST_CHANCE
+    if not significant or different / n <= chance.mean:
         return f"No more patients than by chance have a link that differs: {both}."
-    more = words.count(max(1, round(100 * (told / n - chance.mean))), "point")
+    more = words.count(max(1, round(100 * (different / n - chance.mean))), "point")
     return f"{more} more patients than by chance have a link that differs: {both}."
 
 
-def excess(result: Any) -> list[str]:
+def excess(result: CohortResult) -> list[str]:
     """Both halves of the headline: the share of the patients, and what tables without interaction wording."""
     chance = result.without_context
     if chance is None or result.method.mode == "published" or math.isnan(result.least_p):
@@ -61,12 +65,12 @@ def excess(result: Any) -> list[str]:
     ]
 
 
-def _different(result: Any) -> int:
+def _different(result: CohortResult) -> int:
     """Patients whose network is not the population's."""
     return int((~np.isin(result.status, (KEPT, ABSENT))).any(axis=1).sum())
 
 
-def sentences(result: Any) -> list[str]:
+def sentences(result: CohortResult) -> list[str]:
     """The link dropped most often, what the networks foretell, and what the answer rests on."""
     method = result.method
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
@@ -97,7 +101,7 @@ def sentences(result: Any) -> list[str]:
     return text
 
 
-def document(result: Any) -> dict[str, Any]:
+def document(result: CohortResult) -> dict[str, Any]:
     """Settings, patients and the status of every arc; natural logs."""
     return {
         "settings": wording.settings(result.method),

@@ -10,8 +10,8 @@ import numpy as np
 from engine.graphs.compare import compare
 from engine.measures.intervals import beta_interval
 from engine.methods.instance_specific.answer import InstanceAnswer
+from engine.methods.instance_specific.links import Link, LinkWord
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.verdicts.links import Link, LinkWord
 from engine.methods.result import CANNOT_TELL
 from engine.scores.instance import UNKNOWN
 
@@ -36,8 +36,8 @@ def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
     for arc in compare(population, instance).arcs:
         source, target = arc.source, arc.target
         status = STATUS[arc.status]
-        shown = instance if status in ("added", "reversed") else population
-        if shown.has_edge(target, source) and not shown.has_edge(source, target):
+        drawn = instance if status in ("added", "reversed") else population
+        if drawn.has_edge(target, source) and not drawn.has_edge(source, target):
             source, target = target, source
         choice = result.choice(target)
         link = result.link(source, target)
@@ -46,7 +46,7 @@ def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
                 "source": source,
                 "target": target,
                 "status": status,
-                "directed": not (shown.has_edge(source, target) and shown.has_edge(target, source)),
+                "directed": not (drawn.has_edge(source, target) and drawn.has_edge(target, source)),
                 "compelled": cpdag.has_edge(source, target) and not cpdag.has_edge(target, source),
                 "known": result.codes[source] != UNKNOWN,
                 "probability": result.probability_of(link) if link is not None else math.nan,
@@ -85,8 +85,8 @@ def _shifts(link: Link) -> tuple[float, ...]:
     item = link.compared
     if item is None:
         return link.here.effect, link.here.low, link.here.high, *(math.nan,) * 4
-    apart = item.difference, item.difference_low, item.difference_high
-    return item.here, item.here_low, item.here_high, item.others, *apart
+    difference = item.difference, item.difference_low, item.difference_high
+    return item.here, item.here_low, item.here_high, item.others, *difference
 
 
 SAID = (

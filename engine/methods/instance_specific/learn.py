@@ -1,20 +1,28 @@
-"""One patient: the known values, the network, and what it says about the patient."""
+"""The run for one patient, and for many at once: who shares which links, and which patients are alike."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine import execution
 from engine.data.table_rows import code_patient
 from engine.errors import DataError
-from engine.execution import Progress, part
+from engine.execution import Progress, part, silent
+from engine.graphs.dag import bits
+from engine.graphs.pdag import Pdag
+from engine.methods.instance_specific.cohort_result import CohortResult
+from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.solver import solver_of, unseen
-from engine.methods.instance_specific.verdicts.subjects import made_of
+from engine.methods.instance_specific.solver import Network, Solver, solver_of, unseen
+from engine.methods.instance_specific.subjects import provenance_of
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -27,7 +35,7 @@ Values are levels or what a file would hold; see `engine.data.table_rows.code_pa
 """
 
 
-def run_one(
+def run_patient(
     method: InstanceSpecificSettings,
     data: Dataset,
     instance: Patient,
@@ -65,7 +73,7 @@ def run_one(
         held_out=held_out,
         predicted=prediction,
         unseen=tuple(population.names[x] for x in unseen(tables, values)),
-        made=made_of(data),
+        made=provenance_of(data),
         not_known=not_known,
         wider={
             population.names[choice.child]: solver.family_of(choice)
@@ -119,3 +127,160 @@ def _refuse_constant(data: Dataset, target: str, row: int | None) -> None:
             f"All {others}rows have {target} = {level}, so there is nothing to predict; choose another target.",
             column=target,
         )
+
+
+Arc = tuple[int, int]
+_BLOCK = 64
+"""Patients solved together: their sums are formed first, so that the number of workers changes no bit."""
+
+
+def run_cohort(
+    method: InstanceSpecificSettings,
+    data: Dataset,
+    instances: Iterable[Patient] | None,
+    population: Population | None,
+    jobs: int,
+    progress: Progress,
+) -> CohortResult:
+    """Solve every patient against one population network; blocks of patients are independent pieces of work."""
+    patients = _each(data, instances)
+    if not patients:
+        raise DataError("There are no patients in the cohort; choose at least one row.")
+    rows = [row_number(data, patient) for patient in patients]
+    population = matching(method, data, None, population, part(progress, 0.0, 0.3))
+    values = np.empty((len(patients), data.n_variables), dtype=np.int32)  # narrow: it stays beside the result
+    for i, patient in enumerate(patients):  # what a value is not known for, a single patient's result says
+        values[i] = patient_values(data, patient, population.names)[0]
+    numbers = np.array([-1 if row is None else row for row in rows])
+    blocks = [(values[i : i + _BLOCK], numbers[i : i + _BLOCK]) for i in range(0, len(patients), _BLOCK)]
+    size = 1 if jobs == 1 else -(-len(blocks) // (4 * jobs))  # few pieces: every other process counts anew for each
+    pieces = [blocks[i : i + size] for i in range(0, len(blocks), size)]
+    solve = partial(_solve, method, population, data)
+    solved = execution.map(
+        solve, pieces, jobs=jobs, progress=part(progress, 0.3, 1.0), words=f"{len(patients):,} patients, blocks"
+    )
+    result = [block for piece in solved for block in piece]
+    ratios, gains = (np.concatenate([getattr(block, name) for block in result]) for name in ("ratios", "gains"))
+    place = {name: i for i, name in enumerate(data.names)}
+    seen = {arc for block in result for arc in block.arcs}
+    arcs = sorted(seen, key=lambda arc: [place[population.names[x]] for x in arc])
+    status = np.concatenate([block.over(arcs) for block in result])
+    likely = np.array([_mean([block.likely.get(arc, (0.0, 0)) for block in result]) for arc in arcs])
+    differs = np.array([[arc in own for arc in arcs] for block in result for own in block.told], dtype=bool)
+    return CohortResult(
+        method=method,
+        names=data.names,
+        levels=data.levels,
+        patients=tuple(f"patient {i + 1}" if row is None else row for i, row in enumerate(rows)),
+        n_rows=data.n_rows,
+        fingerprint=data.fingerprint,
+        network_of_all=population,
+        values=values,
+        arcs=tuple((population.names[a], population.names[b]) for a, b in arcs),
+        status=status,
+        probabilities=likely,
+        told=differs.reshape(status.shape),
+        ratios=ratios,
+        held_out_gains=gains,
+        made=provenance_of(data),
+        least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
+    )
+
+
+def _each(data: Dataset, instances: Any) -> list[Patient]:
+    """The patients one by one: all rows, those named, or the rows of a pandas table of values."""
+    if instances is None:
+        return list(range(data.n_rows))
+    if hasattr(instances, "columns"):
+        return [instances.iloc[[i]] for i in range(len(instances))]  # a table of one row keeps the columns' types
+    return list(instances)
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Some patients solved: (b, arcs) status of the arcs that any of them or the population has, (b,) log ratios and
+    held-out gains, the sum of the posteriors of every arc and how many patients it was asked for, and for every
+    patient the links that are sure to be different."""
+
+    arcs: tuple[Arc, ...]
+    status: np.ndarray
+    ratios: np.ndarray
+    gains: np.ndarray
+    likely: dict[Arc, tuple[float, int]]
+    told: list[set[Arc]]
+
+    def over(self, arcs: Sequence[Arc]) -> np.ndarray:
+        """(b, arcs) the status of more arcs, absent where no patient here has them."""
+        place = {arc: i for i, arc in enumerate(arcs)}
+        result = np.full((len(self.status), len(arcs)), ABSENT, dtype=np.int8)
+        result[:, [place[arc] for arc in self.arcs]] = self.status
+        return result
+
+
+def _solve(
+    method: InstanceSpecificSettings, population: Population, data: Dataset, blocks: list[tuple[np.ndarray, np.ndarray]]
+) -> list[_Block]:
+    """Solve blocks of patients, each (b, p) codes and (b,) which row of the table a patient is, -1 for none."""
+    solver = solver_of(method, population, data)
+    return [_solve_block(solver, *block) for block in blocks]
+
+
+def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Block:
+    ratios, gains = np.empty(len(values)), np.empty(len(values))
+    statuses: list[dict[Arc, int]] = []
+    likely: dict[Arc, tuple[float, int]] = {}
+    sentences: list[set[Arc]] = []
+    for i, codes in enumerate(values):
+        row = None if numbers[i] < 0 else int(numbers[i])
+        network = solver.network(codes, silent)
+        statuses.append(arc_status(solver.population, network))
+        ratios[i] = solver.ratio(network, codes).sum()
+        gains[i] = solver.predict(network, codes, row)[0].gain
+        links = solver.links(network, codes, solver.subject_of(row))
+        sentences.append({(link.source, link.child) for link in links if link.told})
+        for link in links:
+            if link.weighed:
+                previous, many = likely.get((link.source, link.child), (0.0, 0))
+                likely[link.source, link.child] = previous + link.applies, many + 1
+    arcs = tuple(sorted(set().union(*statuses)))
+    result = np.array([[status.get(arc, ABSENT) for arc in arcs] for status in statuses], dtype=np.int8)
+    return _Block(arcs, result.reshape(len(values), len(arcs)), ratios, gains, likely, sentences)
+
+
+def _mean(parts: list[tuple[float, int]]) -> float:
+    """The mean of sums with how many terms each has; NaN where nobody was asked."""
+    many = sum(number for _, number in parts)
+    return sum(total for total, _ in parts) / many if many else math.nan
+
+
+def arc_status(population: Population, network: Network) -> dict[Arc, int]:
+    """(source, target) -> what the arc is to a patient; an edge without a direction stands at its lower end.
+
+    In published mode an edge whose direction differs is `REVERSED`, at the place it has in the patient's network.
+    """
+    if network.cpdag is None:
+        status = {(x, child): KEPT for child, group in enumerate(population.parents) for x in group}
+        for choice in network.choices:
+            if choice.changed:
+                status |= {(x, choice.child): DROPPED for x in choice.population if x not in choice.parents}
+                status |= {(x, choice.child): ADDED for x in choice.parents if x not in choice.population}
+        return status
+    arcs_of_all, after = _both_ways(population.cpdag), _both_ways(network.cpdag)
+    status = {}
+    for a, b in _single(after):
+        linked = (a, b) in arcs_of_all, (b, a) in arcs_of_all
+        status[a, b] = ADDED if not any(linked) else KEPT if linked == (True, (b, a) in after) else REVERSED
+    for a, b in _single(arcs_of_all):
+        if (a, b) not in after and (b, a) not in after:
+            status[a, b] = DROPPED
+    return status
+
+
+def _both_ways(graph: Pdag) -> set[Arc]:
+    """The arcs of a CPDAG, an edge without a direction both ways."""
+    return {(i, j) for i in range(graph.n_variables) for j in bits(graph.children[i] | graph.neighbours[i])}
+
+
+def _single(arcs: set[Arc]) -> list[Arc]:
+    """Every edge once: both-way pairs only at the lower end."""
+    return [(a, b) for a, b in arcs if a < b or (b, a) not in arcs]

@@ -7,18 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.execution import Progress, part, silent
-from engine.methods.cost import Cost, Size
-from engine.methods.instance_specific.cohort import run_cohort
 from engine.methods.instance_specific.cohort_result import CohortResult
-from engine.methods.instance_specific.learn import Patient, run_one
-from engine.methods.instance_specific.population import Population, learn_population, matching
+from engine.methods.instance_specific.learn import Patient, run_cohort, run_patient
+from engine.methods.instance_specific.null import RUNS as TABLES
+from engine.methods.instance_specific.null import WithoutContext, without_context
+from engine.methods.instance_specific.population import (
+    RUNS,
+    LinkSupport,
+    Population,
+    learn_population,
+    link_support,
+    matching,
+)
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import ask_all
-from engine.methods.instance_specific.verdicts.null import RUNS as TABLES
-from engine.methods.instance_specific.verdicts.null import WithoutContext, without_context
-from engine.methods.instance_specific.verdicts.support import RUNS, LinkSupport, link_support
-from engine.methods.method import Method
+from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -196,7 +200,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         {'kept': 10, 'dropped': 1}
         """
         data, progress = self._asked(data, progress)
-        return run_one(self, data, instance, target, population, progress)
+        return run_patient(self, data, instance, target, population, progress)
 
     def without_context(
         self,

@@ -1,4 +1,6 @@
-"""Order-kept search: every variable chooses, for this patient, among the parents it has in the population's DAG.
+"""How a patient's parents are chosen: order-kept search, or the paper's own.
+
+Order-kept: every variable chooses, for this patient, among the parents it has in the population's DAG.
 
 One topological order of that DAG is kept, so the families stay a proper probability model, every variable is decided on
 its own, and the few subsets of its parents are all weighed: the choice is exact, and so is the posterior of every arc.
@@ -13,11 +15,15 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import SettingsError
-from engine.methods.instance_specific.verdicts.subjects import score_of_patient
+from engine.execution import Progress
+from engine.graphs.pdag import Pdag
+from engine.methods.instance_specific.population import Population, member
+from engine.methods.instance_specific.subjects import score_of_patient
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 from engine.scores.local import GAIN
 from engine.search.constraints import Constraints
+from engine.search.equivalence import ges
 
 _MOST_KEPT = 1 << 22
 """Weighed subsets, over all answers, that are kept for patients with the same values."""
@@ -166,12 +172,12 @@ class OrderKept:
         """Take further parents into the pool, one at a time, as long as the best subset gains."""
         child, group = choice.child, choice.population
         known = score.values != UNKNOWN
-        before = np.array([self.place[x] < self.place[child] for x in range(score.n_variables)])
+        earlier = np.array([self.place[x] < self.place[child] for x in range(score.n_variables)])
         tolerance = GAIN * max(1.0, float(np.abs(self.tables.family(child).scores.sum())))
         base = score.local(child, group)
         while len(choice.pool) < MOST_PARENTS:
             room = len(choice.parents) < self.constraints.max_parents
-            among = known & before & self.constraints.allowed[child]
+            among = known & earlier & self.constraints.allowed[child]
             among[list(choice.pool)] = False
             # where no row is alike the prior alone would decide, which takes a part of the population's rows' away
             among &= score.match[:, score.agreeing(choice.parents)].any(axis=1)
@@ -207,3 +213,66 @@ class OrderKept:
         return NodeChoice(
             child, group, result.parents, result.gain, result.cost, cases, pool, result.gains, result.costs
         )
+
+
+Parents = tuple[tuple[int, ...], ...]
+PARTS = ("reversed arcs", "undirected edges", "dropped arcs", "added arcs")
+
+
+def search_network(
+    tables: InstanceTables,
+    population: Population,
+    values: np.ndarray,
+    log_kappa: float,
+    known: Constraints,
+    progress: Progress,
+) -> tuple[Pdag, Parents]:
+    """The patient's CPDAG and one DAG of it; a variable whose value is unknown gains no arc."""
+    p = len(population.names)
+    met = values != UNKNOWN
+    allowed = met[None, :] & met[:, None] & known.allowed
+    near = np.array([[population.cpdag.adjacent(i) >> j & 1 for j in range(p)] for i in range(p)], dtype=bool)
+    constraints = Constraints(allowed | (near & known.allowed), known.required, known.max_parents)
+    result = ges(score_of_patient(tables, values, log_kappa), constraints, progress, start=population.cpdag)
+    return result, member(result)
+
+
+def network_choices(
+    tables: InstanceTables, parents: Parents, values: np.ndarray, log_kappa: float
+) -> tuple[NodeChoice, ...]:
+    """What every variable of the patient's DAG gains over the population's directed parents."""
+    score, charged = score_of_patient(tables, values), score_of_patient(tables, values, log_kappa)
+    codes = tables.data.codes
+    result = []
+    for child, group in enumerate(parents):
+        gain = score.local(child, group) - tables.plain(child)
+        cost = charged.cost(child, group)
+        known = [x for x in group if values[x] != UNKNOWN]
+        agree = score.match[known].all(axis=0) if known else np.ones(tables.data.n_rows, dtype=bool)
+        cases = np.bincount(codes[child][agree], minlength=int(tables.data.arity[child]))
+        result.append(NodeChoice(child, tables.parents[child], group, gain, cost, cases))
+    return tuple(result)
+
+
+def ratio_terms(tables: InstanceTables, patient: Parents, population: Population, values: np.ndarray) -> np.ndarray:
+    """(p,) terms of equation 14: IS-Score of the patient's DAG minus that of the population's, by variable."""
+    score = score_of_patient(tables, values)
+    return np.array(
+        [
+            score.local(child, own) - score.local(child, other)
+            for child, (own, other) in enumerate(zip(patient, population.parents, strict=True))
+        ]
+    )
+
+
+def ratio_part(child: int, patient: Parents, population: Population) -> str:
+    """Where a variable's term of equation 14 comes from: the first of `PARTS` that holds for its arcs."""
+    own, other = set(patient[child]), set(population.parents[child])
+    lost, gained = other - own, own - other
+    turned_in = any(child in population.parents[x] for x in gained)
+    turned_out = any(child in patient[x] for x in lost)
+    if turned_in or turned_out:
+        return PARTS[0]
+    if population.cpdag.neighbours[child]:
+        return PARTS[1]
+    return PARTS[2] if lost and not gained else PARTS[3] if gained else PARTS[2]

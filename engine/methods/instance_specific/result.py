@@ -17,11 +17,11 @@ from engine.methods.fitting import check_codes, check_parents, check_positions, 
 from engine.methods.instance_specific import evidence, wording
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.columns import TABLES
-from engine.methods.instance_specific.paper_search import PARTS, ratio_part
+from engine.methods.instance_specific.links import TOLD, LinkWord
+from engine.methods.instance_specific.parent_choices import PARTS, ratio_part
+from engine.methods.instance_specific.population import LinkSupport
 from engine.methods.instance_specific.predict import log_probabilities
 from engine.methods.instance_specific.solver import solver_of
-from engine.methods.instance_specific.verdicts.links import TOLD, LinkWord
-from engine.methods.instance_specific.verdicts.support import LinkSupport
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN
@@ -280,8 +280,8 @@ class InstanceSpecificResult(InstanceAnswer, Result):
             link = self.link(row.source, row.target)
             p = nothing if link is None or link.compared is None else link.compared.p
             if row.word in TOLD and row.word != LinkWord.NO_LONGER:
-                apart = (row.difference, row.difference_low, row.difference_high)
-                rows.append((about, LinkWord.DIFFERENTLY, YES, nothing, nothing, p, *apart, row.like))
+                difference = (row.difference, row.difference_low, row.difference_high)
+                rows.append((about, LinkWord.DIFFERENTLY, YES, nothing, nothing, p, *difference, row.like))
                 continue
             result = (row.log_bayes_factor, row.probability, p, row.effect, row.low, row.high)
             rows.append((about, "applies to the patient", row.verdict, *result, row.like))
@@ -384,11 +384,11 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         check_codes(codes, arity, UNKNOWN)
         check_that(self.target is None or self.target in self.names, "the target is no variable")
         check_that(len(self.counted) == n, "a variable has no counts")
-        for x, one_family in enumerate(self.counted):
-            check_positions(one_family.parents, n)
-            check_that(one_family.possible >= 1, "a family has no configurations")
-            check_shape(one_family.configurations, None, len(one_family.parents))
-            check_shape(one_family.counts, len(one_family.configurations), arity[x])
+        for x, family in enumerate(self.counted):
+            check_positions(family.parents, n)
+            check_that(family.possible >= 1, "a family has no configurations")
+            check_shape(family.configurations, None, len(family.parents))
+            check_shape(family.counts, len(family.configurations), arity[x])
         check_shape(self.ratio, n)
 
     def settings(self) -> dict[str, Any]:

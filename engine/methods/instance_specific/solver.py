@@ -12,15 +12,20 @@ import numpy as np
 from engine.counting import family_table
 from engine.execution import Progress
 from engine.graphs.pdag import Pdag
-from engine.methods.instance_specific import paper_search
-from engine.methods.instance_specific.parent_choices import NodeChoice, OrderKept
+from engine.methods.instance_specific.contrasts import FamilyRows
+from engine.methods.instance_specific.links import Link, links_of
+from engine.methods.instance_specific.parent_choices import (
+    NodeChoice,
+    OrderKept,
+    network_choices,
+    ratio_terms,
+    search_network,
+)
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.predict import Factors, HeldOut, LeftOut, interval_of_shares
+from engine.methods.instance_specific.questions import Questions, parents_beside, turned_families
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
-from engine.methods.instance_specific.verdicts.links import Link, links_of
-from engine.methods.instance_specific.verdicts.questions import Questions, asked_parents, turned_families
-from engine.methods.instance_specific.verdicts.subjects import DividedTables, subjects_of_family, without_subject
+from engine.methods.instance_specific.subjects import DividedTables, subjects_of_family, without_subject
 from engine.methods.storing import storable
 from engine.models.elimination import sum_out
 from engine.scores.instance import UNKNOWN, InstanceTables, PopulationFamily
@@ -54,7 +59,7 @@ class Solver:
         self.by = tables.by if isinstance(tables, DividedTables) else 1.0
         self._wider: dict[tuple[int, tuple[int, ...]], PopulationFamily] = {}
         self._links: dict[object, tuple[Link, ...]] = {}
-        self._asked = asked_parents(population.cpdag, population.parents)
+        self._asked = parents_beside(population.cpdag, population.parents)
         self._beside: list[set[int]] = [set() for _ in population.names]
         for (child, _), group in self._asked.items():
             self._beside[child].update(group)
@@ -71,16 +76,16 @@ class Solver:
             choices = self._order_kept.choose(values)
             return Network(choices, tuple(choice.parents for choice in choices), None)
         values = self._met(values)
-        cpdag, parents = paper_search.search(
+        cpdag, parents = search_network(
             self.tables, self.population, values, self.log_kappa, self.constraints, progress
         )
-        return Network(paper_search.choices(self.tables, parents, values, self.log_kappa), parents, cpdag)
+        return Network(network_choices(self.tables, parents, values, self.log_kappa), parents, cpdag)
 
     def ratio(self, network: Network, values: np.ndarray) -> np.ndarray:
         """(p,) terms of the log-likelihood ratio, in the order of the population's names."""
         if network.cpdag is None:
             return np.array([choice.gain if choice.changed else 0.0 for choice in network.choices])
-        return paper_search.ratio_terms(self.tables, network.parents, self.population, self._met(values))
+        return ratio_terms(self.tables, network.parents, self.population, self._met(values))
 
     def _met(self, values: np.ndarray) -> np.ndarray:
         """Values that no row has count as unknown: the paper's score would else choose parents by the prior alone."""

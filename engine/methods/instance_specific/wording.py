@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import words
 from engine.methods import report
 from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.evidence import FEW_CASES
+from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.verdicts.links import Link, LinkWord, nearest_misses
 from engine.scores.instance import UNKNOWN
+
+if TYPE_CHECKING:
+    from engine.methods.instance_specific.result import InstanceSpecificResult
 
 WARNING_PUBLISHED = (
     "This is the search as the paper published it. It may turn links round, and where the patient's network and the "
@@ -21,7 +24,7 @@ WARNING_PUBLISHED = (
     "new patients this mode has predicted worse than the population's network. It is here for teaching and for "
     "comparison; for reading one patient, keep the order."
 )
-MOST_LINKS, MOST_TOLD = 4, 8
+MOST_LINKS, MOST_NAMED = 4, 8
 """Links into one variable, and links in all, that sentences name."""
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
@@ -37,28 +40,28 @@ def settings(method: InstanceSpecificSettings) -> dict[str, Any]:
     return {name: value for name, value in method.shown().items() if name != "seed"}
 
 
-def headline(result: Any) -> str:
+def headline(result: InstanceSpecificResult) -> str:
     """What is carried to be different for this patient, that nothing is seen, or that it cannot be told."""
     if result.network.cpdag is not None:
         return _counted(result)
     sentences = [link for link in result.links if link.told]
-    asked = [link_value for link_value in result.links if link_value.asked]
+    tested = [link_value for link_value in result.links if link_value.asked]
     if not result.links:
         return "The population's network has no links, so there is nothing that could be asked of this patient."
-    if not asked:
+    if not tested:
         return f"No link could be asked about for this patient: {_commonest_reason(result)}."
-    number, margin = words.count(len(asked), "link"), points(result.method.margin)
+    number, margin = words.count(len(tested), "link"), points(result.method.margin)
     if len(sentences) == 1 and (matches := sentences[0].compared) is not None:
         shifts = f"by about {in_points(matches.here)} here, {points(matches.others)} among the others"
         return f"{verdict(result, sentences[0], begins=True)}: {shifts}."
     if sentences:
         named = (f"{result.name(item.source)} for {result.name(item.child)} ({short(item.word)})" for item in sentences)
         return f"For this patient {len(sentences)} of the {number} asked about are different: {words.first(named, 3)}."
-    open_ones = [entry for entry in asked if entry.word == LinkWord.CANNOT_TELL]
+    open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
     if open_ones:
-        many = f"{len(open_ones)} of the {number} asked about" if len(asked) > 1 else "the one link asked about"
+        many = f"{len(open_ones)} of the {number} asked about" if len(tested) > 1 else "the one link asked about"
         return f"Whether a link differs for this patient cannot be told: {many} may differ by {margin} points or more."
-    each = f"the {number} asked about differ" if len(asked) > 1 else "the one asked about differs"
+    each = f"the {number} asked about differ" if len(tested) > 1 else "the one asked about differs"
     return f"No link is seen to differ for this patient: {each} by less than {margin} points."
 
 
@@ -67,8 +70,8 @@ def short(word: str) -> str:
     return word.replace("matters ", "").replace(" matters", "")
 
 
-def _commonest_reason(result: Any) -> str:
-    reasons = [why_not_asked(result, link) for link in result.links]
+def _commonest_reason(result: InstanceSpecificResult) -> str:
+    reasons = [why_untested(result, link) for link in result.links]
     commonest = max(sorted(set(reasons)), key=reasons.count)
     many = reasons.count(commonest)
     which = "" if many == len(reasons) else f"of {many} of {len(reasons)}, "
@@ -77,7 +80,7 @@ def _commonest_reason(result: Any) -> str:
     )
 
 
-def _counted(result: Any) -> str:
+def _counted(result: InstanceSpecificResult) -> str:
     """What the published search changes, counted."""
     statuses = result.arc_changes["status"].tolist()
     dropped, added, turned = (statuses.count(status) for status in ("dropped", "added", "reversed"))
@@ -88,7 +91,7 @@ def _counted(result: Any) -> str:
     )
 
 
-def sentence(result: Any, choice: NodeChoice) -> str:
+def sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
     """What can be said of the links into one variable, what is different first."""
     name = result.name(choice.child)
     if result.network.cpdag is not None:
@@ -105,7 +108,7 @@ def sentence(result: Any, choice: NodeChoice) -> str:
     return " ".join(sentences)
 
 
-def _published_sentence(result: Any, choice: NodeChoice) -> str:
+def _published_sentence(result: InstanceSpecificResult, choice: NodeChoice) -> str:
     name = result.name(choice.child)
     if not choice.changed:
         return f"In the patient's network {name} depends on {_or_nothing(result.in_order(choice.population))}."
@@ -124,14 +127,14 @@ def _or_nothing(names: Iterable[str]) -> str:
     return words.listed(names) or "nothing"
 
 
-def _relinked(result: Any) -> set[str]:
+def _relinked(result: InstanceSpecificResult) -> set[str]:
     """The variables at which some link differs from the population's."""
     links = result.arc_changes
     differing = links[links["status"] != "kept"]
     return {*differing["source"], *differing["target"]}
 
 
-def notes(result: Any) -> list[str]:
+def notes(result: InstanceSpecificResult) -> list[str]:
     """What limits the answer for this patient, one sentence each."""
     matches = list(result.not_known)
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
@@ -140,8 +143,8 @@ def notes(result: Any) -> list[str]:
             "No value of this patient is known, so nothing can differ from the population; fill in what you know."
         )
     elif unknown:
-        shown = words.listed(unknown) if len(unknown) <= 5 else words.first(unknown)
-        matches.append(f"Unknown and therefore in no context: {shown}.")
+        listed = words.listed(unknown) if len(unknown) <= 5 else words.first(unknown)
+        matches.append(f"Unknown and therefore in no context: {listed}.")
     for name in result.names:
         if name in result.unseen:
             level = result.levels[name][result.codes[name]]
@@ -158,14 +161,14 @@ def notes(result: Any) -> list[str]:
     return matches
 
 
-def sentences(result: Any) -> list[str]:
+def sentences(result: InstanceSpecificResult) -> list[str]:
     """What changes, and what that rests on."""
     method = result.method
     who = "The patient" if result.row is None else f"The patient (row {result.row}, counted from 0)"
     changed = [choice for choice in result.network.choices if choice.changed]
     own = "rows" if result.divided_by > 1 else "row"
     left_out = f", the patient's own {own} left out" if result.row is not None and result.target is not None else ""
-    sentences = [link_sentence(result, link) for link in shown_links(result)]
+    sentences = [link_sentence(result, link) for link in named_links(result)]
     sentences.append(
         f"{who}, with {len(result.patient)} of {len(result.names)} values known, was compared with {result.n_rows:,} "
         f"rows{left_out} (equivalent sample size {method.ess:g}, kappa {method.kappa:g}, {method.prior} prior)."
@@ -190,25 +193,25 @@ def sentences(result: Any) -> list[str]:
     return sentences
 
 
-def shown_links(result: Any) -> list[Link]:
+def named_links(result: InstanceSpecificResult) -> list[Link]:
     """The links that the answer names: what is different, and where that is nothing the nearest misses."""
-    return [link for link in result.links if link.told][:MOST_TOLD] or nearest_misses(result.links)
+    return [link for link in result.links if link.told][:MOST_NAMED] or nearest_misses(result.links)
 
 
-def asked_words(result: Any) -> list[str]:
+def asked_words(result: InstanceSpecificResult) -> list[str]:
     """What "different" rests on, and how many links could be asked about."""
     if result.network.cpdag is not None or not result.links:
         return []
-    asked = sum(link.asked for link in result.links)
+    n_tested = sum(link.asked for link in result.links)
     return [
-        f"{asked} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
+        f"{n_tested} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
         "among rows with other values of what the variable depends on?",
         "Intervals of differences and p allow for every patient of the table; a difference must show in points and in "
         "odds ratios.",
     ]
 
 
-def searched(result: Any) -> list[str]:
+def searched(result: InstanceSpecificResult) -> list[str]:
     """Which search gave the population's network, and how far the others were from it."""
     population = result.network_of_all
     if not population.totals:
@@ -221,7 +224,7 @@ def searched(result: Any) -> list[str]:
     ]
 
 
-def supported(result: Any) -> list[str]:
+def supported(result: InstanceSpecificResult) -> list[str]:
     """Where the probabilities of the population's links come from."""
     if result.network.cpdag is not None:
         return []
@@ -236,7 +239,7 @@ def supported(result: Any) -> list[str]:
     ]
 
 
-def document(result: Any) -> dict[str, Any]:
+def document(result: InstanceSpecificResult) -> dict[str, Any]:
     """Settings, data, patient, networks and choices; natural logs."""
     families = result.families()
     held_out = result.held_out
@@ -330,7 +333,7 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
 def link_sentence(result: InstanceAnswer, link: Link) -> str:
     """Verdict, doubt, and how many rows would tell where it cannot be told."""
     if link.word == LinkWord.NOT_ASKED:
-        return f"{verdict(result, link, begins=True)}: {why_not_asked(result, link)}. {doubt(result, link)}."
+        return f"{verdict(result, link, begins=True)}: {why_untested(result, link)}. {doubt(result, link)}."
     return f"{verdict(result, link, begins=True)}. {rests_on(result, link)}"
 
 
@@ -348,13 +351,13 @@ def rests_on(result: InstanceAnswer, link: Link) -> str:
 
 def rows_wanted(result: InstanceAnswer, link: Link) -> str:
     """How many rows like the patient would show a difference of the margin."""
-    margin, what = points(result.method.margin), "difference" if link.asked else "shift"
+    margin, noun = points(result.method.margin), "difference" if link.asked else "shift"
     if link.needed is None:
-        return f"How many rows would show a {what} of {margin} points cannot be told either"
-    return f"To see a {what} of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
+        return f"How many rows would show a {noun} of {margin} points cannot be told either"
+    return f"To see a {noun} of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
 
 
-def why_not_asked(result: InstanceAnswer, link: Link) -> str:
+def why_untested(result: InstanceAnswer, link: Link) -> str:
     """Why nothing was asked of a link."""
     others = result.in_order(link.beside)
     if others and all(result.codes[name] == UNKNOWN for name in others):

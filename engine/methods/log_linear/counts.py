@@ -17,13 +17,13 @@ from engine.counting import Additions, Request, kernels, many_addition_counts, m
 from engine.counting.design_effect import design_effect_of
 from engine.counting.numpy_counter import table_information as computed_information
 from engine.methods.fitting import check_counts, check_shape
-from engine.methods.log_linear.ranking.count_weights import (
+from engine.methods.log_linear.pair_counts import (
     Computed,
+    PairCounts,
     Weights,
     shared_entropy_terms,
     shared_log_factorials,
 )
-from engine.methods.log_linear.ranking.pair_counts import PairCounts
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -180,11 +180,11 @@ class Counts:
         """Information of `a` and each of `others` given the same variables: w(S+a+b) + w(S) - w(S+a) - w(S+b)."""
         return self.many_informations([InformationRequest(a, others, given)], weights)[0]
 
-    def many_informations(self, asked: Sequence[InformationRequest], weights: Weights) -> list[np.ndarray]:
+    def many_informations(self, requests_value: Sequence[InformationRequest], weights: Weights) -> list[np.ndarray]:
         """`information` of many edges, in one pass as long as it fits."""
-        asked = [InformationRequest(a, others, sorted(given)) for a, others, given in asked]
+        requests_value = [InformationRequest(a, others, sorted(given)) for a, others, given in requests_value]
         informations = list[np.ndarray]()
-        for part in self._parts(asked):
+        for part in self._parts(requests_value):
             requests = [
                 Request(int(self.column[a]), tuple(self.column[list(given)].tolist()), self.column[list(others)])
                 for a, others, given in part
@@ -195,10 +195,10 @@ class Counts:
             ]
         return informations
 
-    def _parts(self, asked: Sequence[InformationRequest]) -> Iterator[list[InformationRequest]]:
+    def _parts(self, requests: Sequence[InformationRequest]) -> Iterator[list[InformationRequest]]:
         """What is counted in one go."""
         part, cells = list[InformationRequest](), 0
-        for item in asked:
+        for item in requests:
             widest = int(self.arity[list(item.others)].max(initial=1))
             own = len(item.others) * widest * math.prod(int(self.arity[x]) for x in (item.a, *item.given))
             if part and cells + own > _AT_ONCE:
@@ -209,8 +209,8 @@ class Counts:
         if part:
             yield part
 
-    def _information(self, asked: InformationRequest, counted: Additions | None, weights: Weights) -> np.ndarray:
-        a, others, given = asked
+    def _information(self, request: InformationRequest, counted: Additions | None, weights: Weights) -> np.ndarray:
+        a, others, given = request
         if counted is None:
             return np.array([self._sparse(a, b, given, weights) for b in others])
         out = np.empty(len(others))

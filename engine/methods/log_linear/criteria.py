@@ -16,8 +16,8 @@ import numpy as np
 from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
 from engine.measures.tails import log_chi2_tail
-from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, is_thin, seed_of, strata, thin_pairs
-from engine.methods.log_linear.ranking.count_weights import Weights
+from engine.methods.log_linear.pair_counts import Weights
+from engine.methods.log_linear.thin_tables import drawn_log_p, is_thin, seed_of, strata, thin_pairs
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.counts import Counts
@@ -26,7 +26,7 @@ LN2 = math.log(2.0)
 
 
 @dataclass(frozen=True)
-class Moment:
+class SearchState:
     """Where a search stands when it asks whether to go on.
 
     Attributes
@@ -73,10 +73,10 @@ class Criterion(ABC):
         return None
 
     @abstractmethod
-    def margin(self, rank: float, moment: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         """By how much (natural log) the best candidate is worth taking; above 0 it is taken."""
 
-    def spend(self, rank: float, moment: Moment) -> float:
+    def spend(self, rank: float, state: SearchState) -> float:
         """Significance used up by taking it."""
         return 0.0
 
@@ -92,8 +92,8 @@ class MML(Criterion):
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return np.asarray(information - math.log(self.counts.size + 1) * degrees)
 
-    def margin(self, rank: float, moment: Moment) -> float:
-        return rank - graph_term(moment.pairs, moment.edges)
+    def margin(self, rank: float, state: SearchState) -> float:
+        return rank - graph_term(state.pairs, state.edges)
 
 
 class BIC(Criterion):
@@ -104,7 +104,7 @@ class BIC(Criterion):
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return np.asarray(information - math.log(max(self.counts.size, 1)) / 2 * degrees)
 
-    def margin(self, rank: float, moment: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         return rank
 
 
@@ -114,7 +114,7 @@ class KL(Criterion):
     def rank(self, information: np.ndarray, degrees: np.ndarray) -> np.ndarray:
         return np.asarray(information, dtype=float)
 
-    def margin(self, rank: float, moment: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         return rank - 1e-12 * max(1.0, float(self.weights[-1]))  # more than rounding
 
 
@@ -160,19 +160,19 @@ class _Significance(Criterion):
 class Chi2(_Significance):
     """Chordalysis-chi-squared: step i is taken while p < alpha / 2^i / candidates (Petitjean et al. 2013)."""
 
-    def margin(self, rank: float, moment: Moment) -> float:
-        return rank + math.log(self.alpha) - moment.step * LN2 - math.log(max(moment.candidates, 1))
+    def margin(self, rank: float, state: SearchState) -> float:
+        return rank + math.log(self.alpha) - state.step * LN2 - math.log(max(state.candidates, 1))
 
 
 class SMT(_Significance):
     """Subfamilywise multiple testing (Webb & Petitjean 2016): p < what is left of alpha / candidates."""
 
-    def margin(self, rank: float, moment: Moment) -> float:
-        left = self.alpha - moment.spent
-        return rank + math.log(left) - math.log(max(moment.candidates, 1)) if left > 0 else -math.inf
+    def margin(self, rank: float, state: SearchState) -> float:
+        left = self.alpha - state.spent
+        return rank + math.log(left) - math.log(max(state.candidates, 1)) if left > 0 else -math.inf
 
-    def spend(self, rank: float, moment: Moment) -> float:
-        return math.exp(-rank) * moment.candidates
+    def spend(self, rank: float, state: SearchState) -> float:
+        return math.exp(-rank) * state.candidates
 
 
 class AH(Criterion):
@@ -217,7 +217,7 @@ class AH(Criterion):
                 result -= clique(separator | 1 << x)
         return result
 
-    def margin(self, rank: float, moment: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         return rank
 
 

@@ -1,24 +1,33 @@
-"""The whole analysis: start graph, selection, and everything the result keeps so that it needs the rows no more."""
+"""The whole analysis: start graph, selection, what the result keeps so that it needs the rows no more; and the analysis
+of rows drawn again, to see how often an edge comes back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine.errors import DataError, SettingsError
-from engine.execution import Progress, part
+from engine.execution import Progress, part, silent
 from engine.graphs.chordal import DecomposableGraph, Edge
+from engine.measures.intervals import share_interval
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Criterion
-from engine.methods.log_linear.evidence.pair_screening import screen_pairs
+from engine.methods.log_linear.joint_moves import JointMoves
 from engine.methods.log_linear.message import rows_needed
+from engine.methods.log_linear.pair_screening import screen_pairs
 from engine.methods.log_linear.power import MOST_VARIABLES, too_many
-from engine.methods.log_linear.ranking.joint_moves import JointMoves
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.search import MOST_CLIQUE_KL, Refusal, Search
 from engine.methods.log_linear.settings import LogLinearSettings
+from engine.resampling import bootstrap, check_runs, repeat
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from engine.data.dataset import Dataset
 
 MOST_REFUSED = 20
@@ -59,8 +68,8 @@ def analyse(
     progress(0.95, "every pair by itself")
     screening = screen_pairs(counts, method.drawing_seed)
     progress(0.98, "the edges that were not taken")
-    moment = search.moment()
-    refused = [Refusal(item, rows_needed(item, criterion, moment)) for item in search.refused(MOST_REFUSED)]
+    state = search.state()
+    refused = [Refusal(item, rows_needed(item, criterion, state)) for item in search.refused(MOST_REFUSED)]
     result = LogLinearResult.described(
         method, data, counts, graph, begun, filled, search.steps, refused, screening=screening
     )
@@ -124,3 +133,58 @@ def positions(counts: Counts, pairs: Iterable[tuple[str, str]]) -> list[Edge]:
         a, b = sorted(place[name] for name in pair)
         result.append((a, b))
     return result
+
+
+def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> pd.DataFrame:
+    """See `LogLinear.stability`."""
+    import pandas as pd
+
+    check_runs(runs)
+    whole = analyse(method, data, part(progress, 0.0, 0.1))
+    model = whole.graph
+    afresh = replace(method, start=())  # what a search begins with is never lost: it would come back every time
+    task = partial(_once, afresh, data, whole.effect)
+    result = repeat(task, runs, method.seed, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again")
+    counts: dict[tuple[str, str], int] = {}
+    for edges in result:
+        for edge in edges:
+            counts[edge] = counts.get(edge, 0) + 1
+    place = {name: i for i, name in enumerate(data.names)}
+    edges = sorted({*counts, *(_sorted(place, edge) for edge in model.edges)}, key=lambda e: (place[e[0]], place[e[1]]))
+    k = np.array([counts.get(edge, 0) for edge in edges], dtype=float)
+    low, high = share_interval(k, runs)
+    frame = pd.DataFrame(
+        {
+            "a": [a for a, _ in edges],
+            "b": [b for _, b in edges],
+            "share": k / runs,
+            "low": low,
+            "high": high,
+            "in_model": [model.has_edge(*edge) for edge in edges],
+        }
+    )
+    return frame.sort_values("share", ascending=False, kind="stable", ignore_index=True)
+
+
+def least_stable(table: pd.DataFrame) -> pd.Series:
+    """The edge of the model that came back least often, of a table as `stability` gives it; there must be one."""
+    model = table[table["in_model"]]
+    return model.loc[model["share"].idxmin()]
+
+
+def _once(
+    method: LogLinearSettings, data: Dataset, effect: float, seed: np.random.SeedSequence
+) -> list[tuple[str, str]]:
+    """The edges of one bootstrap sample, ends in column order.
+
+    Of whole subjects where rows belong together; the design effect is the table's, since copies of a subject would
+    raise their own.
+    """
+    drawn = bootstrap(data.n_rows, np.random.default_rng(seed), data.clusters)
+    place = {name: i for i, name in enumerate(data.names)}
+    return [_sorted(place, edge) for edge in analyse(method, data.rows(drawn), silent, effect).graph.edges]
+
+
+def _sorted(place: dict[str, int], edge: tuple[str, str]) -> tuple[str, str]:
+    a, b = sorted(edge, key=place.__getitem__)
+    return a, b

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Margin
-from engine.methods.log_linear.criteria import AH, BIC, KL, LN2, MML, Criterion, Moment, graph_term
+from engine.methods.log_linear.criteria import AH, BIC, KL, LN2, MML, Criterion, SearchState, graph_term
 from engine.methods.log_linear.search import Step
 
 MOST_ROWS_FACTOR = 1e6
@@ -147,7 +147,7 @@ def edge_evidence(table: Margin, arity: np.ndarray, pairs: int, edges: int, effe
     return Evidence(message, degrees, 2 * max(half, 0.0), log_p / math.log(10))
 
 
-def rows_needed(step: Step, criterion: Criterion, moment: Moment) -> float:
+def rows_needed(step: Step, criterion: Criterion, state: SearchState) -> float:
     """How many times the rows a refused edge would need, were the shares to stay as they are; NaN where it is unknown.
 
     The information of an edge grows with the rows, what it costs only with their logarithm.
@@ -162,11 +162,11 @@ def rows_needed(step: Step, criterion: Criterion, moment: Moment) -> float:
     def margin(factor: float) -> float:
         if isinstance(criterion, MML):
             information = _four([-length for length in data_lengths(parts, factor / effect)])
-            return information - math.log(rows * factor + 1) * degrees - graph_term(moment.pairs, moment.edges)
+            return information - math.log(rows * factor + 1) * degrees - graph_term(state.pairs, state.edges)
         if isinstance(criterion, BIC):
             return factor * half - math.log(rows * factor) / 2 * degrees
         rank = -float(log_chi2_tail(np.array([2 * half * factor]), np.array([degrees]))[0])
-        return criterion.margin(rank, moment)
+        return criterion.margin(rank, state)
 
     if isinstance(criterion, KL | AH) or half <= 0 or not degrees:
         return math.nan

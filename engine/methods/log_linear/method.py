@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.execution import Progress, silent
-from engine.methods.cost import Cost, Size
-from engine.methods.log_linear.learn import analyse
+from engine.methods.log_linear.learn import analyse, stability
 from engine.methods.log_linear.power import refusal
 from engine.methods.log_linear.result import SLUG, LogLinearResult
 from engine.methods.log_linear.settings import LogLinearSettings
-from engine.methods.log_linear.stability import stability
-from engine.methods.method import Method
+from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:

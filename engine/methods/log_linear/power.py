@@ -12,7 +12,7 @@ import numpy as np
 from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.methods.log_linear.criteria import graph_term
-from engine.methods.log_linear.evidence.false_links import false_links_sentence
+from engine.methods.log_linear.false_links import false_links_sentence
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
 
@@ -71,8 +71,8 @@ def together(data: Dataset) -> str:
     counted = data.subject_count
     if counted is None or counted.too_few:
         return ""
-    worth = data.n_rows / design_effect_of(data)
-    return words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
+    effective_rows = data.n_rows / design_effect_of(data)
+    return words.together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
 
 
 def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
@@ -225,8 +225,8 @@ def _power(
     df = (len(item) - 1.0) * (len(other) - 1.0)
     if criterion == "mml":
         lengths = [data_length(x) for x in (cells.sum(axis=1), cells.sum(axis=0), cells.ravel())]
-        apart = lengths[0] + lengths[1] - lengths[2] - g / 2  # what exact counting refunds of the parameters
-        needed = 2 * (math.log(rows + 1) * df + graph_term(pairs, 0) - apart)
+        refund = lengths[0] + lengths[1] - lengths[2] - g / 2  # what exact counting refunds of the parameters
+        needed = 2 * (math.log(rows + 1) * df + graph_term(pairs, 0) - refund)
     elif criterion == "bic":
         needed = df * math.log(rows)
     else:

@@ -14,18 +14,17 @@ from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
-from engine.methods.log_linear import edge_tables, group_tables, wording
-from engine.methods.log_linear.columns import TABLES
+from engine.methods.log_linear import edge_tables, wording
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.evidence.artefacts import missing_levels
-from engine.methods.log_linear.evidence.edge_support import EdgeSupport, edge_support
-from engine.methods.log_linear.evidence.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
+from engine.methods.log_linear.edge_support import EdgeSupport, edge_support
+from engine.methods.log_linear.edge_tables import TABLES
 from engine.methods.log_linear.message import EdgeValue, Evidence, Message, edge_evidence, model_message
+from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance, missing_levels
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
-from engine.methods.result import Made, Result, Section
+from engine.methods.result import Result, RunRecord, Section
 from engine.methods.storing import storable, storable_as
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ class LogLinearResult(Result):
     margins: tuple[Margin, ...]
     separator_sets: tuple[int, ...]
     singles: tuple[Margin, ...]
-    made: Made
+    made: RunRecord
     screening: PairScreening = NOT_SCREENED
     effect: float = 1.0
     subject: str = ""
@@ -101,14 +100,14 @@ class LogLinearResult(Result):
         filled: Sequence[Edge],
         steps: Sequence[Step] = (),
         refused: Sequence[Refusal] = (),
-        counted_before: Sequence[Margin] = (),
+        counted_already: Sequence[Margin] = (),
         screening: PairScreening = NOT_SCREENED,
     ) -> Self:
         """The result that belongs to a graph."""
         cliques, separators = graph.clique_tree()
         groups = [tuple(bits(clique)) for clique in cliques]
         singles = [(x,) for x in range(len(counts.names))]
-        known = [*counted_before, *(step.table for step in steps)]  # a group came with the counts of all of it
+        known = [*counted_already, *(step.table for step in steps)]  # a group came with the counts of all of it
         tables = counts.known_or_counted([*groups, *singles], known)
         counted = data.subject_count
         return cls(
@@ -126,7 +125,7 @@ class LogLinearResult(Result):
             margins=tuple(tables[: len(groups)]),
             separator_sets=tuple(separators),
             singles=tuple(tables[len(groups) :]),
-            made=Made.of(data),
+            made=RunRecord.of(data),
             screening=screening,
             effect=counts.effect,
             subject=data.subject_column if counted is not None else "",
@@ -301,7 +300,7 @@ class LogLinearResult(Result):
         ------
         DataError : an unknown variable, none or one twice, a table of more than a million cells
         """
-        return group_tables.expected(self, variables)
+        return edge_tables.expected(self, variables)
 
     def residuals(self, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:
         """Observed and expected counts of a group of variables, with Pearson and adjusted residuals.
@@ -325,7 +324,7 @@ class LogLinearResult(Result):
         DataError : an unknown variable or one twice, variables that are not together in one clique, an edge that is not
             between two of them, a table of more than a million cells
         """
-        return group_tables.residuals(self, clique, without)
+        return edge_tables.residuals(self, clique, without)
 
     def independence(self, a: str, b: str) -> str:
         """What may be said of two variables: linked, no link needed, or nothing seen, and what the rows say of them.

@@ -103,8 +103,8 @@ def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool
             for difference in (cliques - same_cliques, separators - same_separators)
         ]
         lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, item.n_edges, result.effect))
-    before, after = lengths
-    change = Message(before.graph - after.graph, before.parameters - after.parameters, before.data - after.data)
+    old, after = lengths
+    change = Message(old.graph - after.graph, old.parameters - after.parameters, old.data - after.data)
     a, b = result.pair(edge)
     return WhatIf(
         a,
@@ -137,7 +137,7 @@ def edited(
         graph,
         graph,
         filled,
-        counted_before=known,
+        counted_already=known,
         screening=result.screening,
     )
 

@@ -16,13 +16,12 @@ import numpy as np
 from engine import words
 from engine.data.rows.subjects import FEWEST
 from engine.graphs.dag import bits
-from engine.methods.log_linear.evidence.artefacts import gaps_of, level_note
-from engine.methods.log_linear.evidence.edge_support import MARGIN, EdgeSupport, edge_support, largest_shift
-from engine.methods.log_linear.evidence.false_links import false_links_sentence
-from engine.methods.log_linear.evidence.pair_screening import beyond_chance, rule_sentences
-from engine.methods.log_linear.evidence.thin_tables import is_thin, strata
+from engine.methods.log_linear.edge_support import MARGIN, EdgeSupport, edge_support, largest_shift
+from engine.methods.log_linear.false_links import false_links_sentence
+from engine.methods.log_linear.pair_screening import beyond_chance, gaps_of, level_note, rule_sentences
 from engine.methods.log_linear.power import Margins, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
+from engine.methods.log_linear.thin_tables import is_thin, strata
 
 if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
@@ -45,10 +44,10 @@ def headline(result: LogLinearResult) -> str:
         return f"No link between any two of the {n:,} variables shows in {words.count(result.n_rows, 'row')}."
     links = "1 link connects" if edges == 1 else f"{edges:,} links connect"
     rest = f"; {alone:,} stand{'s' if alone == 1 else ''} alone" if alone else ""
-    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{_doubt(result)}"
+    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{_caveat(result)}"
 
 
-def _doubt(result: LogLinearResult) -> str:
+def _caveat(result: LogLinearResult) -> str:
     """How many of the links are no more than chance shows among so many pairs."""
     doubtful = result.doubtful_links()
     if not doubtful:
@@ -87,9 +86,9 @@ def sentences(result: LogLinearResult) -> list[str]:
 
 def row_notes(result: LogLinearResult) -> list[str]:
     """What rows that belong together are worth, and what may be said of the rows."""
-    told = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
+    counts_known = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
     about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
-    return [*([words.together(*about)] if told else []), *result.made.rows]
+    return [*([words.together(*about)] if counts_known else []), *result.made.rows]
 
 
 def notes(result: LogLinearResult) -> list[str]:
@@ -198,8 +197,8 @@ def pair_of(result: LogLinearResult, a: str, b: str) -> Pair:
     refused = next((item.step for item in result.declined if (item.step.a, item.step.b) == (x, y)), None)
     support = None if refused is None else result.support_of(refused.table)
     seen = [alone] if support is None else [alone, support.log10_p]
-    shown = any(beyond_chance(entry, result.pairs) for entry in seen)
-    state = PairState.NOT_NEEDED if shown or math.isnan(alone) else PairState.NOT_SEEN
+    visible = any(beyond_chance(entry, result.pairs) for entry in seen)
+    state = PairState.NOT_NEEDED if visible or math.isnan(alone) else PairState.NOT_SEEN
     parting = parting_of(result, result.position(a), result.position(b))
     given = result.in_order(bits(result.chosen.separator(x, y) or 0))
     high = (
@@ -241,7 +240,7 @@ def independence(result: LogLinearResult, a: str, b: str) -> str:
         return f"{both}: inconclusive. {too_few(result)}"
     if pair.state == PairState.LINKED:
         note = result.link_notes.get(result.pair(result.edge(pair.a, pair.b)), "")
-        return f"{both}: linked. {_worth(result, pair)}{f' But {note}' if note else ''}"
+        return f"{both}: linked. {_gain(result, pair)}{f' But {note}' if note else ''}"
     model = f"{both}: {pair.state}. The model has no link between them"
     model += f"; in it they meet only by way of {words.listed(pair.separator)}." if pair.separator else "."
     return " ".join(filter(None, (model, _not_paid(result, pair), _rows_say(result, pair))))
@@ -262,7 +261,7 @@ def rows_words(result: LogLinearResult) -> str:
     return words.count(result.n_rows, "row")
 
 
-def _worth(result: LogLinearResult, pair: Pair) -> str:
+def _gain(result: LogLinearResult, pair: Pair) -> str:
     about = result.edge_values[result.pair(result.edge(pair.a, pair.b))]
     if about.removable and about.evidence_bits >= 0:
         text = f"The link saves {about.evidence_bits:,.1f} bits"
@@ -272,9 +271,9 @@ def _worth(result: LogLinearResult, pair: Pair) -> str:
         text = f"It lies in {about.cliques} groups and cannot be taken away alone"
     if pair.support is None:
         return f"{text}."
-    doubt = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
+    caveat = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
     factor = words.evidence(pair.support.log_bayes_factor, "a link")
-    return f"{text}; the rows are {factor} ({p_words(pair.support.log10_p)}{doubt})."
+    return f"{text}; the rows are {factor} ({p_words(pair.support.log10_p)}{caveat})."
 
 
 def _not_paid(result: LogLinearResult, pair: Pair) -> str:

@@ -99,7 +99,7 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True, effect:
         levels.append(size)
     if strict:
         _refuse_constant(ordered, codes)
-        _refuse_apart(ordered, codes)
+        _refuse_unpaired(ordered, codes)
     table = np.stack(codes)
     rows = np.lexsort(table[::-1])
     effect = design_effect_of(ordered) if effect is None else effect
@@ -124,15 +124,15 @@ def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:
             )
 
 
-def _refuse_apart(data: Dataset, codes: list[np.ndarray]) -> None:
+def _refuse_unpaired(data: Dataset, codes: list[np.ndarray]) -> None:
     """Nothing can be said of two variables that no row has both answers of."""
     known = np.stack(codes) != UNKNOWN
     if known.all():
         return
     both = known.astype(np.float32) @ known.T.astype(np.float32)
-    apart = np.argwhere(both == 0)
-    if len(apart):
-        item, other = (data.names[i] for i in apart[0])
+    pairs = np.argwhere(both == 0)
+    if len(pairs):
+        item, other = (data.names[i] for i in pairs[0])
         raise DataError(f"No row has an answer to both '{item}' and '{other}'; leave one of them out.", column=item)
 
 

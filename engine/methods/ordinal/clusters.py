@@ -31,7 +31,7 @@ Asked = tuple[int, int, tuple[int, ...]]
 """Two variables and what their link is given, by position in the answers."""
 
 
-def link_effects(boxes: Boxes, clusters: np.ndarray, asked: Iterable[Asked]) -> list[float]:
+def link_effects(boxes: Boxes, clusters: np.ndarray, questions: Iterable[Asked]) -> list[float]:
     """The design effect of each link.
 
     Parameters
@@ -48,7 +48,7 @@ def link_effects(boxes: Boxes, clusters: np.ndarray, asked: Iterable[Asked]) -> 
     scores = normal_scores(boxes)
     products = scores @ scores.T
     result = []
-    for source, child, given in asked:
+    for source, child, given in questions:
         left = []
         for x in (source, child):
             others = list(given)
@@ -230,6 +230,6 @@ class _Divided:
                 (tables,) = strata_counts(self._data, [(*group, x, y)])
                 lines = [np.maximum((tables.sum(axis=axis) > 0).sum(axis=1) - 1, 0) for axis in (2, 1)]
                 degrees[k] = float(np.sum(lines[0] * lines[1]))
-        asked = (result < 1) & (degrees > 0)
-        result[asked] = chdtrc(degrees[asked], chdtri(degrees[asked], result[asked]) / self._effect)
+        tested = (result < 1) & (degrees > 0)
+        result[tested] = chdtrc(degrees[tested], chdtri(degrees[tested], result[tested]) / self._effect)
         return result

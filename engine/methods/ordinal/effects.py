@@ -114,7 +114,7 @@ def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], ro
     top, right, both = (-(item + item.T) for item in change)
     slope = -(both / root) + 0.5 * (c / root) * (top / a + right / b)
     beyond = np.maximum(variances[np.ix_(family, family)] - (1.0 - own * own) ** 2 / rows, 0.0)
-    places = np.triu_indices(len(family), 1)
+    positions = np.triu_indices(len(family), 1)
     with np.errstate(invalid="ignore"):
-        added = np.nansum(slope[places] ** 2 * beyond[places])
+        added = np.nansum(slope[positions] ** 2 * beyond[positions])
     return float(added) / (1.0 - partial * partial) ** 2

@@ -42,21 +42,21 @@ def compared(
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1:
         raise SettingsError(f"share is {share!r}; it must be a number between 0 and 1.", setting="share")
     methods = [replace(method, bootstrap=0), *(_rival(method, item) for item in against)]
-    held = max(1, round(share * data.n_rows))
-    if data.n_rows - held < 2:
+    n_held_out = max(1, round(share * data.n_rows))
+    if data.n_rows - n_held_out < 2:
         raise DataError(f"{data.n_rows} rows are too few to hold some out; give more.")
     if data.clusters is not None and data.clusters.max() < 1:
         raise DataError("All rows belong to one subject, so none can be held out.")
     seeds = np.random.SeedSequence(method.seed).spawn(repeats)
-    task = partial(_split, methods, data, held)
+    task = partial(_split, methods, data, n_held_out)
     losses = np.array(execution.map(task, seeds, jobs=jobs, progress=progress, words="tables split"))
     rows = []
     for place, method_value in enumerate(methods):
         worse = losses[:, place] - losses[:, 0]
-        low, high = corrected(worse, held / (data.n_rows - held)) if place else (0.0, 0.0)
+        low, high = corrected(worse, n_held_out / (data.n_rows - n_held_out)) if place else (0.0, 0.0)
         better = int((worse > 0).sum())
         rows.append(
-            (method_value.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, held)
+            (method_value.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, n_held_out)
         )
     columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
     return pd.DataFrame(rows, columns=columns)
@@ -75,14 +75,14 @@ def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSett
     return replace(method, approach=rival, bootstrap=0)
 
 
-def _split(methods: list[OrdinalSettings], data: Dataset, held: int, seed: np.random.SeedSequence) -> list[float]:
+def _split(methods: list[OrdinalSettings], data: Dataset, n_held_out: int, seed: np.random.SeedSequence) -> list[float]:
     """Mean loss of every method on the same rows held out; of whole subjects where rows belong together."""
-    rows, held = held_rows(data, held, np.random.default_rng(seed))
-    train, test = data.rows(np.sort(rows[held:])), data.rows(np.sort(rows[:held]))
+    rows, n_held_out = held_out_rows(data, n_held_out, np.random.default_rng(seed))
+    train, test = data.rows(np.sort(rows[n_held_out:])), data.rows(np.sort(rows[:n_held_out]))
     return [float(log_loss(analyse(method, train, silent, strict=False), test).mean()) for method in methods]
 
 
-def held_rows(data: Dataset, held: int, generator: np.random.Generator) -> tuple[np.ndarray, int]:
+def held_out_rows(data: Dataset, n_held_out: int, generator: np.random.Generator) -> tuple[np.ndarray, int]:
     """Rows in random order of which the first are held out, and how many.
 
     Parameters
@@ -98,10 +98,10 @@ def held_rows(data: Dataset, held: int, generator: np.random.Generator) -> tuple
     """
     clusters = data.clusters
     if clusters is None:
-        return generator.permutation(data.n_rows), held
+        return generator.permutation(data.n_rows), n_held_out
     place = np.argsort(generator.permutation(int(clusters.max()) + 1))
     sizes = np.bincount(place[clusters])
-    subjects = min(max(int(np.abs(np.cumsum(sizes) - held).argmin()) + 1, 1), len(sizes) - 1)
+    subjects = min(max(int(np.abs(np.cumsum(sizes) - n_held_out).argmin()) + 1, 1), len(sizes) - 1)
     return np.argsort(place[clusters], kind="stable"), int(sizes[:subjects].sum())
 
 
@@ -140,9 +140,9 @@ def path(
 
     name = tuning(method)
     methods = [_tuned(method, name, value) for value in values]
-    asked = [replace(method, bootstrap=0), *methods]
-    told = part(progress, 0.0, 1.0 if not repeats else 0.3)
-    result = execution.map(partial(_result, data), asked, jobs=jobs, progress=told, words="penalties")
+    runs = [replace(method, bootstrap=0), *methods]
+    own_progress = part(progress, 0.0, 1.0 if not repeats else 0.3)
+    result = execution.map(partial(_result, data), runs, jobs=jobs, progress=own_progress, words="penalties")
     frame = pd.DataFrame(
         {
             "setting": name,
@@ -155,7 +155,7 @@ def path(
         }
     )
     if repeats:
-        losses = compared(asked[0], data, methods, repeats, 0.2, jobs, part(progress, 0.3, 1.0))
+        losses = compared(runs[0], data, methods, repeats, 0.2, jobs, part(progress, 0.3, 1.0))
         frame["log_loss"] = losses["log_loss"].to_numpy()[1:]
         first = float(losses["log_loss"].iloc[0])
         frame["low"], frame["high"] = first + losses["low"].to_numpy()[1:], first + losses["high"].to_numpy()[1:]

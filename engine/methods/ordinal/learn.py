@@ -15,7 +15,7 @@ from engine.methods.ordinal.answers import Answers, read, warnings
 from engine.methods.ordinal.clusters import link_effects
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
-from engine.methods.result import Made
+from engine.methods.result import RunRecord
 from engine.models.latent_normal import UNKNOWN, lifted
 from engine.models.polychoric import polychoric, polychoric_variances
 
@@ -60,11 +60,11 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     """
     answers = read(data, method.missing, strict=strict)
     matches, cpdag = learned(method, answers, progress)
-    places = _places(answers, data)
-    back = np.argsort(places)
+    positions = _places(answers, data)
+    back = np.argsort(positions)
     parents: list[tuple[int, ...]] = [()] * data.n_variables
     for child, family in enumerate(matches.parents):
-        parents[places[child]] = tuple(sorted(int(places[x]) for x in family))
+        parents[positions[child]] = tuple(sorted(int(positions[x]) for x in family))
     matrices = {"start": matches.start, "statistic": matches.statistic, "fitted": matches.correlation}
     boxes = answers.boxes()
     # a rival's own start is the same; that of OSEM has an imagined row in every cell
@@ -77,7 +77,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         method=method,
         names=data.names,
         fingerprint=data.fingerprint,
-        made=Made.of(data),
+        made=RunRecord.of(data),
         levels={
             name: tuple(level for level in data.levels[name] if not gap.get(name) or level != gap[name])
             for name in data.names
@@ -89,7 +89,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         cuts={name: cut[1:-1] for name, cut in zip(names, boxes.cuts, strict=True)},
         n_rows=data.n_rows,
         n_gaps=answers.gaps,
-        cpdag=in_columns(cpdag, places),
+        cpdag=in_columns(cpdag, positions),
         parents=tuple(parents),
         matrices={name: np.ascontiguousarray(matrix[np.ix_(back, back)]) for name, matrix in matrices.items()},
         information=matches.information,
@@ -136,11 +136,11 @@ def _places(answers: Answers, data: Dataset) -> np.ndarray:
     return np.array([data.index(name) for name in answers.data.names])
 
 
-def in_columns(graph: Pdag, places: np.ndarray) -> Pdag:
+def in_columns(graph: Pdag, positions: np.ndarray) -> Pdag:
     """A graph with variable i moved to `places[i]`."""
-    back = np.argsort(places).tolist()
+    back = np.argsort(positions).tolist()
 
     def moved(masks: list[int]) -> list[int]:
-        return [mask_of(int(places[x]) for x in bits(masks[old])) for old in back]
+        return [mask_of(int(positions[x]) for x in bits(masks[old])) for old in back]
 
     return Pdag(moved(graph.parents), moved(graph.children), moved(graph.neighbours))

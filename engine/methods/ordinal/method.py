@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
-from engine.methods.cost import Cost, Size
-from engine.methods.method import Method
+from engine.methods.method import Cost, Method, Size
 from engine.methods.ordinal.answers import check_kinds, read
 from engine.methods.ordinal.held_out_loss import compared, path
 from engine.methods.ordinal.learn import analyse

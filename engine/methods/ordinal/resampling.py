@@ -37,7 +37,7 @@ def edge_strength(
             return so_far
         begun = so_far.runs
     seeds = np.random.SeedSequence(method.seed).spawn(runs)[begun:]
-    task = partial(_drawn_again, method, *_sorted(data), data.names, bootstrap)
+    task = partial(_learn_resampled, method, *_sorted(data), data.names, bootstrap)
     result = execution.map(
         task, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="tables drawn again"
     )
@@ -49,7 +49,7 @@ def half_samples(method: OrdinalSettings, data: Dataset, runs: int, jobs: int, p
     """See `engine.Ordinal.half_samples`."""
     check_runs(runs)
     seeds = np.random.SeedSequence(method.seed).spawn(runs)
-    task = partial(_drawn_again, method, *_sorted(data), data.names, half)
+    task = partial(_learn_resampled, method, *_sorted(data), data.names, half)
     result = execution.map(
         task, seeds, jobs=jobs, threaded=method.approach in LATENT, progress=progress, words="half samples"
     )
@@ -62,7 +62,7 @@ def _sorted(data: Dataset) -> tuple[Dataset, float]:
     return ordered.rows(np.lexsort(ordered.codes[::-1])), design_effect_of(ordered)
 
 
-def _drawn_again(
+def _learn_resampled(
     method: OrdinalSettings,
     data: Dataset,
     effect: float,

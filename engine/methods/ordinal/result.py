@@ -28,7 +28,7 @@ from engine.methods.ordinal.recurrence import (
 )
 from engine.methods.ordinal.row_log_loss import log_loss
 from engine.methods.ordinal.structural_em import Round
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Made, Result, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class OrdinalResult(Result):
     method: Any
     names: tuple[str, ...]
     fingerprint: str
-    made: Made
+    made: RunRecord
     levels: Mapping[str, tuple[str, ...]]
     counts: Mapping[str, np.ndarray]
     cuts: Mapping[str, np.ndarray]
@@ -193,14 +193,14 @@ class OrdinalResult(Result):
         """Of every pair in column order a possible parent, its child, and the child's other parents, by position."""
         p = len(self.names)
         alphabet = sorted(range(p), key=lambda i: self.names[i])
-        places = [alphabet.index(i) for i in range(p)]  # so that the order of the columns decides nothing
-        order = dag.topological_order(self.parents, places)
+        positions = [alphabet.index(i) for i in range(p)]  # so that the order of the columns decides nothing
+        order = dag.topological_order(self.parents, positions)
         rank = {x: place for place, x in enumerate(order)}
         result = []
         for i in range(p):
             for j in range(i + 1, p):
                 source, child = (i, j) if rank[i] < rank[j] else (j, i)
-                given = tuple(x for x in sorted(self.parents[child], key=places.__getitem__) if x != source)
+                given = tuple(x for x in sorted(self.parents[child], key=positions.__getitem__) if x != source)
                 result.append((source, child, given))
         return tuple(result)
 
@@ -477,8 +477,8 @@ class OrdinalResult(Result):
 
     def table_titles(self) -> tuple[str, ...]:
         """The titles of the tables that this answer has."""
-        gone = {"Strength": self.strength is None, "Rounds": not self.rounds}
-        return tuple(title for title in self.titles if not gone.get(title))
+        absent = {"Strength": self.strength is None, "Rounds": not self.rounds}
+        return tuple(title for title in self.titles if not absent.get(title))
 
     def _there(self, *titles: str) -> tuple[str, ...]:
         return tuple(title for title in titles if title in self.table_titles())

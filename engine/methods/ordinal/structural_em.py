@@ -166,11 +166,11 @@ class _Rounds:
             seen = set()
             for number in range(ROUNDS):
                 ends = (done + (number + 0.5 + more) / (ROUNDS * len(steps)) for more in (0.0, 0.5))
-                told = part(progress, *ends)
-                told(0.0, f"round {walk * ROUNDS + number + 1}: drawing hidden values")
+                own_progress = part(progress, *ends)
+                own_progress(0.0, f"round {walk * ROUNDS + number + 1}: drawing hidden values")
                 drawn = self.chains.correlation(under, draws, SKIPPED)
                 statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
-                result = self.candidate(statistic, share, draws, step, told)
+                result = self.candidate(statistic, share, draws, step, own_progress)
                 yield result
                 under, kind = result.correlation, _class(result.parents)
                 if kind in seen:
@@ -184,9 +184,9 @@ class _Rounds:
             under = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
         last = None
         for number in range(PUBLISHED_ROUNDS):
-            told = part(progress, number / PUBLISHED_ROUNDS, (number + 1) / PUBLISHED_ROUNDS)
+            own_progress = part(progress, number / PUBLISHED_ROUNDS, (number + 1) / PUBLISHED_ROUNDS)
             drawn = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
-            result = self.candidate(drawn, 1.0, PUBLISHED_DRAWS, 1.0, told)
+            result = self.candidate(drawn, 1.0, PUBLISHED_DRAWS, 1.0, own_progress)
             yield result
             if _class(result.parents) == last:
                 return
@@ -198,8 +198,8 @@ class _Rounds:
         correlation = fitted(statistic, parents, topological_order(parents))
         likelihood = float(log_probabilities(self.boxes, correlation, points=points_for(self.boxes))[0].sum())
         links = sum(map(len, parents))
-        told = Round(draws, step, links, likelihood - self.cost * self.answers.effect * links)
-        return _Candidate(parents, statistic, correlation, likelihood, told)
+        facts = Round(draws, step, links, likelihood - self.cost * self.answers.effect * links)
+        return _Candidate(parents, statistic, correlation, likelihood, facts)
 
     @property
     def cost(self) -> float:
@@ -217,14 +217,14 @@ class _Rounds:
         return result.parents if result.parents is not None else member(result.cpdag)
 
 
-def steps_for(kept: float) -> tuple[float, ...]:
+def steps_for(share: float) -> tuple[float, ...]:
     """How far the rounds of each walk go, where the levels keep this share of the information."""
-    return STEPS if kept < MUCH_KEPT else STEPS[:1]
+    return STEPS if share < MUCH_KEPT else STEPS[:1]
 
 
-def draws_for(asked: int, rows: int, walks: int) -> int:
+def draws_for(draws: int, rows: int, walks: int) -> int:
     """Draws of every row in a round."""
-    return min(asked, max(LEAST_DRAWS, MOST_DRAWS // (max(rows, 1) * walks)))
+    return min(draws, max(LEAST_DRAWS, MOST_DRAWS // (max(rows, 1) * walks)))
 
 
 def points_for(boxes: Boxes) -> int:

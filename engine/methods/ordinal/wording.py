@@ -50,8 +50,8 @@ def headline(result: OrdinalResult) -> str:
     )
     if links == 1:
         way = "it has" if arrows else "it does not have"
-        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}.{_doubt(result)}"
-    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{_doubt(result)}"
+        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}.{_caveat(result)}"
+    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{_caveat(result)}"
 
 
 def too_few(result: OrdinalResult) -> str:
@@ -72,7 +72,7 @@ def doubtful(result: OrdinalResult) -> list[Pair]:
     return sorted(matches, key=lambda pair: abs(result.link(*pair).partial))
 
 
-def _doubt(result: OrdinalResult) -> str:
+def _caveat(result: OrdinalResult) -> str:
     many = len(doubtful(result))
     if not many:
         return ""
@@ -112,9 +112,9 @@ def sentences(result: OrdinalResult) -> list[str]:
 
 def row_notes(result: OrdinalResult) -> list[str]:
     """What rows that belong together are worth, and what may be said of the rows."""
-    told = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
+    counts_known = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
     about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
-    return [*([words.together(*about)] if told else []), *result.made.rows]
+    return [*([words.together(*about)] if counts_known else []), *result.made.rows]
 
 
 def notes(result: OrdinalResult) -> list[str]:
@@ -184,11 +184,11 @@ def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
         f"{'.' if often == len(links) else '; the others are pale.'}"
     ]
     arrows = [pair for pair, directed in result.edge_pairs if directed]
-    kept = sum(directed for _, directed in result.drawn_pairs)
+    stable = sum(directed for _, directed in result.drawn_pairs)
     if arrows:
         sentences.append(
-            f"Of {words.count(len(arrows), 'arrow')}, {kept} {'keeps' if kept == 1 else 'keep'} the direction in "
-            f"{RETURNS_AT:.0%} or more{'.' if kept == len(arrows) else '; the others are drawn as lines.'} One table "
+            f"Of {words.count(len(arrows), 'arrow')}, {stable} {'keeps' if stable == 1 else 'keep'} the direction in "
+            f"{RETURNS_AT:.0%} or more{'.' if stable == len(arrows) else '; the others are drawn as lines.'} One table "
             "proves no direction."
         )
     return sentences
@@ -219,10 +219,10 @@ def _by_rows(result: OrdinalResult, strength: Recurrence) -> str:
         text = text.replace("and is not", "and are not")
     if not shares:
         return f"The rows were drawn again {words.times(strength.runs)}.{text}"
-    sure = sum(share >= SURE for _, share in shares)
+    certain = sum(share >= SURE for _, share in shares)
     unsure = [pair for pair, share in shares if share < UNSURE]
     sentence = (
-        f"With the rows drawn again {words.times(strength.runs)}, {sure} of the {words.count(len(shares), 'link')} "
+        f"With the rows drawn again {words.times(strength.runs)}, {certain} of the {words.count(len(shares), 'link')} "
         f"came back in {SURE:.0%} of the networks or more"
     )
     if not unsure:
@@ -236,9 +236,9 @@ def _shares(result: OrdinalResult, recurrence: Recurrence) -> list[tuple[Pair, f
 
 
 def _first(result: OrdinalResult, pairs: list[Pair]) -> str:
-    shown = [named(result, pair) for pair in pairs[:_MOST_NAMED]]
-    more = len(pairs) - len(shown)
-    return words.listed([*shown, f"{more} more"] if more else shown)
+    listed = [named(result, pair) for pair in pairs[:_MOST_NAMED]]
+    more = len(pairs) - len(listed)
+    return words.listed([*listed, f"{more} more"] if more else listed)
 
 
 def latent(result: OrdinalResult) -> list[str]:

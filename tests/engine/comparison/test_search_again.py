@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.comparison.compare import search_links_again
+from engine.comparison.compare import rerun_shuffles
 from engine.comparison.difference import three_sums
 from engine.comparison.links import estimate_links
 from engine.comparison.result import ComparisonResult
@@ -64,7 +64,7 @@ def test_equal_bits_whatever_the_jobs_the_calls_and_the_order_of_rows() -> None:
     parts = two(2, (60, 60))
     whole, half = asked(parts, 8).shuffles, asked(parts, 4)
     assert whole is not None and half.shuffles is not None
-    more = search_links_again(half, parts, 4, jobs=2)
+    more = rerun_shuffles(half, parts, 4, jobs=2)
     assert more.shuffles is not None and equal(more.shuffles, whole)
     assert (whole.many, half.shuffles.many) == (8, 4) and more.links().equals(half.links())
     turned = asked([parts[0].rows(np.arange(60)[::-1]), parts[1]], 4).shuffles
@@ -108,10 +108,10 @@ def test_what_cannot_be_learned_again_says_why() -> None:
     tested = engine.compare(a, b, data=parts, draws=99)
     for rows in (parts[::-1], (), parts[:1]):
         with pytest.raises(engine.DataError):
-            search_links_again(tested, rows, 5)
+            rerun_shuffles(tested, rows, 5)
     for runs in (0, -3):
         with pytest.raises(engine.SettingsError, match="runs"):
-            search_links_again(tested, parts, runs)
+            rerun_shuffles(tested, parts, runs)
     with pytest.raises(engine.SettingsError, match="runs"):
         engine.compare(a, b, data=parts, search_again=-3)
     with pytest.raises(engine.SettingsError, match="runs"):

@@ -21,7 +21,7 @@ from dashboard.views.log_linear.result import association_script
 from dashboard.views.log_linear.what_if import price_words, side_panels
 from engine import words
 from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
-from engine.methods.log_linear.group_tables import held_fast, parts_of
+from engine.methods.log_linear.edge_tables import held_fast, parts_of
 from engine.methods.log_linear.power import level_table, odd_levels, power_sentence
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.settings import continue_from, demand_edge

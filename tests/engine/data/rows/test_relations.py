@@ -10,7 +10,7 @@ import engine
 import sample_data
 from engine.data.rows.notes import left_out, left_out_note, row_notes
 from engine.data.rows.relations import Relation
-from engine.methods.made import Made
+from engine.methods.provenance import RunRecord
 from tests.engine.data.rows.tables import clustered, frame, with_gaps
 
 CLINICS = [60] * 16
@@ -130,7 +130,7 @@ def test_the_card_asks_and_its_answer_ends_the_sentence() -> None:
         data = recipe.apply(table)
         (again,) = (one for one in engine.decisions(table, recipe) if one.kind == "rows-together")
         assert (again.key, again.sentence, again.option(option.key).now) == (card.key, card.sentence, True)
-        assert row_notes(data) == Made.of(data).rows == ()
+        assert row_notes(data) == RunRecord.of(data).rows == ()
         assert row_notes(data.recipe.apply(table)) == ()
         assert (data.clusters is not None) == (option.key == "together") == ("clinic" not in data.names)
 
@@ -202,7 +202,7 @@ def test_gaps_by_group_are_told() -> None:
     assert "of the others" in left_out_note(data, "arm", ("C", "everybody else")).replace(
         "everybody else", "the others"
     )
-    assert Made.of(data, "arm").rows == row_notes(data, "arm")
+    assert RunRecord.of(data, "arm").rows == row_notes(data, "arm")
     plain = engine.Dataset.from_frame(with_gaps(table, "x2", np.full(900, 0.2)))
     assert row_notes(plain, "arm") == ()
     assert left_out(plain, "arm").of == 900

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.instance_specific.paper_search import PARTS, ratio_part, search
-from engine.methods.instance_specific.parent_choices import NodeChoice
+from engine.methods.instance_specific.parent_choices import PARTS, NodeChoice, ratio_part, search_network
 from engine.methods.instance_specific.population import member
 from engine.methods.instance_specific.predict import log_probabilities
 from engine.scores.instance import InstanceScore, InstanceTables
@@ -33,7 +32,7 @@ def test_search_improves_on_the_population_it_starts_from() -> None:
     tables = population.tables(METHOD, data)
     for row in range(0, 60, 12):
         values = data.codes[[data.index(x) for x in population.names], row].astype(np.int64)
-        _, parents = search(
+        _, parents = search_network(
             tables, population, values, math.log(0.1), Constraints.from_names(population.names), lambda f, w: None
         )
         start = total(tables, values, member(population.cpdag), math.log(0.1))
@@ -42,7 +41,7 @@ def test_search_improves_on_the_population_it_starts_from() -> None:
     population = METHOD.learn_population(data)
     assert not any(population.cpdag.neighbours)
     values = data.codes[:, 0].astype(np.int64)
-    found, _ = search(
+    found, _ = search_network(
         population.tables(METHOD, data),
         population,
         values,

@@ -11,9 +11,9 @@ from scipy.stats import chi2 as chi_squared
 
 import engine
 from engine.counting.design_effect import design_effect
-from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, is_thin, strata
+from engine.methods.log_linear import pair_counts as weights
 from engine.methods.log_linear.power import trust
-from engine.methods.log_linear.ranking import count_weights as weights
+from engine.methods.log_linear.thin_tables import drawn_log_p, is_thin, strata
 from engine.methods.log_linear.wording import PairState, pair_of
 from tests.engine.methods.log_linear.make import chain, groups, named
 

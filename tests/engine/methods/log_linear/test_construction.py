@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.log_linear.evidence.artefacts import level_note
+from engine.methods.log_linear.pair_screening import level_note
 from engine.methods.storing import decode, encode
 
 YES = ("no", "yes")

@@ -14,7 +14,7 @@ import engine
 from engine.graphs.chordal import DecomposableGraph
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.criteria import CRITERIA, Moment, graph_term
+from engine.methods.log_linear.criteria import CRITERIA, SearchState, graph_term
 from engine.methods.log_linear.search import Search
 from tests.engine.methods.log_linear.make import chain, groups, named
 
@@ -93,7 +93,7 @@ def test_thresholds_of_the_tests() -> None:
         (0.004, 1, 10, 0.02),
         (1e-3, 3, 5, 0.06),
     ]:
-        rank, moment = -math.log(p), Moment(step, candidates, 45, step - 1, spent)
+        rank, moment = -math.log(p), SearchState(step, candidates, 45, step - 1, spent)
         assert (layered.margin(rank, moment) > 0) == (p < 0.05 / 2**step / candidates)
         assert (sub.margin(rank, moment) > 0) == (p < (0.05 - spent) / candidates)
         assert sub.spend(rank, moment) == pytest.approx(p * candidates)
@@ -109,7 +109,7 @@ def test_smt_spends_alpha_step_by_step() -> None:
     while (best := search.best()) is not None:
         pair = best[:2]
         candidates, p = search.candidates.count, math.exp(-search.candidates.ranks[pair])
-        moment = search.moment()
+        moment = search.state()
         accepted = search.criterion.margin(float(search.candidates.ranks[pair]), moment) > 0
         assert accepted == (p < left / candidates)
         if not accepted:

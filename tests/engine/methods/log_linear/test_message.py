@@ -177,7 +177,7 @@ def test_rows_needed_where_no_number_is_enough() -> None:
     for criterion in ("kl", "ah"):
         search = Search(counts, CRITERIA[criterion](counts, 0.05), DecomposableGraph(4))
         step = search.refused(1)[0]
-        assert math.isnan(rows_needed(step, search.criterion, search.moment()))
+        assert math.isnan(rows_needed(step, search.criterion, search.state()))
 
 
 @pytest.mark.parametrize(

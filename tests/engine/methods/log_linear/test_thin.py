@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, is_thin, seed_of, strata, thin_pairs
+from engine.methods.log_linear.thin_tables import drawn_log_p, is_thin, seed_of, strata, thin_pairs
 from tests.engine.methods.log_linear.make import groups, named
 
 

@@ -18,7 +18,7 @@ from engine.graphs.pdag import Pdag
 from engine.methods.ordinal import resampling
 from engine.methods.ordinal.answers import read
 from engine.methods.ordinal.clusters import DividedBDe, DividedBGe, divided_test, link_effects
-from engine.methods.ordinal.held_out_loss import held_rows
+from engine.methods.ordinal.held_out_loss import held_out_rows
 from engine.methods.ordinal.recurrence import HalfSamples, origin_of
 from engine.methods.storing import decode, encode
 from engine.scores.dirichlet import BDe
@@ -197,7 +197,7 @@ def test_subjects_are_held_out_whole(sizes: list[int], share: float, seed: int) 
     rng = np.random.default_rng(seed)
     data = of_subjects(engine.Dataset.from_codes(rng.integers(0, 2, (2, len(who))), [2, 2], ["a", "b"]), who)
     held = max(1, round(share * len(who)))
-    rows, many = held_rows(data, held, np.random.default_rng(seed))
+    rows, many = held_out_rows(data, held, np.random.default_rng(seed))
     assert sorted(rows) == list(range(len(who)))
     if data.clusters is not None:
         assert 0 < many < len(who)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm, t
 
-from engine.methods.instance_specific.verdicts.contrasts import Contrasts, Strata, contrasts
+from engine.methods.instance_specific.contrasts import Contrasts, Strata, contrasts
 
 
 def drawn(seed: int, strata: int = 4, sources: int = 3, levels: int = 3, rows: int = 60) -> np.ndarray:

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 import engine
-from engine.methods.instance_specific.verdicts.null import OWN_CONTEXTS, additive, main_effects
+from engine.methods.instance_specific.null import OWN_CONTEXTS, additive, main_effects
 from engine.methods.storing import decode, encode
 from tests.engine.methods.instance_specific.make import figure_one
 
@@ -61,10 +61,10 @@ def test_the_headline_leads_with_the_excess_over_tables_without_interaction() ->
     assert 0 <= found.span[0] <= found.mean <= found.span[1] <= 1
     assert found.mean <= 0.2 and cohort.least_p < 1e-6
     said = cohort.with_chance(found)
-    more = round(100 * (cohort.share_told - found.mean))
+    more = round(100 * (cohort.share_with_difference - found.mean))
     assert said.headline() == (
-        f"{more} points more patients than by chance have a link that differs: {cohort.share_told:.0%} of 60, against "
-        f"{found.mean:.0%} in tables without interaction."
+        f"{more} points more patients than by chance have a link that differs: "
+        f"{cohort.share_with_difference:.0%} of 60, against {found.mean:.0%} in tables without interaction."
     )
     assert len(said.headline().split()) <= 25
     assert any("20 tables without interaction" in one for one in said.sentences())

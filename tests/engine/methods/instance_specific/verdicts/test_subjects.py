@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from engine.counting.design_effect import design_effect, design_effect_of
-from engine.methods.instance_specific.verdicts.subjects import (
+from engine.methods.instance_specific.subjects import (
     DividedBDeu,
     DividedScore,
     DividedTables,
@@ -203,8 +203,8 @@ def test_nulls_with_subjects_keep_their_rate() -> None:
 
 def engine_rows(data: engine.Dataset, tables: InstanceTables) -> float:
     """The smallest corrected p of the links into x."""
-    from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
-    from engine.methods.instance_specific.verdicts.questions import Questions
+    from engine.methods.instance_specific.contrasts import FamilyRows
+    from engine.methods.instance_specific.questions import Questions
 
     rows = FamilyRows(tables.family(2), subjects_of_family(data, 2, (0, 1)))
     return Questions({(2, source): rows for source in (0, 1)}).least

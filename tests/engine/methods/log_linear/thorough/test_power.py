@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.log_linear.group_tables import far_off, held_fast, parts_of
+from engine.methods.log_linear.edge_tables import deviation_of, held_fast, parts_of
+from engine.methods.log_linear.learn import least_stable
 from engine.methods.log_linear.power import (
     level_table,
     pays_from,
@@ -18,7 +19,6 @@ from engine.methods.log_linear.power import (
     share_of_yes,
     smallest_shift,
 )
-from engine.methods.log_linear.stability import least_sure
 
 
 @pytest.mark.parametrize("odds_ratio", [1.0, 1.5, 7.3, 900.0])
@@ -120,7 +120,7 @@ def residuals() -> pd.DataFrame:
 def test_what_stands_out_is_what_one_sees_reading_line_by_line() -> None:
     """Cells far off, the farthest of them, cells with too few rows expected."""
     table = residuals()
-    found = far_off(table)
+    found = deviation_of(table)
     lines = [list(line) for line in table.itertuples(index=False)]
     farthest = max(lines, key=lambda line: abs(line[6]))
     assert (found.far, found.cells) == (sum(abs(line[6]) > 2 for line in lines), 18)
@@ -145,4 +145,4 @@ def test_the_least_sure_edge_is_of_the_model() -> None:
     """Of equals the first; an edge outside the model does not count."""
     rows = [("a", "b", 0.9, True), ("a", "c", 0.6, True), ("b", "c", 0.6, True), ("b", "d", 0.1, False)]
     table = pd.DataFrame(rows, columns=["a", "b", "share", "in_model"])
-    assert tuple(least_sure(table)[["a", "b"]]) == ("a", "c")
+    assert tuple(least_stable(table)[["a", "b"]]) == ("a", "c")

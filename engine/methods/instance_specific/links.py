@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from engine.measures.shifts import Shift, largest_shift, rows_needed
+from engine.methods.instance_specific.contrasts import FamilyRows
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.verdicts.contrasts import FamilyRows
-from engine.methods.instance_specific.verdicts.questions import Comparison, Questions
+from engine.methods.instance_specific.questions import Comparison, Questions
 from engine.methods.result import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
@@ -128,9 +128,9 @@ def links_of(
         rows = wider if added else None if others is None else others(source)
         family = (questions.rows[choice.child, source] if rows is None else rows).family
         counts = _like(family, source, codes)
-        asked = questions.compare(choice.child, source, codes, margin, rows, times=candidates if added else 1)
-        compared = asked if isinstance(asked, Comparison) else None
-        worth = by if compared is None else compared.widened
+        answer = questions.compare(choice.child, source, codes, margin, rows, times=candidates if added else 1)
+        compared = answer if isinstance(answer, Comparison) else None
+        divisor = by if compared is None else compared.widened
         wanted = None if compared is not None else rows_needed(counts, margin)
         result.append(
             Link(
@@ -142,10 +142,10 @@ def links_of(
                 applies,
                 factor,
                 counts,
-                worth,
+                divisor,
                 compared,
-                "" if isinstance(asked, Comparison) else asked,
-                compared.needed if compared is not None else None if wanted is None else math.ceil(wanted * worth),
+                "" if isinstance(answer, Comparison) else answer,
+                compared.needed if compared is not None else None if wanted is None else math.ceil(wanted * divisor),
                 str(judged(status, compared)),
             )
         )
@@ -179,8 +179,8 @@ def weighed(choice: NodeChoice, source: int) -> tuple[bool, float, float]:
         return False, math.nan, math.nan
     weights = choice.gains + choice.costs
     odds = _sum(weights[possible & there]) - _sum(weights[possible & ~there])
-    before = _sum(choice.costs[possible & there]) - _sum(choice.costs[possible & ~there])
-    return True, choice.arc_probabilities[source], odds - before
+    prior_odds = _sum(choice.costs[possible & there]) - _sum(choice.costs[possible & ~there])
+    return True, choice.arc_probabilities[source], odds - prior_odds
 
 
 def _sum(logs: np.ndarray) -> float:

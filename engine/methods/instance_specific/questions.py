@@ -17,7 +17,7 @@ import numpy as np
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.measures.shifts import POWER
-from engine.methods.instance_specific.verdicts.contrasts import (
+from engine.methods.instance_specific.contrasts import (
     FEWEST,
     LEAST_ROWS,
     Contrasts,
@@ -93,7 +93,7 @@ class Questions:
     Parameters
     ----------
     rows : (child, source) of every link -> the child's rows by the source and all that tells patients apart; see
-        `asked_parents`
+        `parents_beside`
     turned : the same links -> the rows of every other variable that may come last among those that stand together, and
         the variables that may shift it; see `turned_families`
     few : whether the rows belong to so few subjects that nothing can be asked
@@ -189,26 +189,26 @@ class Questions:
             group = int(np.append(np.flatnonzero((strata == [known[x] for x in others]).all(axis=1)), -1)[0])
         if group < 0:
             return FEW
-        asked = every.asked[group]
-        if not asked.any():
+        tested = every.asked[group]
+        if not tested.any():
             few = every.strata.entries is not None and every.subjects[group] < FEWEST
             return SUBJECTS if few else FEW
         return self._told(every, group, margin, times)
 
     def _told(self, every: Contrasts, group: int, margin: float, times: int) -> Comparison:
-        asked, size = every.asked[group], np.abs(np.nan_to_num(every.statistic[group], nan=-1.0))
-        p = np.where(asked, every.p[group], 2.0)
+        tested, size = every.asked[group], np.abs(np.nan_to_num(every.statistic[group], nan=-1.0))
+        p = np.where(tested, every.p[group], 2.0)
         tied = np.flatnonzero((p == p.min()).ravel())
         distance = np.abs(np.nan_to_num(every.here[group] - every.others[group])).ravel()
         best = int(tied[np.lexsort((-distance[tied], -size.ravel()[tied]))[0]])
-        pair, level = divmod(best, asked.shape[1])
+        pair, level = divmod(best, tested.shape[1])
         chance = CHANCE / (self.number * times)
         *_, low, high = every.interval(group, chance)
         here_low, here_high, others_low, others_high, _, _ = every.interval(group, CHANCE)
-        alike = bool((np.maximum(-low, high)[asked] < margin).all() and asked.all())
-        inside = bool((np.maximum(-here_low, here_high)[asked] < margin).all())
+        alike = bool((np.maximum(-low, high)[tested] < margin).all() and tested.all())
+        inside = bool((np.maximum(-here_low, here_high)[tested] < margin).all())
         reach = critical(every.freedom[group], chance)[:, None] + NormalDist().inv_cdf(POWER)
-        worst = float(np.where(asked, reach * every.error[group], 0.0).max())
+        worst = float(np.where(tested, reach * every.error[group], 0.0).max())
         at = (pair, level)
         return Comparison(
             int(every.pairs[pair, 0]),
@@ -233,7 +233,7 @@ class Questions:
         )
 
 
-def asked_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
+def parents_beside(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
     """What stands beside each link when it is asked about: the child's other parents, those of equal networks too.
 
     Where the link has no direction, neither have those to what both ends are tied to; in an equivalent network these
@@ -242,24 +242,24 @@ def asked_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[i
     result = {}
     for child, group in enumerate(parents):
         for source in group:
-            beside = list(group)
+            conditions = list(group)
             if cpdag.neighbours[child] >> source & 1:
                 for x in bits(cpdag.neighbours[child] & cpdag.neighbours[source]):
-                    if x not in beside and all(cpdag.adjacent(x) >> other & 1 for other in beside):
-                        beside.append(x)
-            result[child, source] = tuple(sorted(beside))
+                    if x not in conditions and all(cpdag.adjacent(x) >> other & 1 for other in conditions):
+                        conditions.append(x)
+            result[child, source] = tuple(sorted(conditions))
     return result
 
 
 def turned_families(
-    cpdag: Pdag, asked: Mapping[tuple[int, int], tuple[int, ...]]
+    cpdag: Pdag, questions: Mapping[tuple[int, int], tuple[int, ...]]
 ) -> dict[tuple[int, int], tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]]:
     """The other directions of each link that has none: who may come last among the variables that stand together.
 
     Effects on one of them that add up need not add up on another: in points they do so for one direction only.
     """
     result = {}
-    for (child, source), group in asked.items():
+    for (child, source), group in questions.items():
         loose = tuple(x for x in group if cpdag.neighbours[child] >> x & 1)
         if source in loose and len(group) > 1:
             result[child, source] = tuple(
@@ -314,9 +314,9 @@ def strata_of(rows: FamilyRows, source: int, known: Mapping[int, int] | None) ->
         back = np.full(len(values), -1)
         back[stays] = np.arange(len(stays))
         stratum = back[which[subjects.configuration]]
-        kept = stratum >= 0
+        inside = stratum >= 0
         source_level = family.configurations[subjects.configuration, place]
         number = np.unique(subjects.number, return_inverse=True)[1]
         parts = (number, stratum, source_level, subjects.level, subjects.count)
-        entries = tuple(part[kept] for part in parts)
+        entries = tuple(part[inside] for part in parts)
     return Strata(counts[stays], group, entries), there

@@ -112,8 +112,8 @@ def main_effects(counts: np.ndarray) -> np.ndarray:
     for _ in range(ROUNDS):
         for over, target in zip(margins, wanted, strict=True):
             fitting = fitting * (target / fitting.sum(axis=over, keepdims=True))
-        before, shares = shares, fitting / fitting.sum(axis=-1, keepdims=True)
-        if np.abs(shares - before).max() < CLOSE:
+        previous, shares = shares, fitting / fitting.sum(axis=-1, keepdims=True)
+        if np.abs(shares - previous).max() < CLOSE:
             break
     return np.asarray(shares)
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.methods.log_linear.counts import Margin
-from engine.methods.log_linear.evidence.thin_tables import drawn_log_p, is_thin, seed_of, strata
 from engine.methods.log_linear.message import edge_evidence
+from engine.methods.log_linear.thin_tables import drawn_log_p, is_thin, seed_of, strata
 
 ESS = 1.0
 """Equivalent sample size, as everywhere in the package where nothing else is asked for."""

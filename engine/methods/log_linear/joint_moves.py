@@ -71,10 +71,10 @@ class JointMoves:
                 best = offer
         if best is None or best.value - self.stop() <= search.tolerance:
             return False
-        worth = best.value - self.stop()
+        saving = best.value - self.stop()
         _, x, near, far = best
-        search.add(min(x, near), max(x, near), worth, joint=True)
-        search.add(min(x, far), max(x, far), worth, joint=True)
+        search.add(min(x, near), max(x, near), saving, joint=True)
+        search.add(min(x, far), max(x, far), saving, joint=True)
         return True
 
     def stop(self) -> float:
@@ -117,8 +117,8 @@ class JointMoves:
         self._count_inside([item for each in inside.values() for item in each if item not in self._inside])
         for (y, z), moves in inside.items():
             others, values = self._free[y, z]
-            apart = component[others] != component[y]
-            others, values = others[apart], values[apart]
+            outside = component[others] != component[y]
+            others, values = others[outside], values[outside]
             result = []
             if len(others):
                 first = int(np.argmax(values >= values.max() - self.search.tolerance))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class RunRecord:
     """What an answer was computed from and with; nothing of it changes a figure.
 
     Attributes
@@ -38,7 +38,7 @@ class Made:
     rows: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> Made:
+    def of(cls, data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> RunRecord:
         """The facts of a run on these data, here and now; of `group` the levels `labels` are compared."""
         given = data.report.rows_read if data.report is not None else data.n_rows
         schema = data.schema if data.made_by is not None else None
@@ -51,9 +51,9 @@ class Made:
 
 
 storable_as(
-    Made,
-    lambda made: {name: getattr(made, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
-    lambda rows_used, rows_given, versions, recipe, rows=(): Made(
+    RunRecord,
+    lambda record: {name: getattr(record, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
+    lambda rows_used, rows_given, versions, recipe, rows=(): RunRecord(
         rows_used, rows_given, versions, written=recipe, rows=tuple(rows)
     ),
 )

@@ -126,14 +126,14 @@ class Contrasts:
             result = _legs(self.strata, self.pairs, self.levels, reach, self.widened[group], group)
             down, up, other_down, other_up = (part[0] for part in result)
         here, others = self.here[group], self.others[group]
-        apart = here - others
+        difference = here - others
         return (
             np.maximum(here - np.sqrt(down), -1),
             np.minimum(here + np.sqrt(up), 1),
             np.maximum(others - np.sqrt(other_down), -1),
             np.minimum(others + np.sqrt(other_up), 1),
-            apart - np.sqrt(down + other_up),
-            apart + np.sqrt(up + other_down),
+            difference - np.sqrt(down + other_up),
+            difference + np.sqrt(up + other_down),
         )
 
 
@@ -198,15 +198,15 @@ def contrasts(strata: Strata) -> Contrasts:
     logs = _log_odds(counts, pairs, levels, both, sums) / np.sqrt(widened)
     agree = np.sign(points) == np.sign(logs)
     statistic = np.where(agree, np.sign(points) * np.minimum(np.abs(points), np.abs(logs)), 0.0)
-    asked = np.broadcast_to(enough[..., None], statistic.shape) & np.isfinite(statistic)
-    statistic = np.where(asked, statistic, np.nan)
+    tested = np.broadcast_to(enough[..., None], statistic.shape) & np.isfinite(statistic)
+    statistic = np.where(tested, statistic, np.nan)
     size = -np.abs(statistic)
     known = np.isfinite(freedom)[..., None]
     chance = 2 * np.where(known, stdtr(np.where(known, freedom[..., None], 1.0), size), ndtr(size))
     return Contrasts(
         pairs,
         levels,
-        asked,
+        tested,
         here,
         others,
         error,

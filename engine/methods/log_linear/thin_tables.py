@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Margin
-from engine.methods.log_linear.ranking.count_weights import MOST_TABLED, Weights, entropy_terms, shared_entropy_terms
+from engine.methods.log_linear.pair_counts import MOST_TABLED, Weights, entropy_terms, shared_entropy_terms
 
 EXPECTED = 5.0
 SHARE = 0.2
@@ -116,7 +116,7 @@ def drawn_log_p(
     rows = max(int(table.sum()) for table in tables)
     weights = entropy_terms(rows) if rows <= MOST_TABLED else shared_entropy_terms(rows)
     observed = sum(float(weights[table_value].sum()) for table_value in tables)
-    margins = [(one.sum(axis=1), one.sum(axis=0)) for one in tables]
+    margins = [(margin.sum(axis=1), margin.sum(axis=0)) for margin in tables]
     if effect != 1.0:
         half = (observed - _least(margins, weights)) / effect
         margins = [_divided(*margin, effect) for margin in margins]

@@ -16,8 +16,8 @@ from engine import words
 from engine.counting import configuration_codes, family_counts, kernels
 from engine.counting.design_effect import design_effect_of
 from engine.data.rows.subjects import FEWEST
-from engine.methods.instance_specific.verdicts.contrasts import FamilyRows, Subjects
-from engine.methods.made import Made
+from engine.methods.instance_specific.contrasts import FamilyRows, Subjects
+from engine.methods.provenance import RunRecord
 from engine.scores.dirichlet import BDeu
 from engine.scores.instance import InstanceScore, InstanceTables, PopulationFamily
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from engine.scores.local import BoundScore, LocalScore
 
 
-def made_of(data: Dataset) -> Made:
+def provenance_of(data: Dataset) -> RunRecord:
     """Where an answer comes from, with what the rows of a subject are worth."""
-    provenance, counted = Made.of(data), data.subject_count
+    provenance, counted = RunRecord.of(data), data.subject_count
     if counted is None:
         return provenance
     text = words.few_subjects(data.subject_column, counted.subjects, FEWEST)
     if not counted.too_few:
-        worth = data.n_rows / design_effect_of(data)
-        text = words.together(data.subject_column, data.n_rows, counted.subjects, worth, counted.alone)
+        effective_rows = data.n_rows / design_effect_of(data)
+        text = words.together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
     return replace(provenance, rows=(text, *provenance.rows))
 
 

@@ -1,1 +1,0 @@
-"""What may be said of pairs of variables, and what it rests on."""
