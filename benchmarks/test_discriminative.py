@@ -13,7 +13,7 @@ from engine.counting.by_group import Slices
 from engine.execution import silent
 from engine.methods.discriminative.conditional import conditional_structures
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.held_out.evaluate import Task, evaluated
+from engine.methods.discriminative.evaluate import Task, evaluated
 from engine.methods.discriminative.learn import shuffled_best
 from engine.methods.discriminative.points import Points, points_of
 from engine.methods.discriminative.structure import fit_pair

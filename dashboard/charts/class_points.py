@@ -13,7 +13,7 @@ from dashboard.theme import CATEGORICAL, GROUP_A, GROUP_B, INK, LINE, MUTED, PAP
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.evaluation import Evaluation
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 MOST_PUSHES = 14

@@ -11,7 +11,7 @@ from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.tell import family_sentence
+from engine.methods.discriminative.wording import family_sentence
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.result import DiscriminativeResult

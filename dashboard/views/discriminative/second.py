@@ -15,15 +15,15 @@ from dashboard.views.discriminative.verdicts import items_of, line_of
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
-from engine.methods.discriminative.held_out.baselines import BASELINES
-from engine.methods.discriminative.held_out.evaluation import beside
+from engine.methods.discriminative.baselines import BASELINES
+from engine.methods.discriminative.evaluation import beside
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE
 from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
-    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 
 NOBODY = "none"

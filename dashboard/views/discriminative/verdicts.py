@@ -14,15 +14,15 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import download_table, show_figure
-from engine.methods.discriminative.held_out.evaluation import FEW, FEW_OF_A_CLASS
+from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.tell import cost_sentence
+from engine.methods.discriminative.wording import cost_sentence
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 
 SUBJECT = widget_key(SLUG, "subject")

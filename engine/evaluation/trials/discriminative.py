@@ -24,7 +24,7 @@ from engine.evaluation.trials.verdict_counts import Words
 from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
 from engine.methods.discriminative.families import CARRIED, carried
-from engine.methods.discriminative.model import AFTER, BEFORE
+from engine.methods.discriminative.result import AFTER, BEFORE
 from engine.methods.result import CANNOT_TELL, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.series import MASKED, STRONG, DynamicNetwork, random_pair, sample_subjects, with_noise

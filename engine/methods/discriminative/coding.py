@@ -10,7 +10,7 @@ import numpy as np
 from engine.counting.by_group import Slices
 from engine.data.preparing.binning import interval_codes, quantile_cuts
 from engine.errors import SettingsError
-from engine.methods.discriminative.chance.lengths import compared_alike
+from engine.methods.discriminative.permutation import compared_alike
 from engine.methods.discriminative.points import Points, checked, only, points_of
 from engine.methods.storing import storable
 from engine.words import first

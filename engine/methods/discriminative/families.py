@@ -14,8 +14,8 @@ from engine.models.network import Network
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.discriminative.learned import LearnedNetwork
-    from engine.methods.discriminative.model import DiscriminativeModel
+    from engine.methods.discriminative.result import DiscriminativeResult
+    from engine.methods.discriminative.structure import LearnedNetwork
 
 CARRIED = 0.05
 """Share of shuffles that may find as much by chance, corrected for all families at once."""
@@ -39,7 +39,7 @@ COLUMNS = (
 )
 
 
-def families(result: DiscriminativeModel) -> pd.DataFrame:
+def families(result: DiscriminativeResult) -> pd.DataFrame:
     """One row a family of a network, the largest gain first; see `DiscriminativeResult.families`."""
     import pandas as pd
 
@@ -89,7 +89,7 @@ def chance_of(shuffled: np.ndarray, value: float) -> float:
     return float((1 + (shuffled >= value - 1e-9).sum()) / (1 + len(shuffled)))
 
 
-def differing_levels(result: DiscriminativeModel) -> list[str]:
+def differing_levels(result: DiscriminativeResult) -> list[str]:
     """Variables whose own levels tell the classes apart beyond chance, whatever stands before them."""
     if result.held_out.too_few:
         return []
@@ -103,14 +103,14 @@ def differing_levels(result: DiscriminativeModel) -> list[str]:
     return [name for name in result.names if name in matches]
 
 
-def recurrence_of(result: DiscriminativeModel, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
+def recurrence_of(result: DiscriminativeResult, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
     """Share of folds whose network has all the links of a family; NaN where it has none."""
     if not parents:
         return float("nan")
     return float(result.held_out.recurrence[c, net, child, list(parents)].min())
 
 
-def where(result: DiscriminativeModel, network: LearnedNetwork, child: int) -> str:
+def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> str:
     """In words, of which level and after what the largest difference is; empty where none is common enough."""
     j, k = network.effects[child, 3:]
     if not np.isfinite(j):
@@ -122,7 +122,7 @@ def where(result: DiscriminativeModel, network: LearnedNetwork, child: int) -> s
     return f"{level}{joint + told if told else ''}"
 
 
-def shift_words(result: DiscriminativeModel, c: int, net: int, child: int) -> str:
+def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> str:
     """How far each parent shifts the child in either class, and in which the more; empty where it is not known."""
     network = result.learned[c].networks[net]
     titles = result.titles_of(c, net)[::-1]
@@ -154,7 +154,7 @@ def size_words(shift: Sequence[float]) -> str:
     return f"{100 * size:.0f} percentage points{interval}"
 
 
-def cpt(result: DiscriminativeModel, network: str, child: str) -> pd.DataFrame:
+def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
     """The tables of one family; see `DiscriminativeResult.cpt`."""
     import pandas as pd
 
@@ -187,7 +187,7 @@ def cpt(result: DiscriminativeModel, network: str, child: str) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def fitted(result: DiscriminativeModel, network: str) -> Network:
+def fitted(result: DiscriminativeResult, network: str) -> Network:
     """A network with its tables; see `DiscriminativeResult.fitted`."""
     c, net = result.place_of(network)
     learned, names = result.learned[c].networks[net], result.variables_in_order

@@ -9,12 +9,11 @@ import numpy as np
 
 from engine.data.preparing.binning import interval_labels
 from engine.execution import Progress, part
-from engine.methods.discriminative.chance.dealing import Dealer
 from engine.methods.discriminative.coding import Coding, as_given, prepared_points
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.effect import effect_of, shifts_of
-from engine.methods.discriminative.held_out.evaluate import Task, evaluated
-from engine.methods.discriminative.learned import Learned, LearnedNetwork, no_shifts
+from engine.methods.discriminative.evaluate import Task, evaluated
+from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import (
     Contrast,
     coding_of,
@@ -26,7 +25,7 @@ from engine.methods.discriminative.pipeline import (
 )
 from engine.methods.discriminative.points import Points
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.methods.discriminative.structure import Network, fit_pair, weights_of
+from engine.methods.discriminative.structure import Learned, LearnedNetwork, Network, fit_pair, no_shifts, weights_of
 from engine.methods.result import Made
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ import numpy as np
 from engine.errors import DataError
 from engine.methods.discriminative.coding import coded, observed
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.learned import Learned
 from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
+from engine.methods.discriminative.structure import Learned
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.discriminative.model import DiscriminativeModel
+    from engine.methods.discriminative.result import DiscriminativeResult
 
 START = "start"
 """What the boundary adds before anything was seen of a point."""
@@ -48,7 +48,7 @@ class Pushes:
         return result
 
 
-def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
+def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
     """Score the points of a data set, family by family.
 
     Parameters
@@ -90,7 +90,7 @@ def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
     )
 
 
-def _check_levels(result: DiscriminativeModel, points: Points) -> None:
+def _check_levels(result: DiscriminativeResult, points: Points) -> None:
     """Refuse what would be coded otherwise than what was learned from."""
     for i, name in enumerate(points.names):
         numeric = result.cut[i]
@@ -106,7 +106,7 @@ def _check_levels(result: DiscriminativeModel, points: Points) -> None:
             raise DataError(f"'{name[:60]}' lacks numbers here, which nothing was learned from.", column=name)
 
 
-def _of(result: DiscriminativeModel, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
+def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
     """Log-likelihoods by both networks and the push of every child."""
     method, p = result.method, len(result.variables_in_order)
     parameters = method.parameters if method.score == "acl" else "ml"
@@ -120,7 +120,7 @@ def _of(result: DiscriminativeModel, learned: Learned, counted: Counted) -> tupl
     return single.sum(axis=2).T, pushes
 
 
-def predicted(result: DiscriminativeModel, data: Dataset) -> pd.DataFrame:
+def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
     """See `DiscriminativeResult.predict`."""
     import pandas as pd
 

@@ -10,11 +10,11 @@ import pytest
 import engine
 from engine.counting.by_group import Slices
 from engine.execution import silent
-from engine.methods.discriminative.chance.dealing import Dealer
+from engine.methods.discriminative.baselines import BASELINES, features
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.held_out.baselines import BASELINES, features
-from engine.methods.discriminative.held_out.evaluate import Task, evaluated
-from engine.methods.discriminative.held_out.evaluation import Evaluation, well_told
+from engine.methods.discriminative.evaluate import Task, evaluated
+from engine.methods.discriminative.evaluation import Evaluation, well_told
+from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import coding_of, counted_by, fit_contrasts, folds_of, variants
 from engine.methods.discriminative.points import Points, points_of
 from engine.search.constraints import Constraints

@@ -12,15 +12,15 @@ from engine.methods.discriminative.families import carried as beyond_chance
 from engine.words import count, first, listed, p_value
 
 if TYPE_CHECKING:
-    from engine.methods.discriminative.held_out.evaluation import Evaluation
-    from engine.methods.discriminative.model import DiscriminativeModel
+    from engine.methods.discriminative.evaluation import Evaluation
+    from engine.methods.discriminative.result import DiscriminativeResult
 
 NOT_CAUSAL = "An arc says that one value helps to tell what follows or goes with it in a class; it is not a cause."
 SPARSE = 5
 """Observations of a row of a table below which it says little."""
 
 
-def headline(result: DiscriminativeModel) -> str:
+def headline(result: DiscriminativeResult) -> str:
     """How many held-out points are rightly told, beside chance; with the smallest class where classes are unequal."""
     evaluation = result.held_out
     low, high = evaluation.interval
@@ -56,7 +56,7 @@ def chance_words(evaluation: Evaluation) -> str:
     return f"; {p_value(evaluation.p)} by {len(evaluation.null):,} shuffles"
 
 
-def sentences(result: DiscriminativeModel) -> list[str]:
+def sentences(result: DiscriminativeResult) -> list[str]:
     """What the classes are, which families are beyond chance, and what the answer rests on."""
     evaluation = result.held_out
     sizes = listed(f"{n:,} {name}" for name, n in zip(evaluation.classes, evaluation.sizes, strict=True))
@@ -91,7 +91,7 @@ def sentences(result: DiscriminativeModel) -> list[str]:
     return matches
 
 
-def link_sentence(result: DiscriminativeModel) -> str:
+def link_sentence(result: DiscriminativeResult) -> str:
     """The links that gain more than shuffled classes show."""
     ranked = families(result)
     linked = ranked[ranked["parents"].map(len) > 0]
@@ -116,7 +116,7 @@ def _named(item: Any) -> str:
     return f"{', '.join(name[:40] for name in item.parents)} -> {item.child[:40]} ({item.network[:40]})"
 
 
-def notes(result: DiscriminativeModel) -> list[str]:
+def notes(result: DiscriminativeResult) -> list[str]:
     """Unequal classes, thin tables, short series, few points, and what was passed over."""
     evaluation, method = result.held_out, result.method
     matches = [*result.words, *result.made.rows]
@@ -152,7 +152,7 @@ def notes(result: DiscriminativeModel) -> list[str]:
     return matches
 
 
-def thin_rows(result: DiscriminativeModel) -> tuple[int, int]:
+def thin_rows(result: DiscriminativeResult) -> tuple[int, int]:
     """Rows of the tables that are used and rest on few observations in either class, and rows in all."""
     thin = rows = 0
     for item in result.learned:
@@ -211,7 +211,7 @@ def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_fals
     )
 
 
-def document(result: DiscriminativeModel) -> dict[str, Any]:
+def document(result: DiscriminativeResult) -> dict[str, Any]:
     """Settings, classes, families with their tables, verdicts."""
     evaluation = result.held_out
     ranked = [report.record(row) for row in families(result).to_dict("records")]

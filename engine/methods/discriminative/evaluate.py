@@ -10,11 +10,10 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, part
-from engine.methods.discriminative.chance.dealing import Dealer
+from engine.methods.discriminative.baselines import BASELINES, baseline_scores
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.held_out.baselines import BASELINES, baseline_scores
-from engine.methods.discriminative.held_out.evaluation import FEW, FEW_OF_A_CLASS, Evaluation, Second, well_told
-from engine.methods.discriminative.held_out.probability import fitted_probability
+from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, Evaluation, Second, well_told
+from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import (
     chosen,
     coding_of,
@@ -263,3 +262,24 @@ def as_choice(choose: object) -> tuple[str, ...]:
 def enough_for_probabilities(points: Points) -> bool:
     """Whether there are subjects enough, and enough of either class, to say how scores turn into probabilities."""
     return len(np.unique(points.units)) >= FEW and int(units_by_class(points, points.labels).min()) >= FEW_OF_A_CLASS
+
+
+def fitted_probability(held: np.ndarray, truth: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """P(second class) for some scores, by a logistic curve through held-out ones.
+
+    Parameters
+    ----------
+    held, truth : (n,) scores of points that nothing was learned from, and whether they are of the second class
+    asked : (m,) scores
+
+    Returns
+    -------
+    (m,) probabilities; not numbers where a class is absent
+    """
+    if truth.all() or not truth.any():
+        return np.full(len(asked), np.nan)
+    from sklearn.linear_model import LogisticRegression
+
+    centre, spread = float(held.mean()), float(held.std()) or 1.0
+    curve = LogisticRegression(C=100.0).fit(((held - centre) / spread)[:, None], truth)
+    return np.asarray(curve.predict_proba(((asked - centre) / spread)[:, None])[:, 1])
