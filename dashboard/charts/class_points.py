@@ -59,7 +59,7 @@ def points_figure(
                 },
                 hovertext=[
                     f"{chart(evaluation.ids[i], 40)}: {chart(name, 30)}"
-                    + ("" if hollow else f", told {chart(evaluation.classes[evaluation.said[i]], 30)}")
+                    + ("" if hollow else f", told {chart(evaluation.classes[evaluation.predicted[i]], 30)}")
                     for i in members
                 ],
                 hoverinfo="text",

@@ -166,8 +166,8 @@ def scores_of(block: pd.DataFrame, repeat: int) -> pd.DataFrame:
 
 def farthest(cells: pd.DataFrame) -> int:
     """The label of the cell whose difference is largest; of the first where nothing is printed."""
-    far = cells["difference"].abs()
-    return int(far.idxmax() if far.notna().any() else cells.index[0])
+    size = cells["difference"].abs()
+    return int(size.idxmax() if size.notna().any() else cells.index[0])
 
 
 def largest(cells: pd.DataFrame, columns: Sequence[str]) -> float:

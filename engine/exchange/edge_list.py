@@ -194,7 +194,7 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
 
     graph = nx.DiGraph()
     best: dict[frozenset[Hashable], float] = {}
-    alone = again = 0
+    alone = repeated = 0
     for row, (a, b, arrow, score) in enumerate(zip(*ends, ways, scores, strict=True), start=1):
         graph.add_nodes_from(item for item in (a, b) if item is not None)
         if a is None or b is None:
@@ -202,21 +202,21 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
             continue
         if a == b:
             raise DataError(f"Row {row} runs from {_short(a)} to itself; take it away.", row=row)
-        again += graph.has_edge(a, b)
+        repeated += graph.has_edge(a, b)
         graph.add_edges_from([(a, b)] if arrow else [(a, b), (b, a)])
         if score is not None:
             pair = frozenset((a, b))
             best[pair] = max(best.get(pair, score), score)
     _check_size(graph)
-    return NetworkRead(graph, best, _notes(alone, again))
+    return NetworkRead(graph, best, _notes(alone, repeated))
 
 
-def _notes(alone: int, again: int) -> tuple[str, ...]:
+def _notes(alone: int, repeated: int) -> tuple[str, ...]:
     notes = []
     if alone:
         notes.append(f"{alone} line{'s' * (alone != 1)} with fewer than two names: no edge, but the name counts.")
-    if again:
-        notes.append(f"{again} edge{'s' * (again != 1)} listed more than once; each counts once.")
+    if repeated:
+        notes.append(f"{repeated} edge{'s' * (repeated != 1)} listed more than once; each counts once.")
     return tuple(notes)
 
 
@@ -226,20 +226,22 @@ def _names(column: Any) -> list[str | None]:
 
     missing = column.isna().tolist()
     whole = pd.api.types.is_float_dtype(column) and (column.dropna() % 1 == 0).all()
-    values = (str(int(item)) if whole and not gone else str(item) for item, gone in zip(column, missing, strict=True))
-    return [None if gone else value for value, gone in zip(values, missing, strict=True)]
+    values = (
+        str(int(item)) if whole and not absent else str(item) for item, absent in zip(column, missing, strict=True)
+    )
+    return [None if absent else value for value, absent in zip(values, missing, strict=True)]
 
 
 def _scores(column: Any) -> list[float | None]:
     """The numbers of a column, None where it is empty."""
-    return [None if gone else float(item) for item, gone in zip(column, column.isna(), strict=True)]
+    return [None if absent else float(item) for item, absent in zip(column, column.isna(), strict=True)]
 
 
 def _ways(column: Any) -> list[bool]:
     """Whether each line is an arc; an empty cell counts as yes."""
     result = []
-    for row, (value, gone) in enumerate(zip(column, column.isna(), strict=True), start=1):
-        word = "yes" if gone else _word(value)
+    for row, (value, absent) in enumerate(zip(column, column.isna(), strict=True), start=1):
+        word = "yes" if absent else _word(value)
         if word not in _YES | _NO:
             raise DataError(
                 f"Row {row} says {_short(value)} to 'directed'; write yes or no (or 1 and 0, true and false).", row=row

@@ -123,10 +123,10 @@ _Edges = dict[tuple[int, int], int]  # (low, high) position -> 1 low to high, -1
 
 
 def _edges(graph: nx.Graph, names: list[str]) -> _Edges:
-    places = positions_of(graph, names)
+    positions = positions_of(graph, names)
     edges: _Edges = {}
     for source, target in graph.edges:
-        i, j = places[source], places[target]
+        i, j = positions[source], positions[target]
         pair, way = ((i, j), 1) if i < j else ((j, i), -1)
         edges[pair] = 0 if not graph.is_directed() or edges.get(pair, way) != way else way
     return edges

@@ -45,16 +45,16 @@ def positions_of(graph: nx.Graph, names: Sequence[Hashable]) -> dict[Hashable, i
     ------
     DataError : a name repeats, the graph has a node that is no variable, or lacks one
     """
-    places = {name: i for i, name in enumerate(names)}
-    if len(places) != len(names):
+    positions = {name: i for i, name in enumerate(names)}
+    if len(positions) != len(names):
         raise DataError("Two variables have the same name; give each its own.")
     for node in graph.nodes:
-        if node not in places:
+        if node not in positions:
             raise DataError(f"The graph has a node {_short(node)} that is not one of the variables.")
     for name in names:
         if name not in graph:
             raise DataError(f"The graph lacks the variable {_short(name)}; add it, if only without arcs.")
-    return places
+    return positions
 
 
 def parents_of(graph: nx.DiGraph, names: Sequence[Hashable]) -> Parents:
@@ -66,10 +66,10 @@ def parents_of(graph: nx.DiGraph, names: Sequence[Hashable]) -> Parents:
     ------
     DataError : graph and names differ, or the edges have no directions
     """
-    places = positions_of(graph, names)
+    positions = positions_of(graph, names)
     if not graph.is_directed():
         raise DataError(f"The edges of this graph have no directions, and a DAG is needed; {ONE_DAG}.")
-    return tuple(tuple(sorted(places[parent] for parent in graph.predecessors(name))) for name in names)
+    return tuple(tuple(sorted(positions[parent] for parent in graph.predecessors(name))) for name in names)
 
 
 def to_networkx(parents: Sequence[Iterable[int]], names: Sequence[Hashable]) -> nx.DiGraph:

@@ -35,10 +35,10 @@ def neighbourhood(
     ('b', 'c', 'a')
     """
     ranks = sorted(links, key=lambda pair: -_size(links[pair]))
-    beside: dict[str, list[tuple[int, str]]] = {}
+    adjacent: dict[str, list[tuple[int, str]]] = {}
     for rank, (a, b) in enumerate(ranks):
-        beside.setdefault(a, []).append((rank, b))
-        beside.setdefault(b, []).append((rank, a))
+        adjacent.setdefault(a, []).append((rank, b))
+        adjacent.setdefault(b, []).append((rank, a))
     result: dict[str, None] = {}
     reach: list[tuple[int, str]] = []
 
@@ -46,7 +46,7 @@ def neighbourhood(
         for name in names:
             if name not in result and len(result) < most:
                 result[name] = None
-                for item in beside.get(name, ()):
+                for item in adjacent.get(name, ()):
                     heapq.heappush(reach, item)
 
     take(*centre)

@@ -65,15 +65,15 @@ def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
     ------
     DataError : graph and names differ, or a node loops
     """
-    places = positions_of(graph, names)
+    positions = positions_of(graph, names)
     graph = graph if graph.is_directed() else graph.to_directed()
     n = len(names)
     into, out = [0] * n, [0] * n
     for source, target in graph.edges:
         if source == target:
             check_acyclic(parents_of(graph, names), names)
-        into[places[target]] |= 1 << places[source]
-        out[places[source]] |= 1 << places[target]
+        into[positions[target]] |= 1 << positions[source]
+        out[positions[source]] |= 1 << positions[target]
     both = [a & b for a, b in zip(into, out, strict=True)]
     return Pdag(
         [a & ~c for a, c in zip(into, both, strict=True)],
@@ -142,9 +142,9 @@ def _forced(pdag: Pdag, x: int, y: int) -> bool:
     between = pdag.neighbours[x] & pdag.parents[y]
     if any(between & ~pdag.adjacent(w) & ~(1 << w) for w in bits(between)):  # R3: x - w -> y twice
         return True
-    far = pdag.neighbours[x] & ~near_y
+    outside = pdag.neighbours[x] & ~near_y
     near = pdag.parents[y] & pdag.adjacent(x)
-    return bool(far) and any(pdag.parents[w] & far for w in bits(near))  # R4: x - v -> w -> y, v and y apart
+    return bool(outside) and any(pdag.parents[w] & outside for w in bits(near))  # R4: x - v -> w -> y, v and y apart
 
 
 def complete(parents: Sequence[Iterable[int]]) -> Pdag:
@@ -176,10 +176,10 @@ def extend(pdag: Pdag) -> Parents | None:
         if sink is None:
             return None
         parents[sink] |= left.neighbours[sink]
-        gone = ~(1 << sink)
+        others = ~(1 << sink)
         for i in bits(left.adjacent(sink)):
-            left.children[i] &= gone
-            left.neighbours[i] &= gone
+            left.children[i] &= others
+            left.neighbours[i] &= others
         remaining.remove(sink)
     return tuple(tuple(bits(family)) for family in parents)
 

@@ -241,9 +241,9 @@ def _largest(here: np.ndarray, strata: np.ndarray, level: float, *, compared: bo
         if compared and not len(weights):
             continue
         result = [_contrast(own, others.only(there), weights, i, j) for own, others in known]
-        (effect, low, high), (_, sure_low, sure_high) = result[0], result[-1]
+        (effect, low, high), (_, adjusted_low, adjusted_high) = result[0], result[-1]
         effects.append(np.abs(effect).max())
-        lows.append(max(0.0, float(sure_low.max()), float((-sure_high).max())))
+        lows.append(max(0.0, float(adjusted_low.max()), float((-adjusted_high).max())))
         highs.append(max(float(high.max()), float((-low).max())))
     if not effects:
         return UNKNOWN_SHIFT

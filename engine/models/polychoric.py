@@ -71,8 +71,8 @@ def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
             ends = boxes.cuts[i][None, :], boxes.cuts[j][None, :]
             chance = np.maximum(rectangles(*ends, rho), _TINY)
             change = _corners(_density(*ends, rho))
-            told = both[i, j] * float((change * change / chance).sum())
-            result[i, j] = result[j, i] = 1.0 / told if told > 0 else np.inf
+            information = both[i, j] * float((change * change / chance).sum())
+            result[i, j] = result[j, i] = 1.0 / information if information > 0 else np.inf
     return result
 
 

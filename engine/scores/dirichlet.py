@@ -321,11 +321,11 @@ class BoundDirichlet:
     def _lookups(self, alpha: float, r: int, calls: int) -> tuple[np.ndarray, np.ndarray]:
         """lnGamma by count for a cell and for a row, or empty tables as long as the calls do not repay making them."""
         key = (alpha, r)
-        asked, cells, rows = self._gammas.get(key, (0, _NOTHING, _NOTHING))
-        asked += calls
-        if not len(cells) and 2 * self.data.n_rows < min(asked, _MOST_LOOKED_UP):
+        n_calls, cells, rows = self._gammas.get(key, (0, _NOTHING, _NOTHING))
+        n_calls += calls
+        if not len(cells) and 2 * self.data.n_rows < min(n_calls, _MOST_LOOKED_UP):
             cells, rows = np.empty(self.data.n_rows + 1), np.empty(self.data.n_rows + 1)
             kernels().lgamma_rise(alpha, cells)
             kernels().lgamma_rise(alpha * r, rows)
-        self._gammas[key] = (asked, cells, rows)
+        self._gammas[key] = (n_calls, cells, rows)
         return cells, rows

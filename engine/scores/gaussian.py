@@ -61,8 +61,8 @@ class BoundGaussian:
         """(p,) scores of `parents + (x,)` for every x, from one factorisation; -inf where x is in the family."""
         scores = np.empty(self.n_variables)
         group = np.array(parents, dtype=np.int64)
-        asked = self._everyone if among is None else among
-        self._kernels.gaussian_additions(self._matrix, child, group, asked, *self._form, scores)
+        candidates = self._everyone if among is None else among
+        self._kernels.gaussian_additions(self._matrix, child, group, candidates, *self._form, scores)
         return scores
 
     def many_additions(self, child: int, families: np.ndarray, sizes: np.ndarray, among: np.ndarray) -> np.ndarray:

@@ -76,11 +76,11 @@ class ExpectedGaussian:
         ------
         DataError : a variable has no row in the matrix
         """
-        places = {name: i for i, name in enumerate(self.names)}
-        missing = [name for name in data.names if name not in places]
+        positions = {name: i for i, name in enumerate(self.names)}
+        missing = [name for name in data.names if name not in positions]
         if missing:
             raise DataError(f"The correlation matrix has no row for {missing[0]!r}; give one over all variables.")
-        chosen = [places[name] for name in data.names]
+        chosen = [positions[name] for name in data.names]
         return bound_bic(np.asarray(self.correlation, dtype=float)[np.ix_(chosen, chosen)], self.n_rows, self.penalty)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:

@@ -71,28 +71,28 @@ class _Stratified(ABC):
 
     def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
         """(m,) p-values given each row of (m, l) other variables."""
-        asked = [(*group, x, y) for group in groups.tolist()]
+        wanted = [(*group, x, y) for group in groups.tolist()]
         result: list[float] = []
-        while asked:
-            many = self._together(asked)
-            result += map(self.p_value, strata_counts(self.data, asked[:many]))
-            asked = asked[many:]
+        while wanted:
+            many = self._together(wanted)
+            result += map(self.p_value, strata_counts(self.data, wanted[:many]))
+            wanted = wanted[many:]
         return np.array(result)
 
     @abstractmethod
     def p_value(self, tables: np.ndarray) -> float:
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
 
-    def _together(self, asked: list[tuple[int, ...]]) -> int:
+    def _together(self, wanted: list[tuple[int, ...]]) -> int:
         """How many of the first tables are counted in one pass over the rows: what memory allows, at least one."""
         cells = 0
-        for many, group in enumerate(asked):
+        for many, group in enumerate(wanted):
             r, s = (int(self.data.arity[x]) for x in group[-2:])
             strata = math.prod(int(self.data.arity[x]) for x in group[:-2])
             cells += min(strata, max(self.data.n_rows, 1)) * r * s
             if many and cells > _MOST_TOGETHER:
                 return many
-        return len(asked)
+        return len(wanted)
 
 
 class ChiSquared(_Stratified):

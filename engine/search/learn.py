@@ -88,11 +88,11 @@ def learn(
     [('a', 'b')]
     """
     data = as_dataset(data, "engine.learn(data, ...)")
-    asked = as_search(search, **options)
+    searching = as_search(search, **options)
     own = Knowledge(forbidden=forbidden, required=required, tiers=tiers, order=order, max_parents=max_parents)
     if knowledge is not None and own != Knowledge():
         raise SettingsError("Give what is known either as knowledge=... or as order, tiers, ..., not both.")
-    chosen = as_score(score) if score is not None else BDeu() if isinstance(asked, GES | Best) else K2()
+    chosen = as_score(score) if score is not None else BDeu() if isinstance(searching, GES | Best) else K2()
     problem = Problem(
         data,
         chosen,
@@ -100,7 +100,7 @@ def learn(
         sorted(range(data.n_variables), key=lambda i: data.names[i]),
         as_progress(progress),
     )
-    return asked.find(problem).to_networkx(data.names)
+    return searching.find(problem).to_networkx(data.names)
 
 
 def as_search(search: str | Search, **options: Any) -> Search:

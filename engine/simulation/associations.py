@@ -277,10 +277,10 @@ def association_model(
         members = (*shared, *range(first, first + new))
         first += new
         margin = _margin(result, tuple(int(column[x]) for x in shared))
-        places = tuple(int(column[x]) for x in members)
-        shape = tuple(int(arities[x]) for x in places)
+        positions = tuple(int(column[x]) for x in members)
+        shape = tuple(int(arities[x]) for x in positions)
         joint = _table(shape, margin, len(shared), concentration, detectable_at, total, generator)
-        result.append(Interaction(places, len(shared), joint))
+        result.append(Interaction(positions, len(shared), joint))
     names = tuple(f"x{i:0{len(str(total - 1))}d}" for i in range(total))
     return AssociationModel(names, arities, tuple(result))
 

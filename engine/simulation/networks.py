@@ -196,10 +196,10 @@ def random_dag(variables: int, arcs: int, generator: np.random.Generator) -> Par
     if not 0 <= arcs <= pairs:
         raise SettingsError(f"arcs is {arcs}; {variables} variables have room for 0 to {pairs} arcs.")
     order = generator.permutation(variables)
-    early, late = np.triu_indices(variables, k=1)
+    early, later = np.triu_indices(variables, k=1)
     chosen = generator.choice(pairs, size=arcs, replace=False)
     families: list[list[int]] = [[] for _ in range(variables)]
-    for source, target in zip(order[early[chosen]], order[late[chosen]], strict=True):
+    for source, target in zip(order[early[chosen]], order[later[chosen]], strict=True):
         families[target].append(int(source))
     return tuple(tuple(sorted(family)) for family in families)
 
@@ -227,10 +227,10 @@ def expected_neighbours_dag(variables: int, neighbours: float, generator: np.ran
     if not 0 <= neighbours <= max(variables - 1, 0):
         raise SettingsError(f"neighbours is {neighbours}; with {variables} variables it can be 0 to {variables - 1}.")
     order = generator.permutation(variables)
-    early, late = np.triu_indices(variables, k=1)
+    early, later = np.triu_indices(variables, k=1)
     joined = generator.random(len(early)) < neighbours / max(variables - 1, 1)
     families: list[list[int]] = [[] for _ in range(variables)]
-    for source, target in zip(order[early[joined]], order[late[joined]], strict=True):
+    for source, target in zip(order[early[joined]], order[later[joined]], strict=True):
         families[target].append(int(source))
     return tuple(tuple(sorted(family)) for family in families)
 

@@ -153,8 +153,8 @@ def perturbed_pair(network: Network, kind: str, draws: int, generator: np.random
     change = permute_row if kind == "parametric" else change_arc
     changed, changes = network, []
     for _ in range(draws):
-        changed, what = change(changed, generator)
-        changes.append(what)
+        changed, description = change(changed, generator)
+        changes.append(description)
     return Pair(network, changed, tuple(changes))
 
 
@@ -245,9 +245,9 @@ def with_arc(network: Network, parent: int, child: int, generator: np.random.Gen
     axis = family.index(parent)
     old = _cells(network, child)
     levels = int(network.arities[parent])
-    kept = int(generator.integers(levels))
+    unchanged = int(generator.integers(levels))
     slices = [
-        old if level == kept else generator.dirichlet(np.ones(old.shape[-1]), size=old.shape[:-1])
+        old if level == unchanged else generator.dirichlet(np.ones(old.shape[-1]), size=old.shape[:-1])
         for level in range(levels)
     ]
     table = np.stack(slices, axis=axis)

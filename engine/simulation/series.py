@@ -203,8 +203,8 @@ def random_pair(
         raise SettingsError(f"changed is {changed}; of {nodes} variables it can be 0 to {nodes}.", setting="changed")
     if len(before) != len(after):
         raise SettingsError(f"before has {len(before)} strengths and after {len(after)}; they are of the same parents.")
-    places = set(generator.choice(nodes, size=changed, replace=False).tolist()) if changed else set[int]()
-    strengths = [tuple(before if child in places else parents) for child in range(nodes)]
+    positions = set(generator.choice(nodes, size=changed, replace=False).tolist()) if changed else set[int]()
+    strengths = [tuple(before if child in positions else parents) for child in range(nodes)]
     most = max(map(len, strengths), default=0)
     if not 0 < most <= nodes:
         raise SettingsError(f"A variable cannot have {most} parents among {nodes} variables.", setting="nodes")
@@ -212,9 +212,9 @@ def random_pair(
         tuple(generator.choice(nodes, size=len(strength), replace=False).tolist()) for strength in strengths
     )
     item = two = DynamicNetwork(_names(nodes), families, tuple(_table(those, arity, generator) for those in strengths))
-    for child in sorted(places):
+    for child in sorted(positions):
         two = _with_table(two, child, _changed(item.tables[child], before, after))
-    return item, two, tuple(item.names[child] for child in sorted(places))
+    return item, two, tuple(item.names[child] for child in sorted(positions))
 
 
 def with_noise(
@@ -279,7 +279,7 @@ def _drawn(
     levels = [level.ravel() for level in bounds]
     start = starts[:, None] + cells * np.arange(len(networks))  # (p, K), spread over all subjects where K is 1
     codes = (generator.random((len(arities), subjects)) * arities[:, None]).astype(np.int64)
-    kept = np.empty((steps, *codes.shape), dtype=np.uint8 if arities.max() <= 256 else np.uint16)
+    saved = np.empty((steps, *codes.shape), dtype=np.uint8 if arities.max() <= 256 else np.uint16)
     for step in range(-burn_in, steps):
         if step > -burn_in:
             place = start + sum(stride * codes[parent] for parent, stride in zip(parents, strides, strict=True))
@@ -288,8 +288,8 @@ def _drawn(
             for level in levels:  # past the bound of a level: one level further
                 codes += uniform >= level[place]
         if step >= 0:
-            kept[step] = codes
-    return np.ascontiguousarray(kept.transpose(1, 2, 0))
+            saved[step] = codes
+    return np.ascontiguousarray(saved.transpose(1, 2, 0))
 
 
 def _places(network: DynamicNetwork) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:

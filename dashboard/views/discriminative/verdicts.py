@@ -78,8 +78,8 @@ def items_of(evaluation: Evaluation, of: str) -> Items:
     return Items(
         evaluation.noun,
         f"{evaluation.noun}s",
-        short(evaluation.shown(of), 24),
-        "other" if len(evaluation.classes) > 2 else short(evaluation.shown(_other(evaluation, of)), 24),
+        short(evaluation.display_name(of), 24),
+        "other" if len(evaluation.classes) > 2 else short(evaluation.display_name(_other(evaluation, of)), 24),
     )
 
 
@@ -110,7 +110,7 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
         1000.0,
         1.0,
         key=widget_key(SLUG, "missed"),
-        help=plain(f"Of class {short(evaluation.shown(of), 40)}, told otherwise."),
+        help=plain(f"Of class {short(evaluation.display_name(of), 40)}, told otherwise."),
     )
     cost_false = false.number_input(
         "One falsely told",
@@ -200,7 +200,7 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
     )
     row = table[table[evaluation.noun] == name].iloc[0]
     at = evaluation.ids.index(name)
-    truth, told = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.said[at]]
+    truth, told = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.predicted[at]]
     text = f"Is {truth}; told {told} by networks that never saw this {evaluation.noun}."
     st.markdown(plain(text))
     ends = result.titles_of(0, 0)[0], result.titles_of(0, 1)[0]

@@ -57,7 +57,7 @@ class Cutting:
         import pandas as pd
 
         rows = [(name, *_interval(self.found[name], 1.0), *_interval(self.wrong[name])) for name in self.found]
-        columns = [f"{what}{end}" for what in ("found", "wrong") for end in ("", "_low", "_high")]
+        columns = [f"{kind}{end}" for kind in ("found", "wrong") for end in ("", "_low", "_high")]
         return pd.DataFrame(rows, columns=["approach", *columns])
 
     def headline(self) -> str:

@@ -107,17 +107,17 @@ def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
 
     some = (table[list(headings)] > 0).any(axis=1)
     some.iloc[:-1] = True
-    shown = table[some]
-    columns = {"said": shown["said"]}
+    chosen = table[some]
+    columns = {"said": chosen["said"]}
     for heading in headings:
         total = int(table[heading].sum())
         columns[f"of {total:,} {heading}"] = pd.Series(
             [
                 f"{many:,} ({percents(low, high)})" if total else "–"
                 for many, low, high in zip(
-                    shown[heading], shown[f"low, {heading}"], shown[f"high, {heading}"], strict=True
+                    chosen[heading], chosen[f"low, {heading}"], chosen[f"high, {heading}"], strict=True
                 )
             ],
-            index=shown.index,
+            index=chosen.index,
         )
     return pd.DataFrame(columns).reset_index(drop=True)

@@ -52,9 +52,9 @@ def example_labels(seed: int = 4) -> pd.DataFrame:
     ill = generator.random(PATIENTS) < 0.35
     clinic = generator.integers(len(CLINICS), size=PATIENTS)
     own = generator.normal(size=PATIENTS)
-    worth = np.array([1.6, 1.3, 0.4])[clinic]
+    effect = np.array([1.6, 1.3, 0.4])[clinic]
     rows = np.repeat(np.arange(PATIENTS), VISITS)
-    new = 50 + 10 * (own + worth * ill)[rows] + generator.normal(scale=5, size=len(rows))
+    new = 50 + 10 * (own + effect * ill)[rows] + generator.normal(scale=5, size=len(rows))
     old = 20 - 4 * (own + 0.9 * ill)[rows] + generator.normal(scale=6, size=len(rows))
     table = pd.DataFrame(
         {

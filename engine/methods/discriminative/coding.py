@@ -41,12 +41,12 @@ def prepared_points(data: Dataset, method: DiscriminativeSettings) -> Points:
     points = points_of(data, method.target)
     check_way(points, method.discretise)
     points = observed(points, method.discretise)
-    kept = (points.labels >= 0) & (points.lengths > 0)
-    if kept.all():
+    usable = (points.labels >= 0) & (points.lengths > 0)
+    if usable.all():
         return compared_alike(points)
-    lost = [f"'{name[:40]}'" for name, keep in zip(points.ids, kept, strict=True) if not keep]
+    lost = [f"'{name[:40]}'" for name, keep in zip(points.ids, usable, strict=True) if not keep]
     words = f"Left out, without a class or without a step that can be used: {first(lost)}."
-    return compared_alike(checked(only(points, kept, words), method.target))
+    return compared_alike(checked(only(points, usable, words), method.target))
 
 
 def check_way(points: Points, way: str) -> None:

@@ -12,7 +12,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.methods.discriminative.baselines import BASELINES, baseline_scores
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, Evaluation, Second, well_told
+from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, ComparedMethod, Evaluation, accuracy_and_area
 from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import (
     chosen,
@@ -30,7 +30,7 @@ from engine.search.constraints import Constraints
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class EvaluationTask:
     """What is evaluated.
 
     Attributes
@@ -61,7 +61,9 @@ class Task:
             raise SettingsError(f"second is {self.second!r}; it can be {allowed}, or settings.", setting="second")
 
 
-def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, shared: Counted | None = None) -> Evaluation:
+def evaluate_task(
+    task: EvaluationTask, repeats: int, shuffles: int, progress: Progress, shared: Counted | None = None
+) -> Evaluation:
     """Held-out verdicts of every point, `repeats` times over, and of shuffled classes once.
 
     Parameters
@@ -96,7 +98,7 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         if r == 0:
             null = np.array(
                 [
-                    well_told(score, dealt, len(points.classes))
+                    accuracy_and_area(score, dealt, len(points.classes))
                     for score, dealt in zip(run.null_scores, mixed, strict=True)
                 ]
             )
@@ -108,7 +110,7 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         ids=points.ids,
         labels=labels,
         noun=points.noun,
-        places=points.places,
+        positions=points.positions,
         observations=points.lengths,
         units=points.units,
         scores=np.stack([run.scores for run in runs]),
@@ -117,7 +119,9 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         null=null.reshape(-1, 2),
         recurrence=np.stack([run.recurrence for run in runs]).sum(axis=0) / sum(run.n_folds for run in runs),
         probabilities=np.stack([run.probabilities for run in runs]).mean(axis=0),
-        second=None if task.second is None else Second(_named(task.second), np.stack([run.second for run in runs])),
+        second=None
+        if task.second is None
+        else ComparedMethod(_named(task.second), np.stack([run.second for run in runs])),
     )
 
 
@@ -129,7 +133,12 @@ class _Run:
     """One dealing into folds."""
 
     def __init__(
-        self, task: Task, fold: np.ndarray, mixed: np.ndarray, seed: np.random.SeedSequence, shared: Counted | None
+        self,
+        task: EvaluationTask,
+        fold: np.ndarray,
+        mixed: np.ndarray,
+        seed: np.random.SeedSequence,
+        shared: Counted | None,
     ) -> None:
         self.task, self.fold, self.mixed, self.seed, self.shared = task, fold, mixed, seed, shared
         points = task.points
@@ -187,16 +196,16 @@ class _Run:
         labels: np.ndarray,
         best: DiscriminativeSettings,
         generator: np.random.Generator,
-        asked: np.ndarray,
+        wanted: np.ndarray,
     ) -> np.ndarray:
         """Probabilities of the second class for the fold's scores, fitted to scores held out in an inner loop."""
         fold = folds_of(self.task.points, labels, "subject", generator)
-        held = np.zeros(len(labels))
+        held_out_scores = np.zeros(len(labels))
         for f in range(int(fold.max()) + 1):
             inner = np.where(fold == f, NO_LABEL, labels)
-            held[fold == f] = stacked(fit_contrasts(counted, inner, 2, best, self.task.known))[fold == f, 0]
+            held_out_scores[fold == f] = stacked(fit_contrasts(counted, inner, 2, best, self.task.known))[fold == f, 0]
         inside = labels >= 0
-        return fitted_probability(held[inside], labels[inside] == 1, asked)
+        return fitted_probability(held_out_scores[inside], labels[inside] == 1, wanted)
 
     def _dealt(self, counted: Counted, labels: np.ndarray, generator: np.random.Generator) -> np.ndarray:
         """(S, C) scores of everything again with classes dealt at random."""
@@ -264,7 +273,7 @@ def enough_for_probabilities(points: Points) -> bool:
     return len(np.unique(points.units)) >= FEW and int(units_by_class(points, points.labels).min()) >= FEW_OF_A_CLASS
 
 
-def fitted_probability(held: np.ndarray, truth: np.ndarray, asked: np.ndarray) -> np.ndarray:
+def fitted_probability(held_out_scores: np.ndarray, truth: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """P(second class) for some scores, by a logistic curve through held-out ones.
 
     Parameters
@@ -277,9 +286,9 @@ def fitted_probability(held: np.ndarray, truth: np.ndarray, asked: np.ndarray) -
     (m,) probabilities; not numbers where a class is absent
     """
     if truth.all() or not truth.any():
-        return np.full(len(asked), np.nan)
+        return np.full(len(wanted), np.nan)
     from sklearn.linear_model import LogisticRegression
 
-    centre, spread = float(held.mean()), float(held.std()) or 1.0
-    curve = LogisticRegression(C=100.0).fit(((held - centre) / spread)[:, None], truth)
-    return np.asarray(curve.predict_proba(((asked - centre) / spread)[:, None])[:, 1])
+    centre, spread = float(held_out_scores.mean()), float(held_out_scores.std()) or 1.0
+    curve = LogisticRegression(C=100.0).fit(((held_out_scores - centre) / spread)[:, None], truth)
+    return np.asarray(curve.predict_proba(((wanted - centre) / spread)[:, None])[:, 1])

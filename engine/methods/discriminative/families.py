@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.methods.discriminative.result import DiscriminativeResult
     from engine.methods.discriminative.structure import LearnedNetwork
 
-CARRIED = 0.05
+SIGNIFICANCE = 0.05
 """Share of shuffles that may find as much by chance, corrected for all families at once."""
 COLUMNS = (
     "network",
@@ -54,10 +54,10 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
                     result.variables_in_order[child],
                     tuple(result.variables_in_order[x] for x in parents),
                     float(network.gain[child]),
-                    float(network.worth[child]),
+                    float(network.penalised_pacl[child]),
                     float(network.pacl[child]),
                     int(network.added[child]),
-                    bool(network.kept[child]),
+                    bool(network.used[child]),
                     chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
                     any(result.variables_in_order[x] in differing for x in (child, *parents)),
                     recurrence_of(result, c, net, child, parents),
@@ -70,10 +70,10 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
     return matches.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
-def carried(ranked: pd.DataFrame) -> pd.Series:
+def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
     """(families,) whether a link is said to be beyond chance: it gains more than shuffled classes show, and the levels
     of its variables do not tell the classes apart by themselves, since then even a link with noise seems to gain."""
-    return (ranked["chance"] <= CARRIED) & ~ranked["levels"].astype(bool)
+    return (ranked["chance"] <= SIGNIFICANCE) & ~ranked["levels"].astype(bool)
 
 
 def shares_of_best(ranked: pd.DataFrame) -> list[float]:
@@ -98,7 +98,7 @@ def differing_levels(result: DiscriminativeResult) -> list[str]:
         for item in result.learned
         for network in item.networks
         for i, value in enumerate(network.alone)
-        if chance_of(result.chance_levels, float(value)) <= CARRIED
+        if chance_of(result.chance_levels, float(value)) <= SIGNIFICANCE
     }
     return [name for name in result.names if name in matches]
 
@@ -117,9 +117,9 @@ def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> 
         return ""
     level = result.levels[child][int(k)]
     given = result.configuration(network.parents[child], int(j))
-    told = ", ".join(f"{name} is {value}" for name, value in given.items())
+    conditions = ", ".join(f"{name} is {value}" for name, value in given.items())
     joint = " after " if result.series else " where "
-    return f"{level}{joint + told if told else ''}"
+    return f"{level}{joint + conditions if conditions else ''}"
 
 
 def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> str:
@@ -174,8 +174,8 @@ def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
         for k, level in enumerate(result.levels[i]):
             rows.append(
                 {
-                    **{result.before(name): value for name, value in given.items()},
-                    result.after(child): level,
+                    **{result.earlier(name): value for name, value in given.items()},
+                    result.later(child): level,
                     f"share {own}": shares[1, j, k],
                     f"share {other}": shares[0, j, k],
                     "difference": shares[1, j, k] - shares[0, j, k],
@@ -199,6 +199,6 @@ def fitted(result: DiscriminativeResult, network: str) -> Network:
     if not result.series:
         return Network(names, result.levels, learned.parents, tuple(tables))
     first = [learned.counts[i][1].sum(axis=0) + result.method.eps for i in range(p)]
-    before = tuple((counts / counts.sum())[None] for counts in first)
-    both = (*map(result.before, names), *map(result.after, names))
-    return Network(both, result.levels * 2, ((),) * p + learned.parents, (*before, *tables))
+    first_step = tuple((counts / counts.sum())[None] for counts in first)
+    both = (*map(result.earlier, names), *map(result.later, names))
+    return Network(both, result.levels * 2, ((),) * p + learned.parents, (*first_step, *tables))

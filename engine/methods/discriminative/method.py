@@ -12,7 +12,13 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.methods.cost import Cost, Size
 from engine.methods.discriminative.coding import prepared_points
-from engine.methods.discriminative.evaluate import Task, as_choice, check_repeats, check_shuffles, evaluated
+from engine.methods.discriminative.evaluate import (
+    EvaluationTask,
+    as_choice,
+    check_repeats,
+    check_shuffles,
+    evaluate_task,
+)
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.learn import analyse
 from engine.methods.discriminative.points import points_of
@@ -57,7 +63,7 @@ def likely_target(data: Dataset) -> str | None:
     return ordered[0] if ordered else None
 
 
-def torn(data: Dataset) -> str:
+def conflicting_target(data: Dataset) -> str:
     """The column that looks like the classes and gives a subject two of them; empty where there is none.
 
     Parameters
@@ -171,7 +177,7 @@ class Discriminative(DiscriminativeSettings, Method):
         if data.n_variables < 2:
             return "One column alone has nothing to tell its classes by; choose more."
         if likely_target(data) is None:
-            if column := torn(data):
+            if column := conflicting_target(data):
                 try:
                     points_of(data, column)
                 except DataError as error:
@@ -270,5 +276,5 @@ class Discriminative(DiscriminativeSettings, Method):
         times = check_repeats(repeats, method.folds)
         if isinstance(second, Discriminative) and second.target != self.target:
             raise SettingsError("second has another target; compare methods on the same classes.", setting="second")
-        task = Task(prepared_points(data, method), method, as_choice(choose), second)
-        return evaluated(task, times, self.shuffles if shuffles is None else check_shuffles(shuffles), progress)
+        task = EvaluationTask(prepared_points(data, method), method, as_choice(choose), second)
+        return evaluate_task(task, times, self.shuffles if shuffles is None else check_shuffles(shuffles), progress)

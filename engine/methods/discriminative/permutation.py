@@ -44,10 +44,11 @@ def compared_alike(points: Points) -> Points:
         words = f"{text}classes are shuffled among series of like length only."
         return replace(points, strata=strata, words=(*points.words, words))
     length = common_length(points.lengths, points.labels)
-    kept = points.lengths >= length
-    if not kept.all():
-        lost = (f"'{name[:40]}'" for name, keep in zip(points.ids, kept, strict=True) if not keep)
-        points = only(points, kept, f"Left out, since their series are much shorter than the others: {first(lost)}.")
+    long_enough = points.lengths >= length
+    if not long_enough.all():
+        lost = (f"'{name[:40]}'" for name, keep in zip(points.ids, long_enough, strict=True) if not keep)
+        text_of_lost = f"Left out, since their series are much shorter than the others: {first(lost)}."
+        points = only(points, long_enough, text_of_lost)
     result = cut_to(points, length)
     most = int(np.bincount(result.row_point).max())
     return replace(

@@ -112,7 +112,7 @@ def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tup
     parameters = method.parameters if method.score == "acl" else "ml"
     single = np.zeros((2, counted.n_points, p))
     for net, network in enumerate(learned.networks):
-        for child in np.flatnonzero(network.kept).tolist():
+        for child in np.flatnonzero(network.used).tolist():
             theta = network.log_theta(child, parameters, method.eps)
             single[net, :, child] = counted.log_likelihood(child, network.parents[child], theta)
     single /= np.maximum(counted.lengths, 1)[:, None]
@@ -138,6 +138,6 @@ def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
     columns["observations"] = matches.points.lengths
     columns[START] = matches.start[at]
     for i, name in enumerate(result.variables_in_order):
-        if any(network.kept[i] for item in result.learned for network in item.networks):
+        if any(network.used[i] for item in result.learned for network in item.networks):
             columns[f"push {name}"] = matches.pushes[rows, at, i]
-    return pd.DataFrame(columns).iloc[np.argsort(matches.points.places, kind="stable")].reset_index(drop=True)
+    return pd.DataFrame(columns).iloc[np.argsort(matches.points.positions, kind="stable")].reset_index(drop=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.models.network import Network
 
-BEFORE, AFTER = "{} (t)", "{} (t+1)"
+EARLIER, LATER = "{} (t)", "{} (t+1)"
 SLUG = "discriminative"
 LINKS = (
     *("network", "source", "target", "mark", "status", "strength"),
@@ -115,8 +115,8 @@ class DiscriminativeResult(Result):
         """Title, contrast and network (0 of the others, 1 of the class) of all that are shown."""
         if len(self.classes) == 2:
             return [(self.classes[0], 0, 0), (self.classes[1], 0, 1)]
-        shown = [(name, c, 1) for c, name in enumerate(self.classes)]
-        return shown + [(f"not {name}", c, 0) for c, name in enumerate(self.classes)]
+        visible = [(name, c, 1) for c, name in enumerate(self.classes)]
+        return visible + [(f"not {name}", c, 0) for c, name in enumerate(self.classes)]
 
     def place_of(self, network: str) -> tuple[int, int]:
         """Contrast and network (0 of the others, 1 of the class) of a title.
@@ -151,23 +151,23 @@ class DiscriminativeResult(Result):
         both = f"not {self.classes[c]}", self.classes[c]
         return both[net], both[1 - net]
 
-    def before(self, name: str) -> str:
+    def earlier(self, name: str) -> str:
         """A variable as what comes before; of rows the variable itself.
 
         Parameters
         ----------
         name : of the variable
         """
-        return BEFORE.format(name) if self.series else name
+        return EARLIER.format(name) if self.series else name
 
-    def after(self, name: str) -> str:
+    def later(self, name: str) -> str:
         """A variable as what comes after; of rows the variable itself.
 
         Parameters
         ----------
         name : of the variable
         """
-        return AFTER.format(name) if self.series else name
+        return LATER.format(name) if self.series else name
 
     def configuration(self, parents: tuple[int, ...], j: int) -> dict[str, str]:
         """Names and levels of a configuration of parents; the first changes slowest.
@@ -306,7 +306,7 @@ class DiscriminativeResult(Result):
             (
                 f"{', '.join(row.parents)} -> {row.child} in {row.network}",
                 "tells classes apart",
-                YES if row.chance <= families.CARRIED and not row.levels else CANNOT_TELL,  # nan: too few subjects
+                YES if row.chance <= families.SIGNIFICANCE and not row.levels else CANNOT_TELL,  # nan: too few subjects
                 nothing,
                 nothing,
                 row.chance,
@@ -319,7 +319,7 @@ class DiscriminativeResult(Result):
             if row.parents
         ]
         evaluation = self.held_out
-        verdict = YES if evaluation.p <= families.CARRIED and not evaluation.too_few else CANNOT_TELL
+        verdict = YES if evaluation.p <= families.SIGNIFICANCE and not evaluation.too_few else CANNOT_TELL
         low, high = evaluation.interval
         rows.append(
             (
@@ -368,7 +368,7 @@ class DiscriminativeResult(Result):
     def _graphs(self) -> dict[str, nx.DiGraph]:
         import networkx as nx
 
-        order = [*map(self.before, self.names), *map(self.after, self.names)] if self.series else list(self.names)
+        order = [*map(self.earlier, self.names), *map(self.later, self.names)] if self.series else list(self.names)
         result = {}
         arcs = {title: self._arcs(c, net) for title, c, net in self.networks_in_order}
         for title, _, net in self.networks_in_order:
@@ -392,12 +392,12 @@ class DiscriminativeResult(Result):
         for child, parents in enumerate(network.parents):
             for place, x in enumerate(parents):
                 shifts = network.shifts[child, place]
-                source, target = self.before(self.variables_in_order[x]), self.after(self.variables_in_order[child])
+                source, target = self.earlier(self.variables_in_order[x]), self.later(self.variables_in_order[child])
                 result[source, target] = {
                     "gain": float(network.gain[child]),
                     "chance": families.chance_of(shuffled, float(network.gain[child])),
                     "recurrence": float(self.held_out.recurrence[c, net, child, x]),
-                    "used": bool(network.kept[child]),
+                    "used": bool(network.used[child]),
                     "shifts": tuple(tuple(shift) for shift in shifts[::-1].tolist()),
                     "more": self._more(net, shifts),
                 }
@@ -502,7 +502,7 @@ class DiscriminativeResult(Result):
         for item in (network for pair in self.learned for network in pair.networks):
             check_parents(item.parents, p, acyclic=not self.series)
             check_that(len(item.counts) == p, "a variable has no counts")
-            for array in (item.pacl, item.alone, item.added, item.kept):
+            for array in (item.pacl, item.alone, item.added, item.used):
                 check_shape(array, p)
             check_shape(item.shifts, p, max(map(len, item.parents), default=0), 2, 3)
         check_that(

@@ -54,7 +54,7 @@ class Network:
         return self.likelihoods()
 
     @property
-    def worth(self) -> np.ndarray:
+    def penalised_pacl(self) -> np.ndarray:
         """(p,) PACL minus added parameters: by what the families that decide on a class are chosen."""
         return self.pacl - self.added
 
@@ -71,30 +71,30 @@ class Pair:
     others: Network
     own: Network
 
-    def kept(self, most: int | None, *, shared: bool) -> tuple[np.ndarray, np.ndarray]:
-        """(p,) flags of the families that are used, in either network: the best by `worth`.
+    def used(self, most: int | None, *, shared: bool) -> tuple[np.ndarray, np.ndarray]:
+        """(p,) flags of the families that are used, in either network: the best by `penalised_pacl`.
 
         Parameters
         ----------
         most : how many in each network, all where None
         shared : whether both have the same ones, ranked by what they are worth together
         """
-        worth = (self.others.worth, self.own.worth)
+        scores = (self.others.penalised_pacl, self.own.penalised_pacl)
         if shared:
-            worth = (worth[0] + worth[1],) * 2
-        return best(worth[0], most), best(worth[1], most)
+            scores = (scores[0] + scores[1],) * 2
+        return best(scores[0], most), best(scores[1], most)
 
     def summed(self, most: int | None, *, shared: bool) -> np.ndarray:
         """(S, 2) log-likelihood of every point by the families used, of the others' network and the class's."""
-        kept = self.kept(most, shared=shared)
+        used = self.used(most, shared=shared)
         both = (self.others.log_likelihood, self.own.log_likelihood)
-        return np.stack([item[:, flags].sum(axis=1) for item, flags in zip(both, kept, strict=True)], axis=1)
+        return np.stack([item[:, flags].sum(axis=1) for item, flags in zip(both, used, strict=True)], axis=1)
 
 
-def best(worth: np.ndarray, most: int | None) -> np.ndarray:
+def best(scores: np.ndarray, most: int | None) -> np.ndarray:
     """(p,) flags of the largest; ties go to the first."""
-    flags = np.zeros(len(worth), dtype=bool)
-    flags[np.argsort(-worth, kind="stable")[:most]] = True
+    flags = np.zeros(len(scores), dtype=bool)
+    flags[np.argsort(-scores, kind="stable")[:most]] = True
     return flags
 
 
@@ -385,14 +385,14 @@ class LearnedNetwork:
     pacl: np.ndarray
     alone: np.ndarray
     added: np.ndarray
-    kept: np.ndarray
+    used: np.ndarray
     counts: tuple[np.ndarray, ...]
     weight: float
     effects: np.ndarray
     shifts: np.ndarray
 
     @property
-    def worth(self) -> np.ndarray:
+    def penalised_pacl(self) -> np.ndarray:
         """(p,) PACL minus added parameters."""
         return self.pacl - self.added
 

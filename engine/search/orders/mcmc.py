@@ -135,9 +135,9 @@ def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored
     best: Explored | None = None
     widened = False
     for number in range(_ROUNDS):
-        told = part(progress, 0.1 + 0.9 * number / _ROUNDS, 0.1 + 0.9 * (number + 1) / _ROUNDS)
-        result = _round(search, families, orders, generators, part(told, 0.0, 0.9), f"round {number + 1}")
-        result = _climbed(result, bound, allowed, part(told, 0.9, 1.0))
+        share = part(progress, 0.1 + 0.9 * number / _ROUNDS, 0.1 + 0.9 * (number + 1) / _ROUNDS)
+        result = _round(search, families, orders, generators, part(share, 0.0, 0.9), f"round {number + 1}")
+        result = _climbed(result, bound, allowed, part(share, 0.9, 1.0))
         rose = best is None or result.total > best.total + GAIN * max(1.0, abs(best.total))
         if best is None or rose:
             best, widened = result, False
@@ -240,9 +240,15 @@ def _round(
     tables = space(families, summing=False)
     best: Explored | None = None
     for chain, (order, generator) in enumerate(zip(orders, generators, strict=True)):
-        told = part(progress, chain / len(orders), (chain + 1) / len(orders))
+        share = part(progress, chain / len(orders), (chain + 1) / len(orders))
         walked = walk(
-            tables, order, generator, search.steps, told, f"walking over orders, {words}, chain {chain + 1}", heat=_HEAT
+            tables,
+            order,
+            generator,
+            search.steps,
+            share,
+            f"walking over orders, {words}, chain {chain + 1}",
+            heat=_HEAT,
         )
         total, parents = best_dag(families, walked.best_order)
         if best is None or total > best.total + GAIN * max(1.0, abs(best.total)):
@@ -255,8 +261,8 @@ def _round(
 def _climbed(explored: Explored, bound: BoundScore, constraints: Constraints, progress: Progress) -> Explored:
     """What hill climbing makes of a DAG: it may take arcs that the candidates do not have."""
     parents = hill_climbing(bound, constraints, progress, start=explored.parents)
-    before, after = (sum(bound.local(i, group) for i, group in enumerate(each)) for each in (explored.parents, parents))
-    if after <= before + GAIN * max(1.0, abs(before)):
+    old, after = (sum(bound.local(i, group) for i, group in enumerate(each)) for each in (explored.parents, parents))
+    if after <= old + GAIN * max(1.0, abs(old)):
         return explored
     return Explored(after, parents, np.array(topological_order(parents), dtype=np.int64), explored.families)
 

@@ -130,8 +130,8 @@ def edge_posteriors(
     import pandas as pd
 
     data = as_dataset(data, "engine.edge_posteriors(data, ...)")
-    asked = OrderMCMC(chains=4) if search is None else search
-    if not isinstance(asked, OrderMCMC):
+    searching = OrderMCMC(chains=4) if search is None else search
+    if not isinstance(searching, OrderMCMC):
         raise SettingsError(f"search is {search!r}; give a value such as engine.OrderMCMC(chains=4).", setting="search")
     problem = Problem(
         data,
@@ -140,7 +140,7 @@ def edge_posteriors(
         sorted(range(data.n_variables), key=lambda i: data.names[i]),
         as_progress(progress),
     )
-    result = posterior(asked, problem, jobs=jobs)
+    result = posterior(searching, problem, jobs=jobs)
     low, high = result.by_chain.min(axis=0), result.by_chain.max(axis=0)
     pairs = [(a, b) for a in problem.order for b in problem.order if a != b]
     rows = [
@@ -167,8 +167,8 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
     -------
     `OrderPosterior`
     """
-    tell = problem.progress
-    explored = explore(search, problem, part(tell, 0.0, 0.5))
+    progress = problem.progress
+    explored = explore(search, problem, part(progress, 0.0, 0.5))
     p = len(explored.parents)
     tables = space(explored.families, summing=True)
     seeds = np.random.SeedSequence([search.seed, 1]).spawn(search.chains)
@@ -182,7 +182,7 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
         partial(_chain, tables, search.steps),
         list(zip(orders, generators, strict=True)),
         jobs=jobs,
-        progress=part(tell, 0.5, 1.0),
+        progress=part(progress, 0.5, 1.0),
         words="walking over orders: chains",
     )
     back = np.argsort(problem.order) if p else np.empty(0, dtype=np.int64)
