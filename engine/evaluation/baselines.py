@@ -42,20 +42,6 @@ def lasso_scores(data: Dataset, group: str, order: Sequence[str]) -> pd.Series:
     0 where it has not entered at a ten-thousandth of the penalty at which the first input does, and for a variable
     with one level.
 
-    Parameters
-    ----------
-    group : a column with two levels that have rows
-    order : all other variables; those before a variable predict it
-
-    Returns
-    -------
-    penalties by variable
-
-    Raises
-    ------
-    DataError : there is no such column, or it has not two levels with rows
-    SettingsError : the order does not name every other variable once
-
     Examples
     --------
     >>> from engine.data.dataset import Dataset
@@ -81,18 +67,6 @@ def chi_squared(data: Dataset, group: str) -> pd.DataFrame:
 
     Columns: statistic, degrees, and log_p, the natural logarithm of p, which never underflows. A variable with one
     level has no degrees of freedom and log_p 0.
-
-    Parameters
-    ----------
-    group : a column with two levels that have rows
-
-    Returns
-    -------
-    one row a variable
-
-    Raises
-    ------
-    DataError : there is no such column, or it has not two levels with rows
 
     Examples
     --------

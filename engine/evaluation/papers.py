@@ -100,10 +100,6 @@ def every_paper(folder: Path = RESULTS) -> list[str]:
 def read_results(slug: str, folder: Path = RESULTS) -> PaperResults:
     """The results of a study, by default those that come with the package.
 
-    Raises
-    ------
-    DataError : the folder holds no results of it, or damaged ones
-
     Examples
     --------
     >>> results = read_results("log_linear")

@@ -106,20 +106,7 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
 
 
 def directed(graph: nx.Graph) -> nx.DiGraph:
-    """The same graph as a DiGraph without attributes, undirected edges both ways.
-
-    Parameters
-    ----------
-    graph : any networkx graph
-
-    Returns
-    -------
-    networkx.DiGraph
-
-    Raises
-    ------
-    DataError : it has no variables, or too many
-    """
+    """The same graph as a DiGraph without attributes, undirected edges both ways."""
     import networkx as nx
 
     result = nx.DiGraph()
@@ -131,20 +118,7 @@ def directed(graph: nx.Graph) -> nx.DiGraph:
 
 
 def guess_columns(table: pd.DataFrame) -> Columns:
-    """The columns by their usual names; the first two where no name is usual.
-
-    Parameters
-    ----------
-    table : an edge list, a line an edge
-
-    Returns
-    -------
-    `Columns`
-
-    Raises
-    ------
-    DataError : there are fewer than two columns
-    """
+    """The columns by their usual names; the first two where no name is usual."""
     import pandas as pd
 
     names = [str(name) for name in table.columns]
@@ -167,22 +141,7 @@ def guess_columns(table: pd.DataFrame) -> Columns:
 
 
 def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
-    """The network of an edge list.
-
-    Parameters
-    ----------
-    table : an edge list, a line an edge
-    columns : which column says what
-
-    Returns
-    -------
-    `NetworkRead`
-
-    Raises
-    ------
-    DataError : it has no line or too many, a line is a loop, says neither yes nor no to "directed", or one column is
-        to be both ends
-    """
+    """The network of an edge list."""
     if columns.source == columns.target:
         raise DataError("From and to are the same column; choose two.")
     if not 0 < len(table) <= MOST_EDGES:

@@ -98,18 +98,6 @@ def panels(a: nx.Graph, b: nx.Graph, *others: nx.Graph) -> tuple[tuple[Arc, ...]
     In A and B an edge is "same", "reversed" or in this one only. In a further graph an edge is what it is to
     A and B: in one of them only, in "neither", "same" when all three agree, and "reversed" when they all have
     it but point differently.
-
-    Parameters
-    ----------
-    a, b, others : networkx graphs over the same variables
-
-    Returns
-    -------
-    for each graph its `Arc`s, by source, then target
-
-    Raises
-    ------
-    DataError : the graphs do not stand over the same variables
     """
     names = list(a.nodes)
     ours, theirs = _edges(a, names), _edges(b, names)

@@ -17,18 +17,6 @@ def neighbourhood(
     Without a centre it begins with the ends of the strongest links of all. Where nothing more is linked with these, the
     strongest link elsewhere goes on, as long as there is no centre.
 
-    Parameters
-    ----------
-    links : pair of variables -> how strong its link is; not a number is weakest. Equal ones go by their place. A
-        variable paired with itself is how strong it is by itself
-    centre : the variables that it begins with
-    most : variables
-    first : variables that the strongest links alone may bring, without a centre
-
-    Returns
-    -------
-    the variables in the order in which they came; only the centre where nothing is linked with it
-
     Examples
     --------
     >>> neighbourhood({("a", "b"): 1.0, ("b", "c"): 3.0, ("d", "e"): 2.0}, most=3, first=2)

@@ -59,12 +59,7 @@ class Pdag:
 
 
 def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
-    """Opposite arcs become an undirected edge, as those of an undirected graph are.
-
-    Raises
-    ------
-    DataError : graph and names differ, or a node loops
-    """
+    """Opposite arcs become an undirected edge, as those of an undirected graph are."""
     positions = positions_of(graph, names)
     graph = graph if graph.is_directed() else graph.to_directed()
     n = len(names)
@@ -241,25 +236,6 @@ def compelled(dag: nx.DiGraph) -> set[tuple[Hashable, Hashable]]:
     """
     graph = cpdag(dag)
     return {(a, b) for a, b in graph.edges if not graph.has_edge(b, a)}
-
-
-def meek(graph: nx.DiGraph) -> nx.DiGraph:
-    """A PDAG closed under Meek's rules R1-R4 (background knowledge may have directed some of its edges).
-
-    Parameters
-    ----------
-    graph : a DiGraph; an undirected edge is a pair of opposite arcs
-
-    Returns
-    -------
-    networkx.DiGraph with more of the edges directed
-
-    Raises
-    ------
-    DataError : a node has an arc to itself
-    """
-    names = list(graph.nodes)
-    return to_networkx(apply_meek(from_networkx(graph, names)), names)
 
 
 def consistent_extension(graph: nx.DiGraph) -> nx.DiGraph:

@@ -124,16 +124,7 @@ class PatternRates:
 
 
 def f_measure(precision: float, recall: float) -> float:
-    """Harmonic mean of precision and recall, 2PR / (P + R).
-
-    Parameters
-    ----------
-    precision, recall : from 0 to 1
-
-    Returns
-    -------
-    the mean; 0 where both are 0, not a number where one is not
-    """
+    """Harmonic mean of precision and recall, 2PR / (P + R)."""
     return 2 * precision * recall / (precision + recall) if precision + recall != 0 else 0.0
 
 

@@ -50,42 +50,14 @@ class _Dirichlet(ABC):
 
     @abstractmethod
     def cell_prior(self, configurations: float, levels: int) -> float:
-        """alpha_jk, the pseudo-count of every cell of a family.
-
-        Parameters
-        ----------
-        configurations, levels : how many parent configurations and child levels there can be
-        """
+        """alpha_jk, the pseudo-count of every cell of a family."""
 
     def bind(self, data: Dataset) -> BoundDirichlet:
-        """This score with its data, as a search wants it.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-
-        Returns
-        -------
-        what answers `local(child, parents)` and `additions(child, parents)`, by position
-        """
+        """This score with its data, as a search wants it."""
         return BoundDirichlet(self, data)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-        child, parents : names; the order of the parents does not matter
-
-        Returns
-        -------
-        the score, in nats
-
-        Raises
-        ------
-        DataError : the data have no such variable
-        """
+        """Natural-log score of one family."""
         return BoundDirichlet(self, data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 

@@ -185,13 +185,7 @@ class InstanceTables:
         return float(scores.sum())
 
     def subsets(self, child: int, values: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Every subset of the population's parents as Pa_IS, for a patient with these `values` of them.
-
-        Returns
-        -------
-        gains : (2^m,) IS-Score of the subset minus that of the whole set; bit i of a subset is parent i
-        cases : (2^m, r) counts of the rows that agree with the patient on the subset
-        """
+        """Every subset of the population's parents as Pa_IS, for a patient with these `values` of them."""
         family = self.family(child)
         m = len(family.parents)
         alphas = np.empty(1 << m)

@@ -100,14 +100,7 @@ class Candidates:
                 self._among[y] = np.isin(np.arange(p), list(self._gains[y][0]))
 
     def inserts(self, graph: Pdag, into: Iterable[int], progress: Callable[[], None]) -> Iterator[Move]:
-        """Every Insert(X, y, T) into some variables that gains and whose K is a clique; paths are not looked at.
-
-        Parameters
-        ----------
-        graph : the CPDAG
-        into : positions of the y
-        progress : told that work goes on
-        """
+        """Every Insert(X, y, T) into some variables that gains and whose K is a clique; paths are not looked at."""
         looked = [(y, clique, others) for y in into for clique, others in self._cliques_into(graph, y)]
         families = dict.fromkeys((y, graph.parents[y] | clique) for y, clique, _ in looked)
         unknown = [(y, parents) for y, parents in families if parents not in self._gains[y]]
@@ -140,14 +133,7 @@ class Candidates:
                 yield clique, fitting
 
     def deletes(self, graph: Pdag, into: Iterable[int], progress: Callable[[], None]) -> Iterator[Move]:
-        """Every Delete(X, y, H) into some variables that gains.
-
-        Parameters
-        ----------
-        graph : the CPDAG
-        into : positions of the y
-        progress : told that work goes on
-        """
+        """Every Delete(X, y, H) into some variables that gains."""
         moves = [move for y in into for move in self._deletes_into(graph, y)]
         families = [self._without(move, graph.parents[move.y] | move.clique) for move in moves]
         for move, result in zip(moves, weigh(self.score, families), strict=True):

@@ -168,15 +168,6 @@ def directed(skeleton: Skeleton, constraints: Constraints) -> Pdag:
     """The skeleton with the directions that the knowledge, the separating sets and Meek's rules give.
 
     Knowledge goes first, and a claim against it is not heard.
-
-    Parameters
-    ----------
-    found : the skeleton and its separating sets
-    constraints : what is known of the arcs
-
-    Returns
-    -------
-    `Pdag`
     """
     p = len(skeleton.adjacent)
     graph = Pdag([0] * p, [0] * p, list(skeleton.adjacent))

@@ -44,18 +44,7 @@ class Constraints:
         order: Sequence[str] | None = None,
         max_parents: int | None = None,
     ) -> Constraints:
-        """Turn names into positions, refusing what contradicts itself.
-
-        Parameters
-        ----------
-        forbidden, required : arcs (parent, child)
-        tiers : groups of variables, earliest first; no arc runs from a later tier to an earlier one
-        order : all variables, parents before children
-
-        Raises
-        ------
-        SettingsError : unknown variables, an arc both ways, a cycle of required arcs, too many required parents
-        """
+        """Turn names into positions, refusing what contradicts itself."""
         p = len(names)
         position = {name: i for i, name in enumerate(names)}
         allowed = ~np.eye(p, dtype=bool)

@@ -90,17 +90,6 @@ def ges(
     required arc. Undirected edges of the result whose direction follows from the knowledge are directed, closed under
     Meek's rules R1-R4; without knowledge the result is the plain CPDAG. `max_parents` limits every member alike, since
     all DAGs of a class have the same largest number of parents.
-
-    Parameters
-    ----------
-    score : decomposable; gains mean what they say if it is score-equivalent, which is not asked of it
-    fast : the faithfulness shortcut: X -> Y is inserted only if X alone improves the score of Y. Much the same graph in
-        less time, but a cause that shows only beside another (as in an exclusive or) is missed
-    start : the CPDAG to start from; the class of the required arcs where None
-
-    Raises
-    ------
-    SettingsError : `start` is over other variables, has no consistent extension, or contradicts the constraints
     """
     knowledge = Admitted(constraints)
     graph = _first(score, constraints, knowledge, start)

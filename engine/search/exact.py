@@ -49,22 +49,7 @@ class Exact:
 
 
 def exact(score: BoundScore, constraints: Constraints, progress: Progress = silent) -> tuple[tuple[int, ...], ...]:
-    """The parents of every variable in a DAG with the highest score; among equals the lowest sink, then the lowest set.
-
-    Parameters
-    ----------
-    score : decomposable, with its data
-    constraints : what the search may do
-    progress : told how far it is
-
-    Returns
-    -------
-    for each variable the ascending positions of its parents
-
-    Raises
-    ------
-    SettingsError : more than 20 variables
-    """
+    """The parents of every variable in a best DAG; among equals the lowest sink, then the lowest set."""
     p = score.n_variables
     if p > MOST_VARIABLES:
         raise SettingsError(

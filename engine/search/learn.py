@@ -106,19 +106,6 @@ def learn(
 def as_search(search: str | Search, **options: Any) -> Search:
     """A search from its short name and options, or as it is.
 
-    Parameters
-    ----------
-    search : a short name, or a value such as `HillClimbing(tabu=5)`
-    options : of the search, where it is given by name
-
-    Returns
-    -------
-    the search as a value
-
-    Raises
-    ------
-    SettingsError : an unknown name, an option that the search does not have, options beside a value
-
     Examples
     --------
     >>> from engine.search.learn import as_search
@@ -148,20 +135,7 @@ def as_search(search: str | Search, **options: Any) -> Search:
 
 
 def as_score(score: Any) -> LocalScore:
-    """The score, after a look at the commonest slip: its name in place of it.
-
-    Parameters
-    ----------
-    score : what was given
-
-    Returns
-    -------
-    the score
-
-    Raises
-    ------
-    SettingsError : anything that is no score
-    """
+    """The score, after a look at the commonest slip: its name in place of it."""
     if isinstance(score, type) or not isinstance(score, LocalScore):
         raise SettingsError(
             f"score is {score!r}; give a score, such as engine.K2() or engine.BDeu(ess=1.0).", setting="score"

@@ -17,20 +17,6 @@ def with_gaps(data: Dataset, share: float, generator: np.random.Generator) -> Da
     The level is called as `Dataset.from_frame(missing="level")` calls it, and `FixedColumn.missing` of the data set's
     recipe says which it is. An ordinal variable stays ordinal: its other levels keep their order.
 
-    Parameters
-    ----------
-    data : complete
-    share : of all cells that lose their value, from 0 to below 1
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    the data set; variables that have lost nothing are as they were
-
-    Raises
-    ------
-    SettingsError : another share
-
     Examples
     --------
     >>> from engine.simulation.ordinal import random_latent_model

@@ -299,12 +299,6 @@ def random_rows(rows: int, levels: int, generator: np.random.Generator, exaggera
     `exaggeration` multiplies the numbers above one half and divides those below, before they are summed: from a
     row with one large number nearly all goes to that level.
 
-    Parameters
-    ----------
-    rows, levels : shape of the table
-    generator : all randomness comes from it
-    exaggeration : from 1 up; the larger, the more uneven the rows
-
     Examples
     --------
     >>> random_rows(3, 2, np.random.default_rng(0)).sum(axis=1).round(9).tolist()
@@ -322,11 +316,6 @@ def near_deterministic_table(rows: int, levels: int, generator: np.random.Genera
     squares; the very first row is a plain one), and is then replaced five times by that of 100 new ones which is
     farthest (squared distance) from what it was before. The intention was distance from the *other* rows; the slip
     is kept, because the printed tables come from it. A table of one row (no parents) is one plain random row.
-
-    Parameters
-    ----------
-    rows, levels : shape of the table
-    generator : all randomness comes from it
 
     Examples
     --------
@@ -354,16 +343,6 @@ def draw_contexts(family: Sequence[int], arities: np.ndarray, generator: np.rand
     context: a binary first parent allows two, so a child with m parents has at most m - 1 and never more than the
     first parent has levels. No case is in two of them.
 
-    Parameters
-    ----------
-    family : the parents of the child, positions of variables
-    arities : (p,) numbers of levels of all variables
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    the contexts, none for a child of fewer than two parents
-
     Examples
     --------
     >>> draw_contexts([0, 1], np.array([2, 2]), np.random.default_rng(0))
@@ -387,14 +366,7 @@ def _context_row(levels: int, generator: np.random.Generator) -> np.ndarray:
 def share_rows(
     table: np.ndarray, family: Sequence[int], shape: Sequence[int], context: Context, row: np.ndarray
 ) -> None:
-    """Give, in place, one row of probabilities to all configurations that agree with a context.
-
-    Parameters
-    ----------
-    table : (configurations, levels) of the child
-    family, shape : its parents and their numbers of levels
-    row : (levels,) probabilities
-    """
+    """Give, in place, one row of probabilities to all configurations that agree with a context."""
     cells = table.reshape(*shape, table.shape[1])
     fixed = dict(context.key)
     cells[tuple(fixed.get(parent, slice(None)) for parent in family)] = row

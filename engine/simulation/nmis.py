@@ -26,17 +26,7 @@ Pairs = Sequence[tuple[int, np.ndarray]]
 
 
 def nmis(table: np.ndarray, parents: np.ndarray) -> np.ndarray:
-    """How strongly each parent is linked with the child: mutual information by the child's entropy.
-
-    Parameters
-    ----------
-    table : (*arities, r) probabilities of the child's levels in every configuration of its m parents
-    parents : (*arities) joint probabilities of the parents
-
-    Returns
-    -------
-    (m,) each from 0 to 1; 0 for a child of one level that occurs
-    """
+    """How strongly each parent is linked with the child: mutual information by the child's entropy."""
     joint = parents[..., None] * table
     return np.array([_strength(_pair(joint, m)) for m in range(parents.ndim)])
 
@@ -44,23 +34,7 @@ def nmis(table: np.ndarray, parents: np.ndarray) -> np.ndarray:
 def draw_table(
     strengths: Sequence[float], parents: np.ndarray, child: np.ndarray, generator: np.random.Generator
 ) -> np.ndarray:
-    """A random table whose parents are linked with the child as strongly as asked.
-
-    Parameters
-    ----------
-    strengths : (m,) NMIS of every parent, from 0 up, below 1
-    parents : (*arities) joint probabilities of the parents
-    child : (r,) probabilities of the child's levels
-    generator : of the directions in which the child leans
-
-    Returns
-    -------
-    (*arities, r) probabilities
-
-    Raises
-    ------
-    SettingsError : no such table was found, as for two even yes/no parents of .3 and .22
-    """
+    """A random table whose parents are linked with the child as strongly as asked."""
     wanted = np.asarray(strengths, dtype=float)
     if wanted.shape != (parents.ndim,) or not ((wanted >= 0) & (wanted < 1)).all():
         raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")
@@ -76,21 +50,7 @@ def draw_table(
 
 
 def change_table(table: np.ndarray, parents: np.ndarray, strengths: Sequence[float]) -> np.ndarray:
-    """The nearest table with other strengths; what the other parents tell about the child, each by itself, stays.
-
-    Parameters
-    ----------
-    table, parents : as `nmis` takes them
-    strengths : (m,) NMIS of every parent, as they shall be
-
-    Returns
-    -------
-    (*arities, r) probabilities; the table itself where nothing changes
-
-    Raises
-    ------
-    SettingsError : no table has these strengths beside those parents
-    """
+    """The nearest table with other strengths; what the other parents tell about the child, each by itself, stays."""
     wanted = np.asarray(strengths, dtype=float)
     if wanted.shape != (parents.ndim,) or not ((wanted >= 0) & (wanted < 1)).all():
         raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")

@@ -146,21 +146,6 @@ def labelled(
 ) -> Labelled:
     """The rows of a table that have a label, all scores and, where they are asked for, a cluster and a part.
 
-    Parameters
-    ----------
-    label : a column with two values
-    case : the value of a case, as text
-    scores : column of numbers -> whether a larger score means more likely a case
-    clusters, parts : columns that say what belongs together, and by what to split
-
-    Returns
-    -------
-    scores turned so that larger means more likely a case, and how many rows were left out
-
-    Raises
-    ------
-    DataError : the label has not two values or none is `case`, a score is no number, or no case or no other is left
-
     Examples
     --------
     >>> from engine.evaluation.truth.examples import example_labels
@@ -204,17 +189,7 @@ def labelled(
 def cluster_intervals(
     labelled: Labelled, runs: int | None = None, progress: Progress = silent
 ) -> dict[str, tuple[float, float]]:
-    """The interval of every score's area when whole clusters are drawn again; none where rows stand by themselves.
-
-    Parameters
-    ----------
-    runs : tables drawn again; None for as many as are done in seconds
-
-    Raises
-    ------
-    DataError : no table drawn again has both cases and others
-    Cancelled : by `progress`
-    """
+    """The interval of every score's area when whole clusters are drawn again; none where rows stand by themselves."""
     if labelled.clusters is None:
         return {}
     draws = max(FEWEST, min(RUNS, AT_ONCE // len(labelled.truth))) if runs is None else runs

@@ -64,20 +64,7 @@ class EvaluationTask:
 def evaluate_task(
     task: EvaluationTask, repeats: int, shuffles: int, progress: Progress, shared: Counted | None = None
 ) -> Evaluation:
-    """Held-out verdicts of every point, `repeats` times over, and of shuffled classes once.
-
-    Parameters
-    ----------
-    task : what is evaluated
-    repeats : how often the points are dealt into folds; a single time where each is held out alone
-    shuffles : how often the classes are dealt at random
-    progress : told how far it is
-    shared : counts of all points, where cut points do not depend on folds and they were counted before
-
-    Returns
-    -------
-    `Evaluation`
-    """
+    """Held-out verdicts of every point, `repeats` times over, and of shuffled classes once."""
     points, method, labels = task.points, task.method, task.points.labels
     root = np.random.SeedSequence([method.seed, 1])
     seeds = root.spawn(repeats + 1)
@@ -231,36 +218,21 @@ def _coded_alike(discriminative_settings: DiscriminativeSettings, other: Discrim
 
 
 def check_repeats(repeats: object, folds: int | str) -> int:
-    """How often the points are dealt into folds.
-
-    Raises
-    ------
-    SettingsError : not a whole number from 1 up
-    """
+    """How often the points are dealt into folds."""
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise SettingsError(f"repeats is {repeats!r}; it must be a whole number from 1 up.", setting="repeats")
     return 1 if folds == "leave_one_out" else repeats
 
 
 def check_shuffles(shuffles: object) -> int:
-    """How often classes are dealt at random.
-
-    Raises
-    ------
-    SettingsError : not a whole number from 0 up
-    """
+    """How often classes are dealt at random."""
     if isinstance(shuffles, bool) or not isinstance(shuffles, int) or shuffles < 0:
         raise SettingsError(f"shuffles is {shuffles!r}; it must be a whole number from 0 up.", setting="shuffles")
     return shuffles
 
 
 def as_choice(choose: object) -> tuple[str, ...]:
-    """Names of settings as a tuple.
-
-    Raises
-    ------
-    SettingsError : neither a name nor a list of names
-    """
+    """Names of settings as a tuple."""
     if isinstance(choose, str):
         return (choose,)
     if not isinstance(choose, Iterable):
@@ -274,17 +246,7 @@ def enough_for_probabilities(points: Points) -> bool:
 
 
 def fitted_probability(held_out_scores: np.ndarray, truth: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """P(second class) for some scores, by a logistic curve through held-out ones.
-
-    Parameters
-    ----------
-    held, truth : (n,) scores of points that nothing was learned from, and whether they are of the second class
-    asked : (m,) scores
-
-    Returns
-    -------
-    (m,) probabilities; not numbers where a class is absent
-    """
+    """P(second class) for some scores, by a logistic curve through held-out ones."""
     if truth.all() or not truth.any():
         return np.full(len(wanted), np.nan)
     from sklearn.linear_model import LogisticRegression

@@ -30,12 +30,7 @@ FEW, FEW_OF_A_CLASS = 50, 10
 
 
 def accuracy_and_area(scores: np.ndarray, labels: np.ndarray, classes: int) -> tuple[float, float]:
-    """Balanced accuracy, and the area under the curve (of more than two classes the mean, each against all others).
-
-    Parameters
-    ----------
-    scores : (S, C) held out;  labels : (S,);  classes : how many there are
-    """
+    """Balanced accuracy, and the area under the curve (of more than two classes the mean, each against all others)."""
     share = float(((verdicts(scores) == labels) * class_weights(labels, classes)).sum())
     areas = []
     for c in range(scores.shape[1]):

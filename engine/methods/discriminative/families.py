@@ -141,12 +141,7 @@ def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> s
 
 
 def size_words(shift: Sequence[float]) -> str:
-    """A shift in percentage points with its interval, where there is one; empty where it is not known.
-
-    Parameters
-    ----------
-    shift : size and ends, as `graphs` has them
-    """
+    """A shift in percentage points with its interval, where there is one; empty where it is not known."""
     size, low, high = shift
     if size != size:
         return ""

@@ -34,22 +34,7 @@ if TYPE_CHECKING:
 
 
 def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -> DiscriminativeResult:
-    """Learn the classes' networks, and find out how well they tell.
-
-    Parameters
-    ----------
-    method, data : the settings and the rows
-    progress : told how far it is
-
-    Returns
-    -------
-    `DiscriminativeResult`
-
-    Raises
-    ------
-    DataError : no classes, a subject of two, too many series to be counted in memory
-    SettingsError : knowledge that does not fit the variables
-    """
+    """Learn the classes' networks, and find out how well they tell."""
     progress(0.0, "looking at the classes")
     points = prepared_points(data, method)
     known = known_of(points, method)
@@ -96,12 +81,6 @@ def shuffled_best(
     """(B,) the most that any link gains, and that any variable's levels are worth, with classes dealt at random.
 
     Links chosen by CCL or by each class alone are held against the same: the best that ACL finds by chance.
-
-    Parameters
-    ----------
-    points, counted : all
-    method : the settings; `shuffles` times
-    progress : told how far it is
     """
     known = known_of(points, method)
     if method.score != "acl":

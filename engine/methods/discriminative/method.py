@@ -43,12 +43,7 @@ MOST_CLASSES = 6
 
 
 def likely_target(data: Dataset) -> str | None:
-    """The likeliest class column; None where none can be one.
-
-    Parameters
-    ----------
-    data : the table; where it has subjects, each must be of one class
-    """
+    """The likeliest class column; None where none can be one."""
     fit = [name for name in data.names if _fits(data, name)]
     for role in ("outcome", "group"):
         for name in fit:
@@ -64,12 +59,7 @@ def likely_target(data: Dataset) -> str | None:
 
 
 def conflicting_target(data: Dataset) -> str:
-    """The column that looks like the classes and gives a subject two of them; empty where there is none.
-
-    Parameters
-    ----------
-    data : a table where no column can be the classes
-    """
+    """The column that looks like the classes and gives a subject two of them; empty where there is none."""
     if data.steps is None:
         return ""
     named = [name for name in data.names if data.roles.get(name) in ("outcome", "group")]

@@ -26,14 +26,6 @@ def compared_alike(points: Points) -> Points:
     their like in another class, classes are shuffled among series of like length (`Points.strata`). Else all series are
     cut to their first steps, as many of each; one that is much shorter than nearly all others of its class is left out
     before it shortens all.
-
-    Parameters
-    ----------
-    points : labelled, each with an observation
-
-    Returns
-    -------
-    `Points`, with a sentence on what was done
     """
     if not points.series or not unlike(points.lengths, points.labels):
         return points
@@ -57,24 +49,14 @@ def compared_alike(points: Points) -> Points:
 
 
 def unlike(lengths: np.ndarray, labels: np.ndarray) -> bool:
-    """Whether classes have series of unlike length, by the mean over series and by that over observations.
-
-    Parameters
-    ----------
-    lengths, labels : (S,) observations and class of each point
-    """
+    """Whether classes have series of unlike length, by the mean over series and by that over observations."""
     seen = np.bincount(labels, lengths)
     means = seen / np.bincount(labels), np.bincount(labels, lengths.astype(float) ** 2) / seen
     return any(float(mean.max()) > ALIKE * float(mean.min()) for mean in means)
 
 
 def strata_of(lengths: np.ndarray) -> np.ndarray:
-    """(S,) numbers of groups in which no series is much longer than another, counted from the shortest.
-
-    Parameters
-    ----------
-    lengths : (S,)
-    """
+    """(S,) numbers of groups in which no series is much longer than another, counted from the shortest."""
     result = np.zeros(len(lengths), dtype=np.int64)
     shortest, number = 0, -1
     for i in np.argsort(lengths, kind="stable").tolist():
@@ -85,12 +67,7 @@ def strata_of(lengths: np.ndarray) -> np.ndarray:
 
 
 def exchangeable(strata: np.ndarray, labels: np.ndarray) -> bool:
-    """Whether half of every class, and no fewer than six, have one of another class in their stratum.
-
-    Parameters
-    ----------
-    strata, labels : (S,) stratum and class of each point
-    """
+    """Whether half of every class, and no fewer than six, have one of another class in their stratum."""
     table = np.zeros((int(strata.max()) + 1, int(labels.max()) + 1), dtype=np.int64)
     np.add.at(table, (strata, labels), 1)
     mixed = table[(table > 0).sum(axis=1) > 1].sum(axis=0)
@@ -98,12 +75,7 @@ def exchangeable(strata: np.ndarray, labels: np.ndarray) -> bool:
 
 
 def common_length(lengths: np.ndarray, labels: np.ndarray) -> int:
-    """Observations that all series are cut to: those of the shortest, or of the shortest that is no exception.
-
-    Parameters
-    ----------
-    lengths, labels : (S,) observations and class of each point
-    """
+    """Observations that all series are cut to: those of the shortest, or of the shortest that is no exception."""
     tenth = min(int(np.quantile(lengths[labels == code], 0.1, method="lower")) for code in range(int(labels.max()) + 1))
     shortest = int(lengths.min())
     return shortest if tenth <= ALIKE * shortest else tenth

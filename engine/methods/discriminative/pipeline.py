@@ -32,13 +32,6 @@ def fit_boundary(likelihoods: np.ndarray, side: np.ndarray, way: str, *, balance
 
     Least squares of +1 and -1 on both log-likelihoods, which are large and nearly collinear and so standardised first.
     Where classes are balanced, both weigh alike, however many points they have.
-
-    Parameters
-    ----------
-    likelihoods : (S, 2) log-likelihood of each point by the others' network and by the class's
-    side : (S,) 1 for the class, 0 for the others, below 0 for what is left out
-    way : "least_squares", "midpoint" (c2 = 1, c3 = -1) or "ratio" (c1 = 0 too)
-    balance : whether both classes weigh alike
     """
     if way == "ratio":
         return RATIO
@@ -105,12 +98,7 @@ def coding_of(points: Points, training: np.ndarray, method: DiscriminativeSettin
 
 
 def check_memory(points: Points, coding: Coding, method: DiscriminativeSettings) -> None:
-    """Refuse more than can be counted, or climbed to by CCL, before it is tried.
-
-    Raises
-    ------
-    DataError : says how much it would take, and what to do
-    """
+    """Refuse more than can be counted, or climbed to by CCL, before it is tried."""
     cells = cells_needed(points.n_points, coding.arity) if points.series else 0
     if cells > MOST_CELLS:
         raise DataError(
@@ -154,14 +142,7 @@ def sides(labels: np.ndarray, classes: int) -> list[np.ndarray]:
 def fit_contrasts(
     counted: Counted, labels: np.ndarray, classes: int, method: DiscriminativeSettings, known: Constraints
 ) -> list[Contrast]:
-    """Learn from the labelled points.
-
-    Parameters
-    ----------
-    counted, labels : all points, and the class of each (below 0 for those held out)
-    classes : how many there are; of two one contrast is enough
-    method, known : the settings, and what the search may do
-    """
+    """Learn from the labelled points."""
     result = []
     for side in sides(labels, classes):
         pair = fit_pair(counted, side, method, known)
@@ -194,12 +175,6 @@ def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np
 
     Where labels are exchanged among series of like length only, these are spread evenly in place of classes, so that
     folds know nothing of labels and a dealing is as likely as what was observed.
-
-    Parameters
-    ----------
-    points, labels : all, and the class of those that take part
-    folds : "subject", "leave_one_out", or how many
-    generator : of who is in which
     """
     inside = np.flatnonzero(labels >= 0)
     result = np.full(len(labels), -1)
@@ -239,16 +214,7 @@ def chosen(
     choose: Sequence[str],
     generator: np.random.Generator,
 ) -> DiscriminativeSettings:
-    """The settings that tell held-out points of an inner loop best; the simplest among equals.
-
-    Parameters
-    ----------
-    points, counted : all
-    labels : (S,) class, below 0 for what the outer loop holds out
-    method, known : the settings to begin with, and what the search may do
-    choose : names of the settings that are chosen
-    generator : of the inner folds
-    """
+    """The settings that tell held-out points of an inner loop best; the simplest among equals."""
     if not choose:
         return method
     classes, p = len(points.classes), len(points.names)

@@ -102,22 +102,7 @@ class Points:
 
 
 def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) -> Points:
-    """The points of a data set.
-
-    Parameters
-    ----------
-    data : with roles subject and time a set of series; else a row is a point
-    target : the variable that says which class a point is of
-    classes : those of the networks that points are to be told by; then a point without a known class is welcome
-
-    Returns
-    -------
-    `Points`
-
-    Raises
-    ------
-    DataError : no such target, a subject of two classes, fewer than two classes, nothing to learn from
-    """
+    """The points of a data set."""
     known = classes is not None
     names = tuple(sorted(name for name in data.names if name != target))
     if not names:
@@ -277,13 +262,7 @@ def only(points: Points, chosen: np.ndarray, words: str) -> Points:
 
 
 def cut_to(points: Points, length: int) -> Points:
-    """The first observations of every series, as many of each; a shorter series stays as it is.
-
-    Parameters
-    ----------
-    points : series
-    length : observations
-    """
+    """The first observations of every series, as many of each; a shorter series stays as it is."""
     start = np.concatenate([[0], np.cumsum(points.lengths)[:-1]])
     here = np.arange(len(points.point)) - start[points.point] < length
     used = np.zeros(len(points.rows), dtype=bool)
@@ -307,13 +286,7 @@ def cut_to(points: Points, length: int) -> Points:
 
 
 def units_by_class(points: Points, labels: np.ndarray) -> np.ndarray:
-    """(K,) how many subjects (of rows without subjects: rows) each class has labelled points of.
-
-    Parameters
-    ----------
-    points : all
-    labels : (S,) class, below 0 for what is held out
-    """
+    """(K,) how many subjects (of rows without subjects: rows) each class has labelled points of."""
     pairs = np.unique(np.stack([points.units, labels])[:, labels >= 0], axis=1)
     return np.bincount(pairs[1], minlength=len(points.classes))
 

@@ -49,21 +49,7 @@ class Pushes:
 
 
 def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
-    """Score the points of a data set, family by family.
-
-    Parameters
-    ----------
-    result : what was learned
-    data : with the same variables; the target need not be there
-
-    Returns
-    -------
-    `Pushes`
-
-    Raises
-    ------
-    DataError : a variable or a level is not there, or the points are rows where series were learned from
-    """
+    """Score the points of a data set, family by family."""
     wanted = [name for name in result.variables_in_order if name in result.names_of_table]
     absent = [name for name in wanted if name not in data]
     if absent:

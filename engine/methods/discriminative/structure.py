@@ -72,13 +72,7 @@ class Pair:
     own: Network
 
     def used(self, most: int | None, *, shared: bool) -> tuple[np.ndarray, np.ndarray]:
-        """(p,) flags of the families that are used, in either network: the best by `penalised_pacl`.
-
-        Parameters
-        ----------
-        most : how many in each network, all where None
-        shared : whether both have the same ones, ranked by what they are worth together
-        """
+        """(p,) flags of the families that are used, in either network: the best by `penalised_pacl`."""
         scores = (self.others.penalised_pacl, self.own.penalised_pacl)
         if shared:
             scores = (scores[0] + scores[1],) * 2
@@ -99,19 +93,7 @@ def best(scores: np.ndarray, most: int | None) -> np.ndarray:
 
 
 def fit_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints) -> Pair:
-    """Learn both networks of a contrast.
-
-    Parameters
-    ----------
-    counted : the points
-    side : (S,) 1 for the class, 0 for the others, below 0 for what is left out
-    method : the settings
-    known : what the search may do; a variable may follow itself in a series
-
-    Returns
-    -------
-    `Pair`, with the likelihoods of all points, left out or not
-    """
+    """Learn both networks of a contrast."""
     limits = limits_of(method, known)
     parameters = method.parameters if method.score == "acl" else "ml"
     if method.score == "acl" and not counted.slices.plain and set(limits) <= {0, 1} and not any(known.required):

@@ -189,15 +189,7 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
 
 
 def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_false: float, prevalence: float) -> str:
-    """From which score it is cheapest to tell a class, and what that does here and where it shall be used.
-
-    Parameters
-    ----------
-    held : held-out verdicts
-    of : the class
-    cost_missed, cost_false : of one missed, and of one falsely told
-    prevalence : share of the class where it shall be used
-    """
+    """From which score it is cheapest to tell a class, and what that does here and where it shall be used."""
     at, name = evaluation.best_threshold(cost_missed, cost_false, prevalence, of), evaluation.display_name(of)[:40]
     if not np.isfinite(at):
         return f"At these costs it is cheapest to tell nobody to be {name}."
@@ -239,13 +231,7 @@ def document(result: DiscriminativeResult) -> dict[str, Any]:
 
 
 def family_sentence(row: Any, noun: str) -> str:
-    """What a link gains, beside chance, whether folds find it again, and how far apart the classes are.
-
-    Parameters
-    ----------
-    row : of `DiscriminativeResult.families`
-    noun : what a point is called
-    """
+    """What a link gains, beside chance, whether folds find it again, and how far apart the classes are."""
     if not row["parents"]:
         text = f"No parent: its own levels are worth {row['worth']:.1f} (PACL)"
     else:

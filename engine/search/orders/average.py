@@ -37,22 +37,12 @@ class OrderAverage:
 
 
 def memory_needed(variables: int) -> int:
-    """Bytes that the sums over all orders of so many variables take.
-
-    Parameters
-    ----------
-    variables : how many
-    """
+    """Bytes that the sums over all orders of so many variables take."""
     return (12 * (variables + 6)) << max(variables - 1, 0)
 
 
 def masks_before(constraints: Constraints) -> np.ndarray:
-    """(n,) for each variable a bit mask of those that come before it in every order.
-
-    Parameters
-    ----------
-    constraints : what is known
-    """
+    """(n,) for each variable a bit mask of those that come before it in every order."""
     n = len(constraints.required)
     if constraints.before is None:
         return np.zeros(n, dtype=np.int64)
@@ -62,19 +52,7 @@ def masks_before(constraints: Constraints) -> np.ndarray:
 def average_orders(
     sets: ParentSets, values: np.ndarray, earlier: np.ndarray, progress: Progress = silent
 ) -> OrderAverage:
-    """Average over all orders.
-
-    Parameters
-    ----------
-    sets : of at most `MOST_VARIABLES` variables
-    values : (k,) natural logarithm of what each set is worth, its prior included
-    before : (n,) masks of who must come before each variable
-    progress : told how far it is
-
-    Returns
-    -------
-    `OrderAverage`
-    """
+    """Average over all orders."""
     n = sets.n_variables
     tops = np.maximum.reduceat(values, sets.starts[:-1])  # digits are not wasted on what all sets of a child share
     values = values - tops[sets.children]
@@ -96,12 +74,7 @@ def average_orders(
 
 
 def total_worth(sets: ParentSets, values: np.ndarray, earlier: np.ndarray) -> float:
-    """ln of the worth of all orders, without the probabilities.
-
-    Parameters
-    ----------
-    sets, values, before : as for `average_orders`
-    """
+    """ln of the worth of all orders, without the probabilities."""
     tops = np.maximum.reduceat(values, sets.starts[:-1])
     sums, powers = _set_sums(sets, values - tops[sets.children], silent)
     return _logarithm(_one_way(sums, powers, earlier, True), -1) + float(tops.sum())

@@ -114,18 +114,7 @@ class Explored:
 
 
 def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored:
-    """Walk, let the candidates grow by what the best DAG joins, and again until that gains nothing.
-
-    Parameters
-    ----------
-    search : steps, chains, seed
-    problem : data, score and knowledge
-    progress : told how far it is, in place of the problem's own
-
-    Returns
-    -------
-    `Explored`
-    """
+    """Walk, let the candidates grow by what the best DAG joins, and again until that gains nothing."""
     bound, allowed = problem.bound, problem.allowed
     if bound.n_variables == 0:
         return Explored(0.0, (), np.empty(0, np.int64), [])
@@ -163,22 +152,7 @@ def walk(
     heat: float = 1.0,
     every: int = 0,
 ) -> Walk:
-    """Walk over orders from one of them.
-
-    Parameters
-    ----------
-    tables : what orders are worth
-    order : (p,) where the walk begins; it keeps to the required arcs. Left where the walk ends
-    generator : all randomness comes from it
-    steps : how many
-    progress, words : told every few thousand steps how far it is
-    heat : differences are divided by it at the start, and by 1 from the middle on
-    every : after how many steps the arcs' probabilities are added up; never where 0
-
-    Returns
-    -------
-    `Walk`
-    """
+    """Walk over orders from one of them."""
     p = len(order)
     best, best_order, swaps = -np.inf, order.copy(), 0
     totals, shares = np.empty(steps), np.zeros((p, p))
@@ -213,17 +187,7 @@ class Walk:
 
 
 def random_order(constraints: Constraints, generator: np.random.Generator) -> np.ndarray:
-    """An order drawn at random that keeps to the required arcs.
-
-    Parameters
-    ----------
-    constraints : what is known
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    (p,) variables, parents first
-    """
+    """An order drawn at random that keeps to the required arcs."""
     ranks = generator.permutation(len(constraints.required)).tolist()
     return np.array(topological_order(constraints.required, ranks), dtype=np.int64)
 

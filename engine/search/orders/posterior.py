@@ -156,16 +156,6 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
 
     The first chain begins with the best order that the search met, the others at random; a fifth as many steps as asked
     for go before those that count.
-
-    Parameters
-    ----------
-    search : steps, chains, seed
-    problem : data, score and knowledge
-    jobs : workers for the chains; equal bits whatever their number
-
-    Returns
-    -------
-    `OrderPosterior`
     """
     progress = problem.progress
     explored = explore(search, problem, part(progress, 0.0, 0.5))
@@ -203,14 +193,6 @@ def _chain(tables: Space, steps: int, start: tuple[np.ndarray, np.random.Generat
 
 def split_r_hat(values: np.ndarray) -> float:
     """R-hat of chains cut in halves: the root of (variance between and within) over (variance within).
-
-    Parameters
-    ----------
-    values : (chains, steps)
-
-    Returns
-    -------
-    the ratio, 1 where nothing varies; not a number where there are fewer than four steps
 
     Examples
     --------

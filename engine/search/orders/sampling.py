@@ -56,22 +56,7 @@ def sample_orders(
     seed: int,
     progress: Progress,
 ) -> OrderSample:
-    """Walk over orders, and weigh the parent sets under those that are met.
-
-    Parameters
-    ----------
-    sets : as `candidate_parent_sets` lists them;  values : (k,) ln of what each is worth, its prior included
-    parts : (k,) a number of each set that is averaged, order by order
-    constraints, candidates : what the sets were made of
-    start : (n,) an order to begin the first chain with; the others begin at random
-    steps, draws, chains : of a walk, orders taken of it, walks
-    seed : all randomness comes from it
-    progress : told how far it is
-
-    Returns
-    -------
-    `OrderSample`; where only one order is possible that one alone, once
-    """
+    """Walk over orders, and weigh the parent sets under those that are met."""
     n = sets.n_variables
     if _only_order(constraints) is not None:
         only = np.array([[_only_order(constraints)]])

@@ -124,17 +124,7 @@ class Family:
 
 
 def most_candidates(p: int, wanted: int) -> int:
-    """How many candidates a variable may have, so that the tables of p variables fit into memory.
-
-    Parameters
-    ----------
-    p : variables
-    asked : never more than these
-
-    Returns
-    -------
-    a number from 1 up
-    """
+    """How many candidates a variable may have, so that the tables of p variables fit into memory."""
     most = 1
     while most < wanted and p * p << (most + 1) <= _MOST_NUMBERS:
         most += 1
@@ -142,17 +132,7 @@ def most_candidates(p: int, wanted: int) -> int:
 
 
 def space(families: Sequence[Tables], *, summing: bool) -> Space:
-    """The tables of all variables as the walk looks them up.
-
-    Parameters
-    ----------
-    families : the tables of every child, by position
-    summing : every row stands for the sum over all parent sets within it, else for the best of them
-
-    Returns
-    -------
-    `Space`
-    """
+    """The tables of all variables as the walk looks them up."""
     p = len(families)
     counts = np.array([len(family.candidates) for family in families])
     candidates = np.zeros((p, max(int(counts.max(initial=0)), 1)), dtype=np.int64)
@@ -209,17 +189,7 @@ def _over_subsets(table: np.ndarray, both: Callable[..., np.ndarray]) -> np.ndar
 
 
 def best_dag(families: list[Family], order: np.ndarray) -> tuple[float, Parents]:
-    """The best DAG that an order allows within the tables, and its score.
-
-    Parameters
-    ----------
-    families : the tables of every child, by position
-    order : (p,) variables, parents before children
-
-    Returns
-    -------
-    natural-log score, and for each variable the ascending positions of its parents
-    """
+    """The best DAG that an order allows within the tables, and its score."""
     earlier = np.zeros(len(families), dtype=bool)
     total, parents = 0.0, [()] * len(families)
     for child in order.tolist():
