@@ -13,7 +13,7 @@ from engine.counting.by_group import Slices
 from engine.execution import silent
 from engine.methods.discriminative.conditional import conditional_structures
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.held_out.evaluate import Task, evaluated
+from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
 from engine.methods.discriminative.learn import shuffled_best
 from engine.methods.discriminative.points import Points, points_of
 from engine.methods.discriminative.structure import fit_pair
@@ -72,7 +72,7 @@ def test_leaving_out_each_of_26_subjects(benchmark: Any) -> None:
     method = replace(METHOD, folds="leave_one_out")
     counted = Counted(*slices(150, 26), 26)
     counted.by_point  # noqa: B018 - counted before
-    work = lambda: evaluated(Task(found, method), 1, 0, silent, counted)  # noqa: E731
+    work = lambda: evaluate_task(EvaluationTask(found, method), 1, 0, silent, counted)  # noqa: E731
     benchmark.pedantic(work, rounds=5, iterations=1, warmup_rounds=1)
 
 
@@ -87,5 +87,5 @@ def test_a_thousand_shuffles_of_40_variables(benchmark: Any) -> None:
 
 def test_choosing_among_21_settings(benchmark: Any) -> None:
     """Leave one out, and an inner leave one out for each: 24 subjects, 12 variables."""
-    task = Task(points(12, 24), replace(METHOD, folds="leave_one_out"), ("top_families", "parameters"))
-    benchmark.pedantic(lambda: evaluated(task, 1, 0, silent), rounds=3, iterations=1, warmup_rounds=1)
+    task = EvaluationTask(points(12, 24), replace(METHOD, folds="leave_one_out"), ("top_families", "parameters"))
+    benchmark.pedantic(lambda: evaluate_task(task, 1, 0, silent), rounds=3, iterations=1, warmup_rounds=1)

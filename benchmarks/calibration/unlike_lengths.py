@@ -27,7 +27,7 @@ from benchmarks.calibration.cell import Bar
 from benchmarks.calibration.group_differences import Cell, Counted, run
 from benchmarks.calibration.shares import MISSED, Share, row
 from engine.data.dataset import Dataset
-from engine.methods.discriminative.families import CARRIED, carried
+from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance
 
 ANY, TOLD = "nulls: any link called", "nulls: classes told apart"
 FOUND, ANOTHER, APART = "the changed link called", "a link to another variable called", "classes told apart"
@@ -200,7 +200,7 @@ def _called(data: Dataset, generator: np.random.Generator) -> tuple[pd.DataFrame
     """The links said to be beyond chance, and whether the classes are said to be told apart."""
     result = engine.Discriminative("class", shuffles=SHUFFLES, seed=int(generator.integers(1 << 31))).run(data)
     ranked = result.families()
-    return ranked[carried(ranked) & (ranked["parents"].map(len) > 0)], result.held_out.p <= CARRIED
+    return ranked[beyond_chance(ranked) & (ranked["parents"].map(len) > 0)], result.held_out.p <= SIGNIFICANCE
 
 
 def main(arguments: list[str]) -> int:

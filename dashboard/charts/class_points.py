@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.evaluation.lessons.discriminative import Lesson
-    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.evaluation import Evaluation
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
 MOST_PUSHES = 14
@@ -52,7 +52,7 @@ def points_figure(
                 },
                 hovertext=[
                     f"{chart(evaluation.ids[i], 40)}: {chart(name, 30)}"
-                    + ("" if hollow else f", told {chart(evaluation.classes[evaluation.said[i]], 30)}")
+                    + ("" if hollow else f", told {chart(evaluation.classes[evaluation.predicted[i]], 30)}")
                     for i in members
                 ],
                 hoverinfo="text",

@@ -21,11 +21,6 @@ PALE = 0.45
 def text(value: object, most: int = 60) -> str:
     """A name or level out of a file: shortened, and with nothing in it that a chart would take for markup.
 
-    Parameters
-    ----------
-    value : any
-    most : characters that are shown
-
     Examples
     --------
     >>> from engine.charts.frame import text
@@ -38,13 +33,7 @@ def text(value: object, most: int = 60) -> str:
 
 
 def figure(height: int, **margins: int) -> go.Figure:
-    """An empty chart with the letters and margins of all.
-
-    Parameters
-    ----------
-    height : in pixels
-    margins : l, r, t and b, in pixels
-    """
+    """An empty chart with the letters and margins of all."""
     import plotly.graph_objects as go
 
     margin: dict[str, Any] = {"l": 10, "r": 16, "t": 8, "b": 40} | margins

@@ -42,20 +42,6 @@ def lasso_scores(data: Dataset, group: str, order: Sequence[str]) -> pd.Series:
     0 where it has not entered at a ten-thousandth of the penalty at which the first input does, and for a variable
     with one level.
 
-    Parameters
-    ----------
-    group : a column with two levels that have rows
-    order : all other variables; those before a variable predict it
-
-    Returns
-    -------
-    penalties by variable
-
-    Raises
-    ------
-    DataError : there is no such column, or it has not two levels with rows
-    SettingsError : the order does not name every other variable once
-
     Examples
     --------
     >>> from engine.data.dataset import Dataset
@@ -81,18 +67,6 @@ def chi_squared(data: Dataset, group: str) -> pd.DataFrame:
 
     Columns: statistic, degrees, and log_p, the natural logarithm of p, which never underflows. A variable with one
     level has no degrees of freedom and log_p 0.
-
-    Parameters
-    ----------
-    group : a column with two levels that have rows
-
-    Returns
-    -------
-    one row a variable
-
-    Raises
-    ------
-    DataError : there is no such column, or it has not two levels with rows
 
     Examples
     --------
@@ -130,11 +104,11 @@ def _second_group(data: Dataset, group: str) -> np.ndarray:
     return codes
 
 
-def _entry_penalty(data: Dataset, target: str, before: Sequence[str], second: np.ndarray) -> float:
+def _entry_penalty(data: Dataset, target: str, entered: Sequence[str], second: np.ndarray) -> float:
     """The largest penalty at which the group enters the model of one variable."""
     from scipy.optimize import brentq
 
-    problem = _problem(data, target, before, second)
+    problem = _problem(data, target, entered, second)
     if problem is None:
         return 0.0
     fit = problem.fit(np.inf)
@@ -229,14 +203,14 @@ class _Problem:
         return np.exp(logs), logs
 
 
-def _problem(data: Dataset, target: str, before: Sequence[str], second: np.ndarray) -> _Problem | None:
+def _problem(data: Dataset, target: str, entered: Sequence[str], second: np.ndarray) -> _Problem | None:
     """The counts and inputs of one regression; None where the target has one level."""
     levels, codes = np.unique(data.column(target), return_inverse=True)
     if len(levels) < 2:
         return None
     configurations, where = np.zeros((1, 0), dtype=np.intp), np.zeros(data.n_rows, dtype=np.intp)
-    if before:
-        seen, where = np.unique(np.stack([data.column(name) for name in before]), axis=1, return_inverse=True)
+    if entered:
+        seen, where = np.unique(np.stack([data.column(name) for name in entered]), axis=1, return_inverse=True)
         configurations, where = seen.T, where.reshape(-1)
     m, k = len(configurations), len(levels)
     counts = np.bincount((second * m + where) * k + codes, minlength=2 * m * k).reshape(2, m, k)
@@ -263,5 +237,5 @@ def _standardised(inputs: np.ndarray, weights: np.ndarray) -> np.ndarray:
     mean = np.einsum("gme,gm->e", inputs, weights) / rows
     centred = inputs - mean
     variance = np.einsum("gme,gm->e", centred**2, weights) / rows
-    kept = variance > 1e-12
-    return np.asarray(centred[:, :, kept] / np.sqrt(variance[kept]))
+    varying = variance > 1e-12
+    return np.asarray(centred[:, :, varying] / np.sqrt(variance[varying]))

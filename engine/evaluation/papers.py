@@ -100,10 +100,6 @@ def every_paper(folder: Path = RESULTS) -> list[str]:
 def read_results(slug: str, folder: Path = RESULTS) -> PaperResults:
     """The results of a study, by default those that come with the package.
 
-    Raises
-    ------
-    DataError : the folder holds no results of it, or damaged ones
-
     Examples
     --------
     >>> results = read_results("log_linear")
@@ -166,8 +162,8 @@ def scores_of(block: pd.DataFrame, repeat: int) -> pd.DataFrame:
 
 def farthest(cells: pd.DataFrame) -> int:
     """The label of the cell whose difference is largest; of the first where nothing is printed."""
-    far = cells["difference"].abs()
-    return int(far.idxmax() if far.notna().any() else cells.index[0])
+    size = cells["difference"].abs()
+    return int(size.idxmax() if size.notna().any() else cells.index[0])
 
 
 def largest(cells: pd.DataFrame, columns: Sequence[str]) -> float:

@@ -146,11 +146,11 @@ def _words(texts: Sequence[str], plain: re.Pattern[str], letter: str) -> list[st
     """
     taken = set(_RESERVED)
     result = [""] * len(texts)
-    for kept in (True, False):  # a text that is a plain word keeps it, though a readable form of another is the same
+    for as_it_is in (True, False):  # a plain word stays as it is, though a readable form of another is the same
         for i, text in enumerate(texts):
             whole = plain.fullmatch(text) is not None and text.lower() not in taken
-            if not result[i] and whole is kept:
-                result[i] = text if kept else _fresh(_readable(text, plain, letter, i), taken)
+            if not result[i] and whole is as_it_is:
+                result[i] = text if as_it_is else _fresh(_readable(text, plain, letter, i), taken)
                 taken.add(result[i].lower())
     return result
 

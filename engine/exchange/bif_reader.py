@@ -67,9 +67,9 @@ class _Tokens:
         self.kind, self.value = next(self._stream)
         return value
 
-    def word(self, what: str) -> str:
+    def word(self, noun: str) -> str:
         if self.kind not in ("word", "quoted"):
-            self.fail(f"{what} should stand here")
+            self.fail(f"{noun} should stand here")
         return self.take()
 
     def expect(self, *wanted: str) -> None:
@@ -81,11 +81,11 @@ class _Tokens:
     def at(self, value: str) -> bool:
         return self.kind != "quoted" and self.value == value
 
-    def listed(self, end: str, what: str) -> list[str]:
+    def listed(self, end: str, noun: str) -> list[str]:
         """Words up to a mark, with or without commas between them; the mark is taken too."""
         result = []
         while not self.at(end):
-            result.append(self.word(what))
+            result.append(self.word(noun))
             if self.at(","):
                 self.take()
         self.take()

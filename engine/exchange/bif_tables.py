@@ -21,10 +21,6 @@ def assemble(
     `entries` are pairs of a parent configuration (or "table" for all at once, "default" for the rest) and
     numbers; a whole table runs through the child's levels slowest and the last parent's fastest, as the
     format has it.
-
-    Raises
-    ------
-    DataError : numbers too many, too few or no probabilities, a level that a parent does not have
     """
     size = len(levels[child])
     shape = tuple(len(levels[name]) for name in parents)

@@ -21,16 +21,6 @@ def write_dictionary(
 ) -> str:
     """A data dictionary as CSV text, safe to open in a spreadsheet.
 
-    Parameters
-    ----------
-    about : a data set (columns that were left out are listed as "ignore"), proposals, or a dictionary
-    labels : column -> label
-    scales : column -> the scale that it is a part of
-
-    Returns
-    -------
-    one line a column: its name, kind, label, levels, unit and scale
-
     Examples
     --------
     >>> from engine.exchange.data_dictionary import write_dictionary

@@ -106,20 +106,7 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
 
 
 def directed(graph: nx.Graph) -> nx.DiGraph:
-    """The same graph as a DiGraph without attributes, undirected edges both ways.
-
-    Parameters
-    ----------
-    graph : any networkx graph
-
-    Returns
-    -------
-    networkx.DiGraph
-
-    Raises
-    ------
-    DataError : it has no variables, or too many
-    """
+    """The same graph as a DiGraph without attributes, undirected edges both ways."""
     import networkx as nx
 
     result = nx.DiGraph()
@@ -131,20 +118,7 @@ def directed(graph: nx.Graph) -> nx.DiGraph:
 
 
 def guess_columns(table: pd.DataFrame) -> Columns:
-    """The columns by their usual names; the first two where no name is usual.
-
-    Parameters
-    ----------
-    table : an edge list, a line an edge
-
-    Returns
-    -------
-    `Columns`
-
-    Raises
-    ------
-    DataError : there are fewer than two columns
-    """
+    """The columns by their usual names; the first two where no name is usual."""
     import pandas as pd
 
     names = [str(name) for name in table.columns]
@@ -167,22 +141,7 @@ def guess_columns(table: pd.DataFrame) -> Columns:
 
 
 def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
-    """The network of an edge list.
-
-    Parameters
-    ----------
-    table : an edge list, a line an edge
-    columns : which column says what
-
-    Returns
-    -------
-    `NetworkRead`
-
-    Raises
-    ------
-    DataError : it has no line or too many, a line is a loop, says neither yes nor no to "directed", or one column is
-        to be both ends
-    """
+    """The network of an edge list."""
     if columns.source == columns.target:
         raise DataError("From and to are the same column; choose two.")
     if not 0 < len(table) <= MOST_EDGES:
@@ -194,7 +153,7 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
 
     graph = nx.DiGraph()
     best: dict[frozenset[Hashable], float] = {}
-    alone = again = 0
+    alone = repeated = 0
     for row, (a, b, arrow, score) in enumerate(zip(*ends, ways, scores, strict=True), start=1):
         graph.add_nodes_from(item for item in (a, b) if item is not None)
         if a is None or b is None:
@@ -202,21 +161,21 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
             continue
         if a == b:
             raise DataError(f"Row {row} runs from {_short(a)} to itself; take it away.", row=row)
-        again += graph.has_edge(a, b)
+        repeated += graph.has_edge(a, b)
         graph.add_edges_from([(a, b)] if arrow else [(a, b), (b, a)])
         if score is not None:
             pair = frozenset((a, b))
             best[pair] = max(best.get(pair, score), score)
     _check_size(graph)
-    return NetworkRead(graph, best, _notes(alone, again))
+    return NetworkRead(graph, best, _notes(alone, repeated))
 
 
-def _notes(alone: int, again: int) -> tuple[str, ...]:
+def _notes(alone: int, repeated: int) -> tuple[str, ...]:
     notes = []
     if alone:
         notes.append(f"{alone} line{'s' * (alone != 1)} with fewer than two names: no edge, but the name counts.")
-    if again:
-        notes.append(f"{again} edge{'s' * (again != 1)} listed more than once; each counts once.")
+    if repeated:
+        notes.append(f"{repeated} edge{'s' * (repeated != 1)} listed more than once; each counts once.")
     return tuple(notes)
 
 
@@ -226,20 +185,22 @@ def _names(column: Any) -> list[str | None]:
 
     missing = column.isna().tolist()
     whole = pd.api.types.is_float_dtype(column) and (column.dropna() % 1 == 0).all()
-    values = (str(int(item)) if whole and not gone else str(item) for item, gone in zip(column, missing, strict=True))
-    return [None if gone else value for value, gone in zip(values, missing, strict=True)]
+    values = (
+        str(int(item)) if whole and not absent else str(item) for item, absent in zip(column, missing, strict=True)
+    )
+    return [None if absent else value for value, absent in zip(values, missing, strict=True)]
 
 
 def _scores(column: Any) -> list[float | None]:
     """The numbers of a column, None where it is empty."""
-    return [None if gone else float(item) for item, gone in zip(column, column.isna(), strict=True)]
+    return [None if absent else float(item) for item, absent in zip(column, column.isna(), strict=True)]
 
 
 def _ways(column: Any) -> list[bool]:
     """Whether each line is an arc; an empty cell counts as yes."""
     result = []
-    for row, (value, gone) in enumerate(zip(column, column.isna(), strict=True), start=1):
-        word = "yes" if gone else _word(value)
+    for row, (value, absent) in enumerate(zip(column, column.isna(), strict=True), start=1):
+        word = "yes" if absent else _word(value)
         if word not in _YES | _NO:
             raise DataError(
                 f"Row {row} says {_short(value)} to 'directed'; write yes or no (or 1 and 0, true and false).", row=row

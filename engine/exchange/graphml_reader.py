@@ -81,21 +81,7 @@ class _Reader:
 
 
 def from_graphml(content: bytes) -> nx.Graph:
-    """The network of a GraphML file: nodes by the name, label or id they have; attributes of edges are passed over.
-
-    Parameters
-    ----------
-    content : the file
-
-    Returns
-    -------
-    networkx.DiGraph, an undirected edge both ways; networkx.Graph where no edge has a direction
-
-    Raises
-    ------
-    DataError : no whole GraphML, one with a document type or entities, too large, two variables of one name, an edge to
-        no variable, or a loop
-    """
+    """The network of a GraphML file: nodes by the name, label or id they have; attributes of edges are passed over."""
     import networkx as nx
 
     reader, parser = _Reader(), expat.ParserCreate()

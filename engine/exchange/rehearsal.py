@@ -22,12 +22,7 @@ _JOB = "engine.exchange.rehearsal:rehearsal_job"
 
 
 def rehearse(content: bytes, kind: str) -> None:
-    """Read a large file of this kind ("json", "bif" or "graphml") where nothing is lost if that fails.
-
-    Raises
-    ------
-    DataError : as the reader raises it; or it took too much memory or time, or died of the file
-    """
+    """Read a large file of this kind ("json", "bif" or "graphml") where nothing is lost if that fails."""
     if len(content) > SMALL:
         read_foreign(_JOB, content, {"kind": kind}, Limits())
 

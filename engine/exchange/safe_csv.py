@@ -11,16 +11,7 @@ _STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "\uff1d", "\uff0b
 
 
 def safe_text(value: Any) -> Any:
-    """`value`, with an apostrophe before a text that a spreadsheet would run as a formula.
-
-    Parameters
-    ----------
-    value : anything; only texts change, so a negative number stays a number
-
-    Returns
-    -------
-    the same value, or the safe text
-    """
+    """`value`, with an apostrophe before a text that a spreadsheet would run as a formula."""
     if isinstance(value, str) and value.startswith(_STARTS_FORMULA):
         return "'" + value
     return value

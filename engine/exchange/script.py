@@ -121,7 +121,7 @@ def recipe_script(
     table = engine.read_table('june.csv')
     data = recipe.apply(table)
     """
-    made = (
+    expression = (
         f"engine.Recipe.from_dict({recipe.to_dict()!r})"
         if recipe.columns
         else _call("engine.Recipe", [], recipe.given())
@@ -129,7 +129,7 @@ def recipe_script(
     lines = [
         "import engine",
         "",
-        f"recipe = {made}",
+        f"recipe = {expression}",
         f"table = {_call('engine.read_table', [repr(file)], reading)}",
         "data = recipe.apply(table)",
     ]

@@ -92,9 +92,9 @@ class DecomposableGraph:
             raise ValueError("this edge would leave a cycle without a chord")
         side_b = self.component(b, separator)
         self._join(a, b)
-        again = [(a, y) for y in self._reachable(self.neighbours[b] & side_b, b, separator)]
-        again += [(b, x) for x in self._reachable(self.neighbours[a] & side_a, a, separator)]
-        return Addition(separator, side_a, side_b, tuple(again))
+        changed = [(a, y) for y in self._reachable(self.neighbours[b] & side_b, b, separator)]
+        changed += [(b, x) for x in self._reachable(self.neighbours[a] & side_a, a, separator)]
+        return Addition(separator, side_a, side_b, tuple(changed))
 
     def _reachable(self, near: int, b: int, separator: int) -> list[int]:
         """Those of `near`, neighbours of b on its side, that may be joined to the other end a of the new edge a-b.
@@ -166,12 +166,12 @@ class DecomposableGraph:
         (Rose, Tarjan & Lueker 1976).
         """
         wanted, result = self.copy(), self.copy()
-        asked = sorted({(min(a, b), max(a, b)) for a, b in extra})
-        for a, b in asked:
+        pairs = sorted({(min(a, b), max(a, b)) for a, b in extra})
+        for a, b in pairs:
             wanted._join(a, b)
         if wanted.elimination_order() is not None:
             return []
-        for a, b in asked:
+        for a, b in pairs:
             result._reach(a, b)
         fill = sorted(set(result.edges()) - set(wanted.edges()))
         while spare := next((pair for pair in fill if result.clique_of(*pair) is not None), None):

@@ -98,18 +98,6 @@ def panels(a: nx.Graph, b: nx.Graph, *others: nx.Graph) -> tuple[tuple[Arc, ...]
     In A and B an edge is "same", "reversed" or in this one only. In a further graph an edge is what it is to
     A and B: in one of them only, in "neither", "same" when all three agree, and "reversed" when they all have
     it but point differently.
-
-    Parameters
-    ----------
-    a, b, others : networkx graphs over the same variables
-
-    Returns
-    -------
-    for each graph its `Arc`s, by source, then target
-
-    Raises
-    ------
-    DataError : the graphs do not stand over the same variables
     """
     names = list(a.nodes)
     ours, theirs = _edges(a, names), _edges(b, names)
@@ -123,10 +111,10 @@ _Edges = dict[tuple[int, int], int]  # (low, high) position -> 1 low to high, -1
 
 
 def _edges(graph: nx.Graph, names: list[str]) -> _Edges:
-    places = positions_of(graph, names)
+    positions = positions_of(graph, names)
     edges: _Edges = {}
     for source, target in graph.edges:
-        i, j = places[source], places[target]
+        i, j = positions[source], positions[target]
         pair, way = ((i, j), 1) if i < j else ((j, i), -1)
         edges[pair] = 0 if not graph.is_directed() or edges.get(pair, way) != way else way
     return edges

@@ -39,37 +39,28 @@ def mask_of(positions: Iterable[int]) -> int:
 
 
 def positions_of(graph: nx.Graph, names: Sequence[Hashable]) -> dict[Hashable, int]:
-    """Name -> position, after checking that the graph stands over exactly these variables.
-
-    Raises
-    ------
-    DataError : a name repeats, the graph has a node that is no variable, or lacks one
-    """
-    places = {name: i for i, name in enumerate(names)}
-    if len(places) != len(names):
+    """Name -> position, after checking that the graph stands over exactly these variables."""
+    positions = {name: i for i, name in enumerate(names)}
+    if len(positions) != len(names):
         raise DataError("Two variables have the same name; give each its own.")
     for node in graph.nodes:
-        if node not in places:
+        if node not in positions:
             raise DataError(f"The graph has a node {_short(node)} that is not one of the variables.")
     for name in names:
         if name not in graph:
             raise DataError(f"The graph lacks the variable {_short(name)}; add it, if only without arcs.")
-    return places
+    return positions
 
 
 def parents_of(graph: nx.DiGraph, names: Sequence[Hashable]) -> Parents:
     """The parents of every variable, by position in `names`.
 
     Acyclicity is not asked for here; see `check_acyclic`.
-
-    Raises
-    ------
-    DataError : graph and names differ, or the edges have no directions
     """
-    places = positions_of(graph, names)
+    positions = positions_of(graph, names)
     if not graph.is_directed():
         raise DataError(f"The edges of this graph have no directions, and a DAG is needed; {ONE_DAG}.")
-    return tuple(tuple(sorted(places[parent] for parent in graph.predecessors(name))) for name in names)
+    return tuple(tuple(sorted(positions[parent] for parent in graph.predecessors(name))) for name in names)
 
 
 def to_networkx(parents: Sequence[Iterable[int]], names: Sequence[Hashable]) -> nx.DiGraph:
@@ -93,19 +84,7 @@ def children_masks(parents: Sequence[Iterable[int]]) -> list[int]:
 
 
 def topological_order(parents: Sequence[Iterable[int]], priority: Sequence[int] | None = None) -> tuple[int, ...]:
-    """The one order with parents before children that the tie rule picks.
-
-    Parameters
-    ----------
-    parents : for each variable its parents
-    priority : for each variable its rank; of the variables whose parents have all come, the one with the
-        lowest
-        rank goes next. Left out, the rank is the position, so ties go to the lowest index
-
-    Raises
-    ------
-    DataError : the graph has a cycle; one is named by positions
-    """
+    """The one order with parents before children that the tie rule picks."""
     families = [tuple(family) for family in parents]
     rank = range(len(families)) if priority is None else priority
     children = children_masks(families)
@@ -157,12 +136,7 @@ def find_cycle(parents: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
 
 
 def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | None = None) -> None:
-    """Nothing when the graph is acyclic.
-
-    Raises
-    ------
-    DataError : it has a cycle, and one is named; or an edge both ways, as a CPDAG has them
-    """
+    """Nothing when the graph is acyclic."""
     families = [tuple(family) for family in parents]
     cycle = find_cycle(families)
     if cycle is None:

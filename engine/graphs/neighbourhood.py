@@ -17,28 +17,16 @@ def neighbourhood(
     Without a centre it begins with the ends of the strongest links of all. Where nothing more is linked with these, the
     strongest link elsewhere goes on, as long as there is no centre.
 
-    Parameters
-    ----------
-    links : pair of variables -> how strong its link is; not a number is weakest. Equal ones go by their place. A
-        variable paired with itself is how strong it is by itself
-    centre : the variables that it begins with
-    most : variables
-    first : variables that the strongest links alone may bring, without a centre
-
-    Returns
-    -------
-    the variables in the order in which they came; only the centre where nothing is linked with it
-
     Examples
     --------
     >>> neighbourhood({("a", "b"): 1.0, ("b", "c"): 3.0, ("d", "e"): 2.0}, most=3, first=2)
     ('b', 'c', 'a')
     """
     ranks = sorted(links, key=lambda pair: -_size(links[pair]))
-    beside: dict[str, list[tuple[int, str]]] = {}
+    adjacent: dict[str, list[tuple[int, str]]] = {}
     for rank, (a, b) in enumerate(ranks):
-        beside.setdefault(a, []).append((rank, b))
-        beside.setdefault(b, []).append((rank, a))
+        adjacent.setdefault(a, []).append((rank, b))
+        adjacent.setdefault(b, []).append((rank, a))
     result: dict[str, None] = {}
     reach: list[tuple[int, str]] = []
 
@@ -46,7 +34,7 @@ def neighbourhood(
         for name in names:
             if name not in result and len(result) < most:
                 result[name] = None
-                for item in beside.get(name, ()):
+                for item in adjacent.get(name, ()):
                     heapq.heappush(reach, item)
 
     take(*centre)

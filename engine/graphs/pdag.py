@@ -59,21 +59,16 @@ class Pdag:
 
 
 def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
-    """Opposite arcs become an undirected edge, as those of an undirected graph are.
-
-    Raises
-    ------
-    DataError : graph and names differ, or a node loops
-    """
-    places = positions_of(graph, names)
+    """Opposite arcs become an undirected edge, as those of an undirected graph are."""
+    positions = positions_of(graph, names)
     graph = graph if graph.is_directed() else graph.to_directed()
     n = len(names)
     into, out = [0] * n, [0] * n
     for source, target in graph.edges:
         if source == target:
             check_acyclic(parents_of(graph, names), names)
-        into[places[target]] |= 1 << places[source]
-        out[places[source]] |= 1 << places[target]
+        into[positions[target]] |= 1 << positions[source]
+        out[positions[source]] |= 1 << positions[target]
     both = [a & b for a, b in zip(into, out, strict=True)]
     return Pdag(
         [a & ~c for a, c in zip(into, both, strict=True)],
@@ -142,9 +137,9 @@ def _forced(pdag: Pdag, x: int, y: int) -> bool:
     between = pdag.neighbours[x] & pdag.parents[y]
     if any(between & ~pdag.adjacent(w) & ~(1 << w) for w in bits(between)):  # R3: x - w -> y twice
         return True
-    far = pdag.neighbours[x] & ~near_y
+    outside = pdag.neighbours[x] & ~near_y
     near = pdag.parents[y] & pdag.adjacent(x)
-    return bool(far) and any(pdag.parents[w] & far for w in bits(near))  # R4: x - v -> w -> y, v and y apart
+    return bool(outside) and any(pdag.parents[w] & outside for w in bits(near))  # R4: x - v -> w -> y, v and y apart
 
 
 def complete(parents: Sequence[Iterable[int]]) -> Pdag:
@@ -176,10 +171,10 @@ def extend(pdag: Pdag) -> Parents | None:
         if sink is None:
             return None
         parents[sink] |= left.neighbours[sink]
-        gone = ~(1 << sink)
+        others = ~(1 << sink)
         for i in bits(left.adjacent(sink)):
-            left.children[i] &= gone
-            left.neighbours[i] &= gone
+            left.children[i] &= others
+            left.neighbours[i] &= others
         remaining.remove(sink)
     return tuple(tuple(bits(family)) for family in parents)
 
@@ -241,25 +236,6 @@ def compelled(dag: nx.DiGraph) -> set[tuple[Hashable, Hashable]]:
     """
     graph = cpdag(dag)
     return {(a, b) for a, b in graph.edges if not graph.has_edge(b, a)}
-
-
-def meek(graph: nx.DiGraph) -> nx.DiGraph:
-    """A PDAG closed under Meek's rules R1-R4 (background knowledge may have directed some of its edges).
-
-    Parameters
-    ----------
-    graph : a DiGraph; an undirected edge is a pair of opposite arcs
-
-    Returns
-    -------
-    networkx.DiGraph with more of the edges directed
-
-    Raises
-    ------
-    DataError : a node has an arc to itself
-    """
-    names = list(graph.nodes)
-    return to_networkx(apply_meek(from_networkx(graph, names)), names)
 
 
 def consistent_extension(graph: nx.DiGraph) -> nx.DiGraph:

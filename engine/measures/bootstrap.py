@@ -108,22 +108,7 @@ def _weighted(of: str, codes: np.ndarray, known: np.ndarray, weights: np.ndarray
 def area_interval(
     scores: ArrayLike, truth: ArrayLike, clusters: Sequence[Hashable] | np.ndarray | None = None, runs: int = 1000
 ) -> tuple[float, float]:
-    """The 95 % interval of an area that its items allow: DeLong's, or of whole clusters drawn again.
-
-    Parameters
-    ----------
-    scores, truth : (n,) each, as for `curve`
-    clusters : (n,) what belongs together; None for each item by itself. A single cluster says nothing of others
-    runs : tables drawn again
-
-    Returns
-    -------
-    lower and upper end; not numbers where nothing can be said
-
-    Raises
-    ------
-    DataError : as for `curve`
-    """
+    """The 95 % interval of an area that its items allow: DeLong's, or of whole clusters drawn again."""
     if clusters is None:
         result = auc(scores, truth)
         return result.low, result.high
@@ -146,21 +131,6 @@ def share_interval_of(
     seed: int = 0,
 ) -> tuple[float, float]:
     """Interval of a share of items: Jeffreys', or where items belong together of whole clusters drawn again.
-
-    Parameters
-    ----------
-    hits : (n,) true for the items that are counted
-    clusters : (n,) labels of what belongs together; None for each item by itself
-    runs, level, seed : of the bootstrap, as for `bootstrap_interval`
-
-    Returns
-    -------
-    lower and upper end; not numbers without items. Where all clusters have one share nothing drawn again differs: then
-    Jeffreys' interval with each cluster as one try
-
-    Raises
-    ------
-    SettingsError : a level that is not between 0 and 1
 
     Examples
     --------

@@ -86,18 +86,7 @@ def paired(
     truth_of_second: ArrayLike,
     clusters: Sequence[Hashable] | np.ndarray | None = None,
 ) -> Comparison | None:
-    """The paired test of two scores; None where they are not of the same items, as far as their truth tells.
-
-    Parameters
-    ----------
-    first, second : (n,) scores
-    truth_of_first, truth_of_second : (n,) true for cases
-    clusters : (n,) what belongs together, as for `compare`
-
-    Returns
-    -------
-    `Comparison`, or None
-    """
+    """The paired test of two scores; None where they are not of the same items, as far as their truth tells."""
     if not np.array_equal(np.asarray(truth_of_first), np.asarray(truth_of_second)):
         return None
     return compare(first, second, truth_of_first, clusters=clusters)

@@ -108,20 +108,7 @@ def compare(
 
 
 def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> Comparison:
-    """DeLong's paired test, whatever the number of cases; z and p are not numbers with a single case or other.
-
-    Parameters
-    ----------
-    first, second, truth : (n,) each, as for `curve`
-
-    Returns
-    -------
-    `Comparison`
-
-    Raises
-    ------
-    DataError : as for `curve`, for either score
-    """
+    """DeLong's paired test, whatever the number of cases; z and p are not numbers with a single case or other."""
     from scipy.special import ndtr
 
     pairs = []

@@ -220,9 +220,9 @@ def checked(scores: ArrayLike, truth: ArrayLike) -> tuple[np.ndarray, np.ndarray
         raise DataError(f"There are {values.size} scores for {known.size} cases and others; each needs one score.")
     if np.isnan(values).any():
         raise DataError(f"Score {int(np.isnan(values).argmax()) + 1} is missing; leave its row out, or give it one.")
-    for there, what in ((known.any(), "cases"), (not known.all(), "others")):
+    for there, noun in ((known.any(), "cases"), (not known.all(), "others")):
         if not there:
-            raise DataError(f"There are no {what}, so there is no curve; it needs at least one case and one other.")
+            raise DataError(f"There are no {noun}, so there is no curve; it needs at least one case and one other.")
     levels, codes = np.unique(values, return_inverse=True)
     return codes, known, levels
 

@@ -17,19 +17,6 @@ def beta_interval(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[np.n
 
     A share whose counterpart weighs nothing (b is 0: a variable of one level) is 1 and has no width.
 
-    Parameters
-    ----------
-    a, b : weights of the share and of everything else, such as counts and their prior; a above 0, b not below
-    level : coverage, between 0 and 1
-
-    Returns
-    -------
-    low, high : ends of the interval, in the shape of `a` and `b` together
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
-
     Examples
     --------
     >>> low, high = beta_interval(8, 4)
@@ -50,19 +37,6 @@ def beta_interval(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[np.n
 def share_interval(hits: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
     """Jeffreys' interval of a share: central, under a Beta(1/2, 1/2) prior; without hits from 0, with hits only to 1.
 
-    Parameters
-    ----------
-    hits, n : how many of how many tries, element by element
-    level : coverage, between 0 and 1
-
-    Returns
-    -------
-    low, high : ends of the interval, in the shape of `hits` and `n` together
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
-
     Examples
     --------
     >>> low, high = share_interval([0, 5, 10], 10)
@@ -75,11 +49,6 @@ def share_interval(hits: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[
 
 
 def check_level(level: float) -> None:
-    """Refuse what is no coverage.
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
-    """
+    """Refuse what is no coverage."""
     if not 0 < level < 1:
         raise SettingsError(f"level is {level}; the coverage of an interval is between 0 and 1, such as 0.95.")

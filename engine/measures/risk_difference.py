@@ -18,19 +18,6 @@ def risk_difference(counts: np.ndarray, level: float = 0.95) -> tuple[np.ndarray
     many small ones the variance has no bias. With three levels and more the intervals hold for all of them at once
     (Bonferroni), since a reader looks at the largest.
 
-    Parameters
-    ----------
-    counts : (m, 2, r) rows by stratum, group and level
-    level : coverage, between 0 and 1
-
-    Returns
-    -------
-    (r,) differences, low ends and high ends, from -1 to 1; NaN where no stratum has rows of both groups
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
-
     Examples
     --------
     >>> effect, low, high = risk_difference(np.array([[[40, 10], [30, 20]]]))
@@ -58,22 +45,6 @@ def cluster_risk_difference(
     A cluster's residuals from its groups' shares are summed; their variance has a factor C / (C - 1) in a group of C
     clusters, and the interval Satterthwaite's degrees of freedom. With 6 to 30 clusters a group it covers .94 to .96
     where a bootstrap of clusters covers .89 to .93. It is never narrower than that of rows by themselves.
-
-    Parameters
-    ----------
-    counts : (m, 2, r) rows by stratum, group and level
-    values, strata : (n,) level and stratum of each row
-    second : (n,) whether a row is of the second group
-    clusters : (n,) numbers from 0 that rows which belong together share
-    level : coverage, between 0 and 1
-
-    Returns
-    -------
-    (r,) differences, low ends and high ends, from -1 to 1; NaN where no stratum has rows of both groups
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
     """
     from scipy.special import stdtrit
 
@@ -109,19 +80,7 @@ def weights(counts: np.ndarray) -> np.ndarray:
 
 
 def largest_difference(counts: np.ndarray, prior: float, draws: int, generator: np.random.Generator) -> np.ndarray:
-    """Draws from the posterior of the largest difference of any level's share in any stratum that has rows.
-
-    Parameters
-    ----------
-    counts : (m, 2, r) rows by stratum, group and level
-    prior : weight of every cell under the Dirichlet prior
-    draws : how many
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    (draws,) differences from 0 to 1
-    """
+    """Draws from the posterior of the largest difference of any level's share in any stratum that has rows."""
     largest = np.zeros(draws)
     for stratum in counts[counts.sum(axis=(1, 2)) > 0]:
         weighed = generator.standard_gamma(stratum + prior, size=(draws, *stratum.shape))

@@ -47,19 +47,6 @@ UNKNOWN_SHIFT = Shift(math.nan, 0.0, 1.0)
 def wilson_interval(hits: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
     """Wilson's interval of a share, element by element; from 0 to 1 without tries.
 
-    Parameters
-    ----------
-    hits, n : how many of how many tries
-    level : coverage, between 0 and 1
-
-    Returns
-    -------
-    low, high : ends of the interval
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
-
     Examples
     --------
     >>> low, high = wilson_interval(5, 10)
@@ -78,19 +65,6 @@ def wilson_interval(hits: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple
 def largest_shift(counts: ArrayLike, level: float = 0.95) -> Shift:
     """The largest difference of a share between two groups, with its interval.
 
-    Parameters
-    ----------
-    counts : (groups, levels) rows; groups without rows are left out
-    level : coverage, between 0 and 1
-
-    Returns
-    -------
-    `Shift`
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
-
     Examples
     --------
     >>> shift = largest_shift([[30, 10], [15, 25]])
@@ -107,20 +81,6 @@ def largest_difference(here: ArrayLike, others: ArrayLike, level: float = 0.95) 
     The others come in strata; a shift among them is the Mantel-Haenszel mean of those of the strata, so that what
     distinguishes the strata does not enter.
 
-    Parameters
-    ----------
-    here : (groups, levels) rows
-    others : (strata, groups, levels) rows
-    level : coverage, between 0 and 1
-
-    Returns
-    -------
-    `Shift`; unknown where the others have no stratum with two of the groups
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
-
     Examples
     --------
     >>> shift = largest_difference([[30, 10], [30, 10]], [[[30, 10], [10, 30]], [[20, 20], [5, 35]]])
@@ -133,14 +93,6 @@ def largest_difference(here: ArrayLike, others: ArrayLike, level: float = 0.95) 
 
 def common_shift(others: ArrayLike) -> float:
     """The largest Mantel-Haenszel mean over strata of a shift between two groups.
-
-    Parameters
-    ----------
-    others : (strata, groups, levels) rows
-
-    Returns
-    -------
-    in probability; NaN where no stratum has two groups with rows
 
     Examples
     --------
@@ -155,20 +107,6 @@ def common_shift(others: ArrayLike) -> float:
 
 def rows_needed(counts: ArrayLike, margin: float, level: float = 0.95, power: float = POWER) -> int | None:
     """How many rows show a shift of `margin` between any two groups with probability `power`, at the shares observed.
-
-    Parameters
-    ----------
-    counts : (groups, levels) rows, whose sizes and shares are kept; groups without rows are left out
-    margin : the shift, in probability
-    level : coverage of the interval that has to exclude no shift
-
-    Returns
-    -------
-    rows of all groups together; None where there are no two groups with rows
-
-    Raises
-    ------
-    SettingsError : level is not between 0 and 1
 
     Examples
     --------
@@ -241,9 +179,9 @@ def _largest(here: np.ndarray, strata: np.ndarray, level: float, *, compared: bo
         if compared and not len(weights):
             continue
         result = [_contrast(own, others.only(there), weights, i, j) for own, others in known]
-        (effect, low, high), (_, sure_low, sure_high) = result[0], result[-1]
+        (effect, low, high), (_, adjusted_low, adjusted_high) = result[0], result[-1]
         effects.append(np.abs(effect).max())
-        lows.append(max(0.0, float(sure_low.max()), float((-sure_high).max())))
+        lows.append(max(0.0, float(adjusted_low.max()), float((-adjusted_high).max())))
         highs.append(max(float(high.max()), float((-low).max())))
     if not effects:
         return UNKNOWN_SHIFT

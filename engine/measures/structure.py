@@ -124,16 +124,7 @@ class PatternRates:
 
 
 def f_measure(precision: float, recall: float) -> float:
-    """Harmonic mean of precision and recall, 2PR / (P + R).
-
-    Parameters
-    ----------
-    precision, recall : from 0 to 1
-
-    Returns
-    -------
-    the mean; 0 where both are 0, not a number where one is not
-    """
+    """Harmonic mean of precision and recall, 2PR / (P + R)."""
     return 2 * precision * recall / (precision + recall) if precision + recall != 0 else 0.0
 
 
@@ -248,9 +239,9 @@ def patterns(graph_value: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
     0.5
     """
     ours, theirs = _arcs(graph_value, truth)
-    places = positions_of(graph_value, list(truth.nodes))
+    positions = positions_of(graph_value, list(truth.nodes))
     heads = [
-        {(places[end], places[child]) for a, child, b in v_structures(graph) for end in (a, b)}
+        {(positions[end], positions[child]) for a, child, b in v_structures(graph) for end in (a, b)}
         for graph in (graph_value, truth)
     ]
     pairs = [{(min(arc), max(arc)) for arc in arcs} for arcs in (ours, theirs)]
@@ -262,8 +253,8 @@ def patterns(graph_value: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
 
 
 def _arcs(graph_value: nx.DiGraph, truth: nx.DiGraph) -> tuple[set[Pair], set[Pair]]:
-    places = positions_of(graph_value, list(truth.nodes))
-    ours, theirs = ({(places[a], places[b]) for a, b in graph.edges} for graph in (graph_value, truth))
+    positions = positions_of(graph_value, list(truth.nodes))
+    ours, theirs = ({(positions[a], positions[b]) for a, b in graph.edges} for graph in (graph_value, truth))
     return ours, theirs
 
 

@@ -17,9 +17,9 @@ def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
     x = np.maximum(x, 0.0)
     with np.errstate(divide="ignore"):
         result = np.log(gammaincc(a, x))
-    far = result < -600.0
-    if far.any():
-        x, a = x[far], a[far]
+    extreme = result < -600.0
+    if extreme.any():
+        x, a = x[extreme], a[extreme]
         b = x + 1 - a
         c = np.full_like(b, 1e300)
         d = 1 / b
@@ -32,5 +32,5 @@ def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
             h *= c * d
             if np.abs(c * d - 1).max() < 1e-15:
                 break
-        result[far] = -x + a * np.log(x) - gammaln(a) + np.log(h)
+        result[extreme] = -x + a * np.log(x) - gammaln(a) + np.log(h)
     return np.asarray(np.where(np.asarray(degrees) > 0, result, 0.0))

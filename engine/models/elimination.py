@@ -19,11 +19,6 @@ def sum_out(factors: Sequence[Factor], arity: np.ndarray, keep: Sequence[int] = 
     """Multiply all factors and sum out every variable but those to keep, the one with the fewest partners first.
 
     The factors are not negative and their product is not zero everywhere (`ValueError` else).
-
-    Returns
-    -------
-    (log total, array): the natural log of the sum over everything, and the shares of the cells of `keep` (one axis
-    each, in that order; the scalar 1 without any); None where a table would pass `MOST_CELLS`
     """
     log_total, left = 0.0, []
     for scope, table in factors:

@@ -26,14 +26,6 @@ def thresholds(counts: np.ndarray) -> np.ndarray:
 
     Equation 9 of the paper has the plain shares; its program smooths them, so that no level is ever impossible.
 
-    Parameters
-    ----------
-    counts : (L,) rows of every level
-
-    Returns
-    -------
-    (L + 1,) rising, from minus to plus infinity
-
     Examples
     --------
     >>> thresholds(np.array([49, 49])).tolist()
@@ -60,18 +52,7 @@ class Boxes:
 
     @classmethod
     def of(cls, codes: np.ndarray, levels: Sequence[int], cuts: Sequence[np.ndarray] | None = None) -> Boxes:
-        """The boxes of a table, with thresholds of its own where none are given.
-
-        Parameters
-        ----------
-        codes : (p, n) levels from 0, `UNKNOWN` where an answer is missing
-        levels : (p,) how many each variable can have
-        cuts : thresholds of every variable, from other rows
-
-        Returns
-        -------
-        `Boxes`
-        """
+        """The boxes of a table, with thresholds of its own where none are given."""
         codes = np.ascontiguousarray(codes, dtype=np.int64)
         own = (
             thresholds(np.bincount(code[code >= 0], minlength=size)) for code, size in zip(codes, levels, strict=True)
@@ -98,14 +79,6 @@ def lifted(correlation: np.ndarray) -> tuple[np.ndarray, bool]:
 
     Correlations found pair by pair need not fit together. Eigenvalues that are not clearly above 0 are lifted, not
     clipped: a matrix that is barely positive definite has correlations that no search survives.
-
-    Parameters
-    ----------
-    correlation : (p, p) symmetric, ones on the diagonal
-
-    Returns
-    -------
-    (p, p), and False where it is the given one, since that was positive definite
     """
     values, vectors = np.linalg.eigh(correlation)
     if values[0] > 1e-8:
@@ -149,13 +122,7 @@ def fitted(statistic: np.ndarray, parents: Sequence[Sequence[int]], order: Seque
 
 
 class Chains:
-    """Latent values of all rows, drawn within their boxes; they go on where the last call left them.
-
-    Parameters
-    ----------
-    boxes : what the rows say
-    seed : equal seeds give equal draws
-    """
+    """Latent values of all rows, drawn within their boxes; they go on where the last call left them."""
 
     def __init__(self, boxes: Boxes, seed: int) -> None:
         self._low, self._high = boxes.bounds()
@@ -164,17 +131,7 @@ class Chains:
         self._generator = np.random.default_rng(seed)
 
     def correlation(self, under: np.ndarray, draws: int, skip: int) -> np.ndarray:
-        """Correlations of latent values that are drawn given the boxes: the expected statistic (equation 13).
-
-        Parameters
-        ----------
-        under : (p, p) correlation matrix of the latent values
-        draws : sweeps that count, of every row;  skip : sweeps before them
-
-        Returns
-        -------
-        (p, p) correlations of the draws of all rows together, as the authors' program has them
-        """
+        """Correlations of latent values that are drawn given the boxes: the expected statistic (equation 13)."""
         p, n = self._latent.shape
         precision = np.linalg.inv(under)
         spread = 1.0 / np.sqrt(np.diag(precision))
@@ -192,19 +149,7 @@ class Chains:
 def log_probabilities(
     boxes: Boxes, correlation: np.ndarray, *, points: int = 16, shifts: int = 8, seed: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Natural logarithm of the probability of every row's answers, by quasi-Monte Carlo (Genz 1992).
-
-    Parameters
-    ----------
-    boxes : levels and thresholds
-    correlation : (p, p) of the latent values
-    points, shifts : of the lattice; each shift is an estimate of its own
-    seed : of the shifts: equal seeds make two correlation matrices comparable point by point
-
-    Returns
-    -------
-    (n,) logarithms, and their standard errors
-    """
+    """Natural logarithm of the probability of every row's answers, by quasi-Monte Carlo (Genz 1992)."""
     low, high = boxes.bounds()
     p, n = low.shape
     generators = np.sqrt(_primes(p)) % 1.0  # Richtmyer's
@@ -228,14 +173,6 @@ def _primes(many: int) -> np.ndarray:
 def information(boxes: Boxes) -> float:
     """The mean of `pair_information` over pairs.
 
-    Parameters
-    ----------
-    boxes : levels and thresholds
-
-    Returns
-    -------
-    above 0, below 1: 0.41 for two halves each, 0.8 for five even levels
-
     Examples
     --------
     >>> halves = Boxes.of(np.array([[0, 1], [0, 1]]), [2, 2])
@@ -252,14 +189,6 @@ def pair_information(boxes: Boxes) -> np.ndarray:
     Of one variable it is the variance that its levels leave of the latent value's 1, sum over levels of
     (phi(low) - phi(high))^2 / p, phi the normal density; of a pair that are nearly independent it is the product, times
     the share of the rows that have both answers.
-
-    Parameters
-    ----------
-    boxes : levels and thresholds
-
-    Returns
-    -------
-    (p, p) between 0 and 1
     """
     from scipy.special import ndtr
 

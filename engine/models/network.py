@@ -261,13 +261,6 @@ def sample_codes(
 ) -> np.ndarray:
     """(p, rows) codes drawn forward along the arcs; all rows of a variable at once.
 
-    Parameters
-    ----------
-    parents : for each variable its parents; acyclic
-    tables : for each variable its (configurations, levels) probabilities, the first parent's code the most significant
-        digit of a configuration
-    arities : (p,) numbers of levels
-
     Examples
     --------
     >>> sure = [np.array([[0.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 1.0]])]

@@ -20,20 +20,6 @@ def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
 
     All pairs are climbed side by side by Fisher's scoring on the derivative of the bivariate normal distribution, kept
     inside a shrinking bracket.
-
-    Parameters
-    ----------
-    boxes : levels and thresholds
-    imagined : rows that stand in every cell of a pair's table beforehand; 1 in the authors' program, where it only
-        begins a fit, but with many levels it draws a correlation towards 0. None spreads one row over all cells
-
-    Returns
-    -------
-    (p, p) symmetric, ones on the diagonal; it need not be positive definite, see `lifted`
-
-    Notes
-    -----
-    The source is Olsson (1979), the two-step estimator.
     """
     result = np.eye(len(boxes.cuts))
     for shape, pairs in _by_shape(boxes).items():
@@ -51,15 +37,6 @@ def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
     """Large-sample variance of every pairwise correlation, one over the information, thresholds taken as known.
 
     The source is Olsson (1979).
-
-    Parameters
-    ----------
-    boxes : levels and thresholds
-    correlation : (p, p) what was found
-
-    Returns
-    -------
-    (p, p), zeros on the diagonal; infinite where no row has both answers
     """
     p = len(boxes.cuts)
     result = np.zeros((p, p))
@@ -71,8 +48,8 @@ def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
             ends = boxes.cuts[i][None, :], boxes.cuts[j][None, :]
             chance = np.maximum(rectangles(*ends, rho), _TINY)
             change = _corners(_density(*ends, rho))
-            told = both[i, j] * float((change * change / chance).sum())
-            result[i, j] = result[j, i] = 1.0 / told if told > 0 else np.inf
+            information = both[i, j] * float((change * change / chance).sum())
+            result[i, j] = result[j, i] = 1.0 / information if information > 0 else np.inf
     return result
 
 
@@ -82,15 +59,6 @@ def polychoric_influence(boxes: Boxes, correlation: np.ndarray) -> Iterator[tupl
     With s the derivative of a cell's ln probability by the correlation and I its information, a row adds
     [s + sum_a A_a (1{x <= a} - F_a) / phi(tau_a) + the same for y] / I, where A_a = -sum of s times the derivative of
     the cells' probabilities by the threshold a: what estimating the thresholds adds (Olsson 1979, two steps).
-
-    Parameters
-    ----------
-    boxes : levels and thresholds, without unknown answers
-    correlation : (p, p) what `polychoric` found
-
-    Returns
-    -------
-    pairs whose tables have one shape, and (m, K, L) their cells' influence, shape by shape
     """
     from scipy.special import ndtr
 
@@ -150,17 +118,7 @@ def _climbed(counts: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.nd
 
 
 def rectangles(first: np.ndarray, second: np.ndarray, rho: np.ndarray) -> np.ndarray:
-    """Probabilities that a bivariate standard normal falls between cuts, by Owen's T.
-
-    Parameters
-    ----------
-    first, second : (m, K + 1) and (m, L + 1) rising cut points of both variables; infinite ends are welcome
-    rho : (m,) correlations, between -1 and 1
-
-    Returns
-    -------
-    (m, K, L) probabilities; each of the m tables sums to the probability between its outermost cuts
-    """
+    """Probabilities that a bivariate standard normal falls between cuts, by Owen's T."""
     return np.maximum(_corners(_distribution(first, second, rho)), 0.0)
 
 

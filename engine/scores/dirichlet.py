@@ -50,42 +50,14 @@ class _Dirichlet(ABC):
 
     @abstractmethod
     def cell_prior(self, configurations: float, levels: int) -> float:
-        """alpha_jk, the pseudo-count of every cell of a family.
-
-        Parameters
-        ----------
-        configurations, levels : how many parent configurations and child levels there can be
-        """
+        """alpha_jk, the pseudo-count of every cell of a family."""
 
     def bind(self, data: Dataset) -> BoundDirichlet:
-        """This score with its data, as a search wants it.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-
-        Returns
-        -------
-        what answers `local(child, parents)` and `additions(child, parents)`, by position
-        """
+        """This score with its data, as a search wants it."""
         return BoundDirichlet(self, data)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-        child, parents : names; the order of the parents does not matter
-
-        Returns
-        -------
-        the score, in nats
-
-        Raises
-        ------
-        DataError : the data have no such variable
-        """
+        """Natural-log score of one family."""
         return BoundDirichlet(self, data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 
@@ -321,11 +293,11 @@ class BoundDirichlet:
     def _lookups(self, alpha: float, r: int, calls: int) -> tuple[np.ndarray, np.ndarray]:
         """lnGamma by count for a cell and for a row, or empty tables as long as the calls do not repay making them."""
         key = (alpha, r)
-        asked, cells, rows = self._gammas.get(key, (0, _NOTHING, _NOTHING))
-        asked += calls
-        if not len(cells) and 2 * self.data.n_rows < min(asked, _MOST_LOOKED_UP):
+        n_calls, cells, rows = self._gammas.get(key, (0, _NOTHING, _NOTHING))
+        n_calls += calls
+        if not len(cells) and 2 * self.data.n_rows < min(n_calls, _MOST_LOOKED_UP):
             cells, rows = np.empty(self.data.n_rows + 1), np.empty(self.data.n_rows + 1)
             kernels().lgamma_rise(alpha, cells)
             kernels().lgamma_rise(alpha * r, rows)
-        self._gammas[key] = (asked, cells, rows)
+        self._gammas[key] = (n_calls, cells, rows)
         return cells, rows

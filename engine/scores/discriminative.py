@@ -32,19 +32,7 @@ ONE = np.array([0])
 def log_parameters(
     intra: np.ndarray, extra: np.ndarray, parameters: str, eps: float, starts: np.ndarray = ONE
 ) -> np.ndarray:
-    """log theta of every cell.
-
-    Parameters
-    ----------
-    intra, extra : (..., C) counts of the class and, rescaled, of the others; the last axis runs over children's levels
-    parameters : "ml", "mid" or "max"
-    eps : count that no cell has less than
-    starts : where in the last axis each child begins
-
-    Returns
-    -------
-    (..., C); a row without observations is uniform
-    """
+    """log theta of every cell."""
     if parameters == "ml":
         weight = intra + eps
     else:
@@ -70,12 +58,7 @@ def pacl_cells(intra: np.ndarray, extra: np.ndarray, parameters: str, eps: float
 
 
 def balance_weight(group: np.ndarray) -> float:
-    """What extra counts are multiplied by, so that they weigh as many observations as the class has.
-
-    Parameters
-    ----------
-    group : (m,) 1 for the class, 0 for the others, below 0 for neither
-    """
+    """What extra counts are multiplied by, so that they weigh as many observations as the class has."""
     others = int((group == 0).sum())
     return int((group == 1).sum()) / others if others else 1.0
 
@@ -85,19 +68,6 @@ class ACL:
     """Approximate conditional likelihood of one class's network, as a score that any search takes. Natural log.
 
     With ML parameters equivalent DAGs score the same; with the others they need not.
-
-    Parameters
-    ----------
-    target : the variable that says which class a row belongs to; no arc leads to it or from it
-    network : the class whose network it is, held against all others (PACL); None for one structure for both (the
-        sum of the two classes' PACL, each with its own parameters: an extension)
-    parameters : "ml", "mid" or "max"
-    eps : count that no cell has less than, above 0
-    balance : whether the others' counts are rescaled to as many observations as the class has
-
-    Raises
-    ------
-    SettingsError : a value that it cannot have
 
     Examples
     --------
@@ -126,17 +96,7 @@ class ACL:
         return self.parameters == "ml"
 
     def bind(self, data: Dataset) -> BoundACL:
-        """This score with its data, as a search wants it.
-
-        Parameters
-        ----------
-        data : rows with the target among the variables
-
-        Raises
-        ------
-        DataError : there is no such target
-        SettingsError : the target has no such level
-        """
+        """This score with its data, as a search wants it."""
         target, levels = data.index(self.target), data.levels[self.target]
         network = levels[-1] if self.network is None else self.network
         if network not in levels:
@@ -147,13 +107,7 @@ class ACL:
         return BoundACL(slices, group, self.parameters, self.eps, self.balance, self.network is None, target)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family.
-
-        Parameters
-        ----------
-        data : rows with the target among the variables
-        child, parents : names
-        """
+        """Natural-log score of one family."""
         return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 

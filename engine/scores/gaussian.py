@@ -24,16 +24,7 @@ if TYPE_CHECKING:
 
 
 class BoundGaussian:
-    """A Gaussian score with its matrix: what a search sees.
-
-    Parameters
-    ----------
-    matrix : (p, p) M of the formula above
-    correlation : (p, p) correlations of the variables, for tests of independence
-    n_rows : how many rows the correlations stand for
-    constants, slopes : (p + 1,) by number of parents
-    share : of the parents' log-determinant, 0 or one half
-    """
+    """A Gaussian score with its matrix: what a search sees."""
 
     def __init__(
         self,
@@ -61,8 +52,8 @@ class BoundGaussian:
         """(p,) scores of `parents + (x,)` for every x, from one factorisation; -inf where x is in the family."""
         scores = np.empty(self.n_variables)
         group = np.array(parents, dtype=np.int64)
-        asked = self._everyone if among is None else among
-        self._kernels.gaussian_additions(self._matrix, child, group, asked, *self._form, scores)
+        candidates = self._everyone if among is None else among
+        self._kernels.gaussian_additions(self._matrix, child, group, candidates, *self._form, scores)
         return scores
 
     def many_additions(self, child: int, families: np.ndarray, sizes: np.ndarray, among: np.ndarray) -> np.ndarray:
@@ -77,33 +68,10 @@ class _Gaussian(ABC):
 
     @abstractmethod
     def bind(self, data: Dataset) -> BoundGaussian:
-        """This score with its data, as a search wants it.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-
-        Returns
-        -------
-        what answers `local(child, parents)` and `additions(child, parents)`, by position
-        """
+        """This score with its data, as a search wants it."""
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-        child, parents : names; the order of the parents does not matter
-
-        Returns
-        -------
-        the score, in nats
-
-        Raises
-        ------
-        DataError : the data have no such variable
-        """
+        """Natural-log score of one family."""
         return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 
@@ -233,49 +201,20 @@ class BGe(_Gaussian):
 
 
 def check_penalty(penalty: object) -> None:
-    """Refuse what is no multiplier of the BIC's penalty.
-
-    Parameters
-    ----------
-    penalty : what was given
-
-    Raises
-    ------
-    SettingsError : it is not a number from 0 up
-    """
+    """Refuse what is no multiplier of the BIC's penalty."""
     if isinstance(penalty, bool) or not (isinstance(penalty, int | float) and 0 <= penalty < math.inf):
         raise SettingsError(f"penalty is {penalty!r}; it must be a number from 0 up.", setting="penalty")
 
 
 def bound_bic(correlation: np.ndarray, n_rows: int, penalty: float) -> BoundGaussian:
-    """The Gaussian BIC on a correlation matrix.
-
-    Parameters
-    ----------
-    correlation : (p, p)
-    n_rows : N, how many rows it stands for
-    penalty : multiplier of ln(N) / 2 for every parent
-
-    Returns
-    -------
-    `BoundGaussian`
-    """
+    """The Gaussian BIC on a correlation matrix."""
     parents = np.arange(len(correlation) + 1)
     constants = -n_rows / 2 * (1 + math.log(2 * math.pi)) - penalty * math.log(n_rows) / 2 * parents
     return BoundGaussian(correlation, correlation, n_rows, constants, np.full(len(parents), n_rows / 2))
 
 
 def code_correlation(data: Dataset) -> np.ndarray:
-    """Correlations of the level codes as numbers.
-
-    Parameters
-    ----------
-    data : the rows
-
-    Returns
-    -------
-    (p, p), 1 on the diagonal; a constant variable has 0 with all others
-    """
+    """Correlations of the level codes as numbers."""
     scatter = _scatter(data)
     sizes = np.sqrt(np.diag(scatter))
     sizes[sizes == 0] = 1.0

@@ -99,10 +99,10 @@ def patient_codes(data: Dataset, patient: Mapping[str, object]) -> np.ndarray:
     for name, level in patient.items():
         i = data.index(name)
         if str(level) not in data.levels[name]:
-            shown = ", ".join(map(repr, data.levels[name][:6]))
+            known = ", ".join(map(repr, data.levels[name][:6]))
             more = ", ..." if len(data.levels[name]) > 6 else ""
             raise DataError(
-                f"'{name}' has no level {str(level)!r}; it has {shown}{more}. Leave it out where the value is unknown.",
+                f"'{name}' has no level {str(level)!r}; it has {known}{more}. Leave it out where the value is unknown.",
                 column=name,
             )
         values[i] = data.levels[name].index(str(level))
@@ -185,13 +185,7 @@ class InstanceTables:
         return float(scores.sum())
 
     def subsets(self, child: int, values: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Every subset of the population's parents as Pa_IS, for a patient with these `values` of them.
-
-        Returns
-        -------
-        gains : (2^m,) IS-Score of the subset minus that of the whole set; bit i of a subset is parent i
-        cases : (2^m, r) counts of the rows that agree with the patient on the subset
-        """
+        """Every subset of the population's parents as Pa_IS, for a patient with these `values` of them."""
         family = self.family(child)
         m = len(family.parents)
         alphas = np.empty(1 << m)
@@ -261,12 +255,14 @@ class InstanceScore:
         scores = np.full(self.n_variables, -np.inf)
         wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
         wanted[[child, *parents]] = False
-        asked = np.flatnonzero(wanted)
-        families = {int(x): tuple(sorted((*parents, int(x)))) for x in asked}
+        candidates = np.flatnonzero(wanted)
+        families = {int(x): tuple(sorted((*parents, int(x)))) for x in candidates}
         if UNKNOWN not in self.values[list(parents)]:
             memo = self.tables.memo
             own = {x: (child, group, tuple(self.values[list(group)].tolist())) for x, group in families.items()}
-            new = np.array([x for x in asked if self.values[x] != UNKNOWN and own[int(x)] not in memo], dtype=np.int64)
+            new = np.array(
+                [x for x in candidates if self.values[x] != UNKNOWN and own[int(x)] not in memo], dtype=np.int64
+            )
             if len(new):
                 matched = np.empty((len(new), self.tables.family(child).counts.size), dtype=np.int64)
                 kernels().matched_additions(self.agreeing(parents), self.match, self.tables.cells(child), new, matched)

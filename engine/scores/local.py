@@ -115,16 +115,7 @@ def weigh_one(score: BoundScore, family: Family) -> Weighed:
 
 
 def checked(value: float) -> float:
-    """A score of a family, where it is a number; searches compare scores, and what is none cannot be compared.
-
-    Parameters
-    ----------
-    value : what a score answered
-
-    Raises
-    ------
-    SettingsError : it is NaN or infinite
-    """
+    """A score of a family, where it is a number; searches compare scores, and what is none cannot be compared."""
     if not math.isfinite(value):
         raise SettingsError(
             f"The score of a family is {value}; a score must answer every family with a finite logarithm. "
@@ -135,16 +126,7 @@ def checked(value: float) -> float:
 
 
 def checked_all(values: np.ndarray) -> np.ndarray:
-    """Scores of `additions`, where they are numbers; -inf is what cannot be added.
-
-    Parameters
-    ----------
-    values : (p,) what a score answered
-
-    Raises
-    ------
-    SettingsError : one is NaN or +inf
-    """
+    """Scores of `additions`, where they are numbers; -inf is what cannot be added."""
     if not (values < np.inf).all():
         checked(float(values[~(values < np.inf)][0]))
     return values

@@ -25,18 +25,6 @@ class ExpectedGaussian:
 
     Of the data only the names are used, so any selection and order of its variables can be searched.
 
-    Parameters
-    ----------
-    correlation : (p, p) correlations, 1 on the diagonal
-    names : p names, those of the rows and columns
-    n_rows : how many rows the correlations stand for
-    penalty : multiplier of the BIC's penalty, from 0 up
-
-    Raises
-    ------
-    SettingsError : penalty is not a number from 0 up
-    DataError : names and matrix do not fit; on binding, a variable has no row in the matrix
-
     Examples
     --------
     >>> from engine.scores.ordinal import ExpectedGaussian
@@ -62,41 +50,14 @@ class ExpectedGaussian:
             )
 
     def bind(self, data: Dataset) -> BoundGaussian:
-        """This score for the variables of a table, as a search wants it.
-
-        Parameters
-        ----------
-        data : its names say which rows and columns, and in which order
-
-        Returns
-        -------
-        what answers `local(child, parents)` and `additions(child, parents)`, by position
-
-        Raises
-        ------
-        DataError : a variable has no row in the matrix
-        """
-        places = {name: i for i, name in enumerate(self.names)}
-        missing = [name for name in data.names if name not in places]
+        """This score for the variables of a table, as a search wants it."""
+        positions = {name: i for i, name in enumerate(self.names)}
+        missing = [name for name in data.names if name not in positions]
         if missing:
             raise DataError(f"The correlation matrix has no row for {missing[0]!r}; give one over all variables.")
-        chosen = [places[name] for name in data.names]
+        chosen = [positions[name] for name in data.names]
         return bound_bic(np.asarray(self.correlation, dtype=float)[np.ix_(chosen, chosen)], self.n_rows, self.penalty)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family.
-
-        Parameters
-        ----------
-        data : any table with these variables
-        child, parents : names; the order of the parents does not matter
-
-        Returns
-        -------
-        the score, in nats
-
-        Raises
-        ------
-        DataError : the data have no such variable
-        """
+        """Natural-log score of one family."""
         return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))

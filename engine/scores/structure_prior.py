@@ -65,22 +65,7 @@ class WithStructurePrior:
 
 
 def with_structure_prior(score: BoundScore, expected_parents: float) -> BoundScore:
-    """A score whose families also carry their prior probability.
-
-    Parameters
-    ----------
-    score : a score with its data
-    expected_parents : e, how many parents a variable is expected to have, above 0. Each possible parent is one with
-        probability e / (n - 1), n the number of variables, but never more than one half
-
-    Returns
-    -------
-    a score that a search can climb
-
-    Raises
-    ------
-    SettingsError : e is not a number above 0
-    """
+    """A score whose families also carry their prior probability."""
     number = isinstance(expected_parents, int | float | np.number) and not isinstance(expected_parents, bool)
     if not (number and 0 < expected_parents < math.inf):
         raise SettingsError(

@@ -128,16 +128,16 @@ class Best:
 
     def _each(self, problem: Problem, bound: BoundScore) -> Iterator[tuple[str, Parents, Pdag | None]]:
         """Name, DAG, and class where the search has one, of every search that fits this problem."""
-        allowed, tell = problem.allowed, problem.progress
+        allowed, progress = problem.allowed, problem.progress
         climbed = _Remembering(bound)
         if problem.score.equivalent:
-            graph = ges(bound, allowed, part(tell, 0.0, 0.3))
+            graph = ges(bound, allowed, part(progress, 0.0, 0.3))
             start = _member(graph)
             yield GES_NAME, start, graph
-            yield CLIMBED, self._climb(problem, climbed, start, part(tell, 0.3, 0.5)), None
-        yield CLIMBING, self._climb(problem, climbed, None, part(tell, 0.5, 0.7)), None
+            yield CLIMBED, self._climb(problem, climbed, start, part(progress, 0.3, 0.5)), None
+        yield CLIMBING, self._climb(problem, climbed, None, part(progress, 0.5, 0.7)), None
         if bound.n_variables <= self.exact_up_to:
-            yield EXACT_NAME, exact(bound, allowed, part(tell, 0.7, 1.0)), None
+            yield EXACT_NAME, exact(bound, allowed, part(progress, 0.7, 1.0)), None
 
     def _climb(self, problem: Problem, bound: BoundScore, start: Parents | None, progress: Progress) -> Parents:
         return hill_climbing(
@@ -180,10 +180,10 @@ def _member(graph: Pdag) -> Parents:
 
 def _class_of(problem: Problem, parents: Parents) -> Pdag:
     """The class of a DAG, with the edges directed that the knowledge directs."""
-    told = Admitted(problem.allowed).told(complete(parents))
-    if told is None:  # the DAG itself is a member that keeps to the knowledge
+    directed = Admitted(problem.allowed).told(complete(parents))
+    if directed is None:  # the DAG itself is a member that keeps to the knowledge
         raise RuntimeError("a search left what the knowledge admits")
-    return told
+    return directed
 
 
 def _total(score: BoundScore, parents: Parents) -> float:

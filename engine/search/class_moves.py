@@ -59,7 +59,7 @@ class Admitted:
         """A CPDAG with the edges directed that the knowledge directs; None if no member of the class agrees with it."""
         if self.none:
             return graph
-        told = graph.copy()
+        directed = graph.copy()
         for child, required in enumerate(self.required):
             if graph.parents[child] & ~self.allowed[child]:
                 return None
@@ -69,11 +69,11 @@ class Admitted:
                 if required >> x & 1 or not self.allowed[x] >> child & 1:
                     if not self.allowed[child] >> x & 1:
                         return None
-                    told.direct(x, child)
-        if told == graph:
+                    directed.direct(x, child)
+        if directed == graph:
             return graph
-        dag = extend(apply_meek(told))
-        return told if dag is not None and complete(dag) == graph else None
+        dag = extend(apply_meek(directed))
+        return directed if dag is not None and complete(dag) == graph else None
 
 
 class Candidates:
@@ -100,25 +100,18 @@ class Candidates:
                 self._among[y] = np.isin(np.arange(p), list(self._gains[y][0]))
 
     def inserts(self, graph: Pdag, into: Iterable[int], progress: Callable[[], None]) -> Iterator[Move]:
-        """Every Insert(X, y, T) into some variables that gains and whose K is a clique; paths are not looked at.
-
-        Parameters
-        ----------
-        graph : the CPDAG
-        into : positions of the y
-        progress : told that work goes on
-        """
-        looked = [(y, clique, apart) for y in into for clique, apart in self._cliques_into(graph, y)]
+        """Every Insert(X, y, T) into some variables that gains and whose K is a clique; paths are not looked at."""
+        looked = [(y, clique, others) for y in into for clique, others in self._cliques_into(graph, y)]
         families = dict.fromkeys((y, graph.parents[y] | clique) for y, clique, _ in looked)
         unknown = [(y, parents) for y, parents in families if parents not in self._gains[y]]
         answers = weigh(self.score, (self._family(y, parents) for y, parents in unknown))
         for (y, parents), answer in zip(unknown, answers, strict=True):
             progress()
             self._note(y, parents, answer)
-        for y, clique, apart in looked:
+        for y, clique, non_adjacent in looked:
             allowed = self.knowledge.allowed[y]
             for x, gain in self._gains[y][graph.parents[y] | clique].items():
-                if apart >> x & 1:
+                if non_adjacent >> x & 1:
                     chosen = clique & ~graph.adjacent(x)
                     if not chosen & ~allowed:
                         yield Move(gain, x, y, chosen, clique)
@@ -130,24 +123,17 @@ class Candidates:
         if room < 0:
             return
         # a class that can do without X -> y is met by an Insert(y, X, T) as well
-        apart = self.knowledge.allowed[y] & ~graph.adjacent(y)
+        non_adjacent = self.knowledge.allowed[y] & ~graph.adjacent(y)
         touching = {n: graph.adjacent(n) for n in bits(neighbours)}
-        for clique in _cliques(touching, _shared(touching, apart), neighbours, room):
-            fitting = apart  # the X whose NA lies within the clique
+        for clique in _cliques(touching, _shared(touching, non_adjacent), neighbours, room):
+            fitting = non_adjacent  # the X whose NA lies within the clique
             for n in bits(neighbours & ~clique):
                 fitting &= ~touching[n]
             if fitting:
                 yield clique, fitting
 
     def deletes(self, graph: Pdag, into: Iterable[int], progress: Callable[[], None]) -> Iterator[Move]:
-        """Every Delete(X, y, H) into some variables that gains.
-
-        Parameters
-        ----------
-        graph : the CPDAG
-        into : positions of the y
-        progress : told that work goes on
-        """
+        """Every Delete(X, y, H) into some variables that gains."""
         moves = [move for y in into for move in self._deletes_into(graph, y)]
         families = [self._without(move, graph.parents[move.y] | move.clique) for move in moves]
         for move, result in zip(moves, weigh(self.score, families), strict=True):
@@ -181,9 +167,9 @@ class Candidates:
         self._gains[y][parents] = dict(zip(gaining.tolist(), weighed.additions[gaining].tolist(), strict=True))
 
 
-def _shared(touching: dict[int, int], apart: int) -> list[int]:
+def _shared(touching: dict[int, int], non_adjacent: int) -> list[int]:
     """The different sets of neighbours that the variables in `apart` touch, lowest first."""
-    groups = {0: apart}
+    groups = {0: non_adjacent}
     for n, near in touching.items():
         split = {}
         for shared, members in groups.items():

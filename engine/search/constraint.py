@@ -114,18 +114,18 @@ def skeleton(
     p = test.n_variables
     either = constraints.allowed | constraints.allowed.T
     adjacent = [mask_of(np.flatnonzero(row).tolist()) for row in either]
-    kept = [mask_of(group) for group in constraints.required]
+    required = [mask_of(group) for group in constraints.required]
     separators: dict[tuple[int, int], int] = {}
     size = 0
     while any(mask.bit_count() > size for mask in adjacent):
-        before = adjacent.copy()
+        previous = adjacent.copy()
         for x in range(p):
             done = size + x / p  # nobody knows yet how many rounds there will be
             progress(done / (done + 1), f"testing edges given {size} others: variable {x + 1} of {p}")
-            for y in bits(before[x] & -(2 << x)):
-                if kept[x] >> y & 1 or kept[y] >> x & 1:
+            for y in bits(previous[x] & -(2 << x)):
+                if required[x] >> y & 1 or required[y] >> x & 1:
                     continue
-                likeliest, separator = _separated(test, x, y, size, before)
+                likeliest, separator = _separated(test, x, y, size, previous)
                 if likeliest > alpha:
                     separators[x, y] = mask_of(separator)
                     adjacent[x] &= ~(1 << y)
@@ -150,11 +150,11 @@ def _blocks(x: int, y: int, size: int, adjacent: list[int]) -> Iterator[np.ndarr
     if not size:
         yield np.empty((1, 0), dtype=np.int64)
         return
-    beside = [adjacent[x] & ~(1 << y), adjacent[y] & ~(1 << x)]
+    blocks = [adjacent[x] & ~(1 << y), adjacent[y] & ~(1 << x)]
     waiting: list[tuple[int, ...]] = []
-    for which, mask in enumerate(beside):
+    for which, mask in enumerate(blocks):
         for group in combinations(bits(mask), size):
-            if which and not mask_of(group) & ~beside[0]:
+            if which and not mask_of(group) & ~blocks[0]:
                 continue
             waiting.append(group)
             if len(waiting) == _BLOCK:
@@ -168,15 +168,6 @@ def directed(skeleton: Skeleton, constraints: Constraints) -> Pdag:
     """The skeleton with the directions that the knowledge, the separating sets and Meek's rules give.
 
     Knowledge goes first, and a claim against it is not heard.
-
-    Parameters
-    ----------
-    found : the skeleton and its separating sets
-    constraints : what is known of the arcs
-
-    Returns
-    -------
-    `Pdag`
     """
     p = len(skeleton.adjacent)
     graph = Pdag([0] * p, [0] * p, list(skeleton.adjacent))

@@ -44,31 +44,20 @@ class Constraints:
         order: Sequence[str] | None = None,
         max_parents: int | None = None,
     ) -> Constraints:
-        """Turn names into positions, refusing what contradicts itself.
-
-        Parameters
-        ----------
-        forbidden, required : arcs (parent, child)
-        tiers : groups of variables, earliest first; no arc runs from a later tier to an earlier one
-        order : all variables, parents before children
-
-        Raises
-        ------
-        SettingsError : unknown variables, an arc both ways, a cycle of required arcs, too many required parents
-        """
+        """Turn names into positions, refusing what contradicts itself."""
         p = len(names)
         position = {name: i for i, name in enumerate(names)}
         allowed = ~np.eye(p, dtype=bool)
-        before = np.zeros((p, p), dtype=bool)
+        earlier = np.zeros((p, p), dtype=bool)
         if order is not None:
             _check_order(order, position)
             rank = np.array([list(order).index(name) for name in names], dtype=np.int64)
-            before |= rank[None, :] < rank[:, None]
+            earlier |= rank[None, :] < rank[:, None]
         if tiers is not None:
             tier = _tier_of(tiers, position)
             known = (tier[None, :] >= 0) & (tier[:, None] >= 0)
-            before |= known & (tier[None, :] < tier[:, None])
-        allowed &= ~before.T
+            earlier |= known & (tier[None, :] < tier[:, None])
+        allowed &= ~earlier.T
         for parent, child in _pairs(forbidden, position, "forbidden"):
             allowed[child, parent] = False
         must: list[list[int]] = [[] for _ in range(p)]
@@ -79,31 +68,31 @@ class Constraints:
                     "or runs against the order or the tiers. Take one of the two away."
                 )
             must[child].append(parent)
-            before[child, parent] = True
+            earlier[child, parent] = True
         limit = _limit(max_parents, p, max(map(len, must), default=0))
         _refuse_cycle(must, names)
-        return cls(allowed, tuple(tuple(sorted(set(m))) for m in must), limit, before if before.any() else None)
+        return cls(allowed, tuple(tuple(sorted(set(m))) for m in must), limit, earlier if earlier.any() else None)
 
     def permuted(self, priority: Sequence[int]) -> Constraints:
         """The same knowledge with variable `priority[i]` in place i."""
         place = {old: new for new, old in enumerate(priority)}
         required = tuple(tuple(sorted(place[x] for x in self.required[old])) for old in priority)
-        before = None if self.before is None else self.before[np.ix_(priority, priority)]
-        return Constraints(self.allowed[np.ix_(priority, priority)], required, self.max_parents, before)
+        earlier = None if self.before is None else self.before[np.ix_(priority, priority)]
+        return Constraints(self.allowed[np.ix_(priority, priority)], required, self.max_parents, earlier)
 
 
-def _position(name: str, position: dict[str, int], what: str) -> int:
+def _position(name: str, position: dict[str, int], setting: str) -> int:
     if name not in position:
-        raise SettingsError(f"{what} names {name!r}, which is not a variable of this table.")
+        raise SettingsError(f"{setting} names {name!r}, which is not a variable of this table.")
     return position[name]
 
 
-def _pairs(arcs: Iterable[Arc], position: dict[str, int], what: str) -> list[tuple[int, int]]:
+def _pairs(arcs: Iterable[Arc], position: dict[str, int], setting: str) -> list[tuple[int, int]]:
     pairs = []
     for arc in arcs:
-        parent, child = (_position(name, position, what) for name in arc)
+        parent, child = (_position(name, position, setting) for name in arc)
         if parent == child:
-            raise SettingsError(f"{what} has an arc from {arc[0]!r} to itself.")
+            raise SettingsError(f"{setting} has an arc from {arc[0]!r} to itself.")
         pairs.append((parent, child))
     return pairs
 

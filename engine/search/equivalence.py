@@ -90,27 +90,16 @@ def ges(
     required arc. Undirected edges of the result whose direction follows from the knowledge are directed, closed under
     Meek's rules R1-R4; without knowledge the result is the plain CPDAG. `max_parents` limits every member alike, since
     all DAGs of a class have the same largest number of parents.
-
-    Parameters
-    ----------
-    score : decomposable; gains mean what they say if it is score-equivalent, which is not asked of it
-    fast : the faithfulness shortcut: X -> Y is inserted only if X alone improves the score of Y. Much the same graph in
-        less time, but a cause that shows only beside another (as in an exclusive or) is missed
-    start : the CPDAG to start from; the class of the required arcs where None
-
-    Raises
-    ------
-    SettingsError : `start` is over other variables, has no consistent extension, or contradicts the constraints
     """
     knowledge = Admitted(constraints)
     graph = _first(score, constraints, knowledge, start)
     candidates = Candidates(score, constraints, knowledge, fast, part(progress, 0.0, 0.3))
     graph = _climb(graph, candidates, knowledge, part(progress, 0.3, 0.8), inserting=True)
     graph = _climb(graph, candidates, knowledge, part(progress, 0.8, 1.0), inserting=False)
-    told = knowledge.told(graph)
-    if told is None:  # every graph on the way was admitted
+    directed = knowledge.told(graph)
+    if directed is None:  # every graph on the way was admitted
         raise RuntimeError("the search left the classes that the knowledge admits")
-    return told
+    return directed
 
 
 def _first(score: BoundScore, constraints: Constraints, knowledge: Admitted, start: Pdag | None) -> Pdag:
@@ -181,11 +170,11 @@ def _ties(heap: list[tuple[float, Move, int]], looks: list[int], tolerance: floa
     return ties
 
 
-def _changed(before: Pdag, after: Pdag, move: Move) -> list[int]:
+def _changed(earlier: Pdag, after: Pdag, move: Move) -> list[int]:
     """The variables whose candidates a move may have changed."""
     near = 1 << move.x | 1 << move.y | after.neighbours[move.x] | after.neighbours[move.y]
     # a DAG before and one after the move differ in one arc, so no other arc has turned: neighbours tell every change
-    return [i for i in range(after.n_variables) if near >> i & 1 or before.neighbours[i] != after.neighbours[i]]
+    return [i for i in range(after.n_variables) if near >> i & 1 or earlier.neighbours[i] != after.neighbours[i]]
 
 
 def insert(graph: Pdag, move: Move) -> Pdag | None:

@@ -49,22 +49,7 @@ class Exact:
 
 
 def exact(score: BoundScore, constraints: Constraints, progress: Progress = silent) -> tuple[tuple[int, ...], ...]:
-    """The parents of every variable in a DAG with the highest score; among equals the lowest sink, then the lowest set.
-
-    Parameters
-    ----------
-    score : decomposable, with its data
-    constraints : what the search may do
-    progress : told how far it is
-
-    Returns
-    -------
-    for each variable the ascending positions of its parents
-
-    Raises
-    ------
-    SettingsError : more than 20 variables
-    """
+    """The parents of every variable in a best DAG; among equals the lowest sink, then the lowest set."""
     p = score.n_variables
     if p > MOST_VARIABLES:
         raise SettingsError(
@@ -124,8 +109,8 @@ def _totals(best: np.ndarray, p: int) -> np.ndarray:
         layer = sets[sizes == size]
         for sink in range(p):
             having = layer[(layer >> sink) & 1 == 1]
-            before = having ^ (1 << sink)
-            total[having] = np.maximum(total[having], total[before] + best[sink][before])
+            rest = having ^ (1 << sink)
+            total[having] = np.maximum(total[having], total[rest] + best[sink][rest])
     return total
 
 
@@ -136,12 +121,12 @@ def _trace(local: np.ndarray, best: np.ndarray, total: np.ndarray, p: int) -> tu
     remaining = (1 << p) - 1
     while remaining:
         for sink in range(p):
-            before = remaining ^ (1 << sink)
-            if remaining >> sink & 1 and total[before] + best[sink][before] >= total[remaining] - tolerance:
+            rest = remaining ^ (1 << sink)
+            if remaining >> sink & 1 and total[rest] + best[sink][rest] >= total[remaining] - tolerance:
                 break
-        sets = np.arange(before + 1)
-        inside = sets[(sets & ~before) == 0]
-        chosen = inside[np.argmax(local[sink][inside] >= best[sink][before] - tolerance)]
+        sets = np.arange(rest + 1)
+        inside = sets[(sets & ~rest) == 0]
+        chosen = inside[np.argmax(local[sink][inside] >= best[sink][rest] - tolerance)]
         parents[sink] = tuple(x for x in range(p) if chosen >> x & 1)
-        remaining = before
+        remaining = rest
     return tuple(parents)

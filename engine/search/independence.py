@@ -37,13 +37,7 @@ class IndependenceTest(Protocol):
 
 
 class FisherZ:
-    """Fisher's z of partial correlations: sqrt(N - l - 3) atanh(r) is standard normal under independence.
-
-    Parameters
-    ----------
-    correlation : (p, p) correlations
-    n_rows : N, how many rows they stand for
-    """
+    """Fisher's z of partial correlations: sqrt(N - l - 3) atanh(r) is standard normal under independence."""
 
     def __init__(self, correlation: np.ndarray, n_rows: int) -> None:
         self.n_variables = len(correlation)
@@ -71,39 +65,34 @@ class _Stratified(ABC):
 
     def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
         """(m,) p-values given each row of (m, l) other variables."""
-        asked = [(*group, x, y) for group in groups.tolist()]
+        wanted = [(*group, x, y) for group in groups.tolist()]
         result: list[float] = []
-        while asked:
-            many = self._together(asked)
-            result += map(self.p_value, strata_counts(self.data, asked[:many]))
-            asked = asked[many:]
+        while wanted:
+            many = self._together(wanted)
+            result += map(self.p_value, strata_counts(self.data, wanted[:many]))
+            wanted = wanted[many:]
         return np.array(result)
 
     @abstractmethod
     def p_value(self, tables: np.ndarray) -> float:
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
 
-    def _together(self, asked: list[tuple[int, ...]]) -> int:
+    def _together(self, wanted: list[tuple[int, ...]]) -> int:
         """How many of the first tables are counted in one pass over the rows: what memory allows, at least one."""
         cells = 0
-        for many, group in enumerate(asked):
+        for many, group in enumerate(wanted):
             r, s = (int(self.data.arity[x]) for x in group[-2:])
             strata = math.prod(int(self.data.arity[x]) for x in group[:-2])
             cells += min(strata, max(self.data.n_rows, 1)) * r * s
             if many and cells > _MOST_TOGETHER:
                 return many
-        return len(asked)
+        return len(wanted)
 
 
 class ChiSquared(_Stratified):
     """Pearson's chi-squared or, with `likelihood`, G-squared, summed over the strata.
 
     A stratum has (rows that occur - 1)(columns that occur - 1) degrees of freedom. Without any the p-value is 1.
-
-    Parameters
-    ----------
-    data : the rows
-    likelihood : G-squared in place of chi-squared
     """
 
     def __init__(self, data: Dataset, *, likelihood: bool = False) -> None:
@@ -168,23 +157,7 @@ def _jonckheere_variance(counts: np.ndarray) -> np.ndarray:
 
 
 def bound_test(test: str, data: Dataset, score: BoundScore) -> IndependenceTest:
-    """A test with its data.
-
-    Parameters
-    ----------
-    test : its short name, one of `TESTS`
-    data : the rows, variables in the order of the score
-    score : a bound score; where it has a `correlation` and `n_rows`, "auto" and "fisher_z" use those, else "fisher_z"
-        uses the correlations of the level codes
-
-    Returns
-    -------
-    the test
-
-    Raises
-    ------
-    SettingsError : there is no such test
-    """
+    """A test with its data."""
     check_test(test)
     own = getattr(score, "correlation", None)
     if test == "fisher_z" or (test == "auto" and own is not None):
@@ -197,15 +170,6 @@ def bound_test(test: str, data: Dataset, score: BoundScore) -> IndependenceTest:
 
 
 def check_test(test: object) -> None:
-    """Refuse what is no test.
-
-    Parameters
-    ----------
-    test : what was given
-
-    Raises
-    ------
-    SettingsError : there is no such test
-    """
+    """Refuse what is no test."""
     if test not in TESTS:
         raise SettingsError(f"test is {test!r}; it can be {', '.join(map(repr, TESTS))}.", setting="test")

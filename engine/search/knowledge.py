@@ -91,35 +91,35 @@ class Knowledge:
         -------
         `Knowledge`
         """
-        gone = set(names)
+        removed = set(names)
 
         def kept(given: Iterable[str]) -> tuple[str, ...]:
-            return tuple(name for name in given if name not in gone)
+            return tuple(name for name in given if name not in removed)
 
         return Knowledge(
-            [arc for arc in self.forbidden if not gone & set(arc)],
-            [arc for arc in self.required if not gone & set(arc)],
+            [arc for arc in self.forbidden if not removed & set(arc)],
+            [arc for arc in self.required if not removed & set(arc)],
             None if self.tiers is None else [kept(tier) for tier in self.tiers],
             None if self.order is None else kept(self.order),
             self.max_parents,
         )
 
 
-def _listed(what: str, given: Any) -> Iterable[Any]:
+def _listed(setting: str, given: Any) -> Iterable[Any]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise SettingsError(f"{what} is {given!r}; it must be a list.", setting=what)
+        raise SettingsError(f"{setting} is {given!r}; it must be a list.", setting=setting)
     return given
 
 
-def _names(what: str, given: Any) -> tuple[str, ...]:
-    return tuple(str(name) for name in _listed(what, given))
+def _names(setting: str, given: Any) -> tuple[str, ...]:
+    return tuple(str(name) for name in _listed(setting, given))
 
 
-def _arcs(what: str, given: Any) -> tuple[Arc, ...]:
+def _arcs(setting: str, given: Any) -> tuple[Arc, ...]:
     result = []
-    for arc in _listed(what, given):
-        ends = _names(what, arc)
+    for arc in _listed(setting, given):
+        ends = _names(setting, arc)
         if len(ends) != 2:
-            raise SettingsError(f"{what} has {arc!r}; every entry must be a pair (parent, child).", setting=what)
+            raise SettingsError(f"{setting} has {arc!r}; every entry must be a pair (parent, child).", setting=setting)
         result.append((ends[0], ends[1]))
     return tuple(result)

@@ -88,11 +88,11 @@ def learn(
     [('a', 'b')]
     """
     data = as_dataset(data, "engine.learn(data, ...)")
-    asked = as_search(search, **options)
+    searching = as_search(search, **options)
     own = Knowledge(forbidden=forbidden, required=required, tiers=tiers, order=order, max_parents=max_parents)
     if knowledge is not None and own != Knowledge():
         raise SettingsError("Give what is known either as knowledge=... or as order, tiers, ..., not both.")
-    chosen = as_score(score) if score is not None else BDeu() if isinstance(asked, GES | Best) else K2()
+    chosen = as_score(score) if score is not None else BDeu() if isinstance(searching, GES | Best) else K2()
     problem = Problem(
         data,
         chosen,
@@ -100,24 +100,11 @@ def learn(
         sorted(range(data.n_variables), key=lambda i: data.names[i]),
         as_progress(progress),
     )
-    return asked.find(problem).to_networkx(data.names)
+    return searching.find(problem).to_networkx(data.names)
 
 
 def as_search(search: str | Search, **options: Any) -> Search:
     """A search from its short name and options, or as it is.
-
-    Parameters
-    ----------
-    search : a short name, or a value such as `HillClimbing(tabu=5)`
-    options : of the search, where it is given by name
-
-    Returns
-    -------
-    the search as a value
-
-    Raises
-    ------
-    SettingsError : an unknown name, an option that the search does not have, options beside a value
 
     Examples
     --------
@@ -148,20 +135,7 @@ def as_search(search: str | Search, **options: Any) -> Search:
 
 
 def as_score(score: Any) -> LocalScore:
-    """The score, after a look at the commonest slip: its name in place of it.
-
-    Parameters
-    ----------
-    score : what was given
-
-    Returns
-    -------
-    the score
-
-    Raises
-    ------
-    SettingsError : anything that is no score
-    """
+    """The score, after a look at the commonest slip: its name in place of it."""
     if isinstance(score, type) or not isinstance(score, LocalScore):
         raise SettingsError(
             f"score is {score!r}; give a score, such as engine.K2() or engine.BDeu(ess=1.0).", setting="score"

@@ -70,36 +70,36 @@ class DeltaTable:
 
     def apply(self, move: Move) -> None:
         """Make a move and refresh what it touched."""
-        what, x, child = move
+        kind, x, child = move
         p = len(self.parents)
-        if what == ADD:
+        if kind == ADD:
             self._arcs[child * p + x] = None
             self.parents[child] = tuple(sorted((*self.parents[child], x)))
             self._extend(x, child)
         else:
             del self._arcs[child * p + x]
             self.parents[child] = tuple(y for y in self.parents[child] if y != x)
-            if what == REVERSE:
+            if kind == REVERSE:
                 self._arcs[x * p + child] = None
                 self.parents[x] = tuple(sorted((*self.parents[x], child)))
             self._close()
-        touched = (x, child) if what == REVERSE else (child,)
+        touched = (x, child) if kind == REVERSE else (child,)
         for y, gains in zip(touched, weigh(self.score, map(self._family, touched)), strict=True):
             self._note(y, gains)
 
-    def best(self, what: int, banned: Iterable[tuple[int, int]] = (), record: float = np.inf) -> tuple[float, int, int]:
+    def best(self, kind: int, banned: Iterable[tuple[int, int]] = (), record: float = np.inf) -> tuple[float, int, int]:
         """The largest gain of this kind of move that keeps the graph acyclic, its parent and its child.
 
         Arcs between `banned` pairs count only where they gain more than `record`. Among gains within the tolerance
         the lowest parent wins, then the lowest child; (-inf, -1, -1) where no move is left.
         """
-        if what == ADD:
+        if kind == ADD:
             return self._best_addition({place for x, y in banned for place in ((x, y), (y, x))}, record)
         p = len(self.parents)
         arcs = np.fromiter(self._arcs, np.int64, len(self._arcs))
         turned = arcs % p * p + arcs // p  # parent * p + child: the order in which ties are decided
         gains = self.remove.ravel()[arcs]
-        if what == REVERSE:
+        if kind == REVERSE:
             gains = gains + self.add.ravel()[turned]
         rest = {place for x, y in banned for place in (x * p + y, y * p + x)}.intersection(self._arcs)
         if rest:
@@ -108,17 +108,17 @@ class DeltaTable:
             ties = np.flatnonzero(gains >= gain - self.tolerance)
             place = ties[np.argmin(turned[ties])]
             x, child = divmod(int(turned[place]), p)
-            if what == REMOVE or self._reversible(x, child):
+            if kind == REMOVE or self._reversible(x, child):
                 return float(gains[place]), x, child
             gains[place] = -np.inf
         return NO_MOVE
 
     def _best_addition(self, banned: set[tuple[int, int]], record: float) -> tuple[float, int, int]:
-        held = {place: value for place in banned if -np.inf < (value := self.legal[place]) <= record}
-        if held:
-            rows = list({child for child, _ in held})
+        restored = {place: value for place in banned if -np.inf < (value := self.legal[place]) <= record}
+        if restored:
+            rows = list({child for child, _ in restored})
             known = self.best_addition[rows]
-            for place in held:
+            for place in restored:
                 self.legal[place] = -np.inf
             self.best_addition[rows] = self.legal[rows].max(axis=1)
         gain = self.best_addition.max(initial=-np.inf)
@@ -128,8 +128,8 @@ class DeltaTable:
             firsts = np.argmax(self.legal[close] >= gain - self.tolerance, axis=1)
             parent, child = min(zip(firsts.tolist(), close.tolist(), strict=True))
             result = float(self.legal[child, parent]), parent, child
-        if held:
-            for place, value in held.items():
+        if restored:
+            for place, value in restored.items():
                 self.legal[place] = value
             self.best_addition[rows] = known
         return result

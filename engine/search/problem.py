@@ -90,16 +90,7 @@ class Structure:
     cpdag: Pdag | None = None
 
     def to_networkx(self, names: Sequence[str]) -> nx.DiGraph:
-        """The graph over names; in a class an edge without a direction runs both ways.
-
-        Parameters
-        ----------
-        names : of the variables, by position
-
-        Returns
-        -------
-        networkx.DiGraph
-        """
+        """The graph over names; in a class an edge without a direction runs both ways."""
         if self.cpdag is not None:
             return pdag.to_networkx(self.cpdag, names)
         return dag.to_networkx(self.parents or (), names)

@@ -42,18 +42,7 @@ class ThickThinning:
 def thick_thinning(
     score: BoundScore, constraints: Constraints, progress: Progress = silent
 ) -> tuple[tuple[int, ...], ...]:
-    """The parents of every variable, by position; ties go to the lowest parent, then child.
-
-    Parameters
-    ----------
-    score : decomposable, with its data
-    constraints : what the search may do
-    progress : told how far it is
-
-    Returns
-    -------
-    for each variable the ascending positions of its parents
-    """
+    """The parents of every variable, by position; ties go to the lowest parent, then child."""
     # where rows are few K2 goes on taking parents for long: rather too much time left is told than too little
     now = walk(score, constraints, progress=part(progress, 0.0, 0.25))
     now.grow(part(progress, 0.25, 0.95))

@@ -74,16 +74,16 @@ class ReadableWalk:
         """Take the best arc away until none gains."""
         self._all(REMOVE, progress)
 
-    def _all(self, what: int, progress: Progress) -> None:
+    def _all(self, kind: int, progress: Progress) -> None:
         steps = 0
         while True:
-            gain, parent, child = self.table.best(what)
+            gain, parent, child = self.table.best(kind)
             if gain <= self.tolerance:
                 break
-            self.table.apply((what, parent, child))
+            self.table.apply((kind, parent, child))
             steps += 1
             # the number of arcs to come is not known; this nears 1 without passing it
-            progress(steps / (steps + self._score.n_variables), f"{_WORDS[what]}: {steps}")
+            progress(steps / (steps + self._score.n_variables), f"{_WORDS[kind]}: {steps}")
 
     def climb(self, progress: Progress) -> tuple[float, Parents]:
         """Climb, then walk on while the tabu allowance lasts; the best total and DAG met."""
@@ -123,8 +123,8 @@ def _best_move(table: DeltaTable, recent: Iterable[tuple[int, int]], record: flo
     """
     short = record - table.total + table.tolerance
     best: tuple[float, Move | None] = (-np.inf, None)
-    for what in (ADD, REMOVE, REVERSE):
-        gain, parent, child = table.best(what, recent, short)
+    for kind in (ADD, REMOVE, REVERSE):
+        gain, parent, child = table.best(kind, recent, short)
         if parent >= 0 and gain > best[0] + table.tolerance:
-            best = gain, (what, parent, child)
+            best = gain, (kind, parent, child)
     return best

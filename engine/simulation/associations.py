@@ -145,16 +145,6 @@ class AssociationModel:
 def independent(levels: str, generator: np.random.Generator, variables: int = 3) -> AssociationModel:
     """D1: variables that have nothing to do with each other.
 
-    Parameters
-    ----------
-    levels : "binary", "ternary" or "mixed" (two to four)
-    generator : all randomness comes from it
-    variables : how many
-
-    Raises
-    ------
-    SettingsError : levels is none of these
-
     Examples
     --------
     >>> sorted(independent("binary", np.random.default_rng(0)).edges)
@@ -192,16 +182,6 @@ def nine_variables(levels: str, generator: np.random.Generator) -> AssociationMo
 def many_variables(levels: str, generator: np.random.Generator, copies: int = 1) -> AssociationModel:
     """D3, 150 variables and 232 edges; with `copies`, so many of them side by side.
 
-    Parameters
-    ----------
-    levels : "binary", "ternary" or "mixed" (two to four)
-    generator : all randomness comes from it
-    copies : from 1 up
-
-    Raises
-    ------
-    SettingsError : levels is none of these
-
     Examples
     --------
     >>> model = many_variables("binary", np.random.default_rng(0))
@@ -225,10 +205,6 @@ def health_survey(generator: np.random.Generator) -> AssociationModel:
     """24 variables of 2 to 5 levels like those of a survey of patients: stronger associations, some of four variables.
 
     The paper's real table (EPESE) has such variables; 5,000 rows were in mind.
-
-    Parameters
-    ----------
-    generator : all randomness comes from it
 
     Examples
     --------
@@ -277,21 +253,16 @@ def association_model(
         members = (*shared, *range(first, first + new))
         first += new
         margin = _margin(result, tuple(int(column[x]) for x in shared))
-        places = tuple(int(column[x]) for x in members)
-        shape = tuple(int(arities[x]) for x in places)
+        positions = tuple(int(column[x]) for x in members)
+        shape = tuple(int(arities[x]) for x in positions)
         joint = _table(shape, margin, len(shared), concentration, detectable_at, total, generator)
-        result.append(Interaction(places, len(shared), joint))
+        result.append(Interaction(positions, len(shared), joint))
     names = tuple(f"x{i:0{len(str(total - 1))}d}" for i in range(total))
     return AssociationModel(names, arities, tuple(result))
 
 
 def conditional_information(joint: np.ndarray, a: int, b: int) -> float:
     """Nats that axes `a` and `b` of a table of probabilities tell of each other, all other axes given.
-
-    Parameters
-    ----------
-    joint : probabilities of all cells, an axis a variable
-    a, b : two of its axes
 
     Examples
     --------

@@ -17,20 +17,6 @@ def with_gaps(data: Dataset, share: float, generator: np.random.Generator) -> Da
     The level is called as `Dataset.from_frame(missing="level")` calls it, and `FixedColumn.missing` of the data set's
     recipe says which it is. An ordinal variable stays ordinal: its other levels keep their order.
 
-    Parameters
-    ----------
-    data : complete
-    share : of all cells that lose their value, from 0 to below 1
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    the data set; variables that have lost nothing are as they were
-
-    Raises
-    ------
-    SettingsError : another share
-
     Examples
     --------
     >>> from engine.simulation.ordinal import random_latent_model
@@ -42,11 +28,11 @@ def with_gaps(data: Dataset, share: float, generator: np.random.Generator) -> Da
     if not 0 <= share < 1:
         raise SettingsError(f"share is {share}; of all cells it can be from 0 to below 1.", setting="share")
     codes = data.codes.astype(np.int64)
-    places = generator.choice(codes.size, size=round(share * codes.size), replace=False)
-    gone = np.isin(np.arange(codes.size), places).reshape(codes.shape)
-    labels = {name: missing_label(data.levels[name]) for name in data.names if gone[data.index(name)].any()}
+    positions = generator.choice(codes.size, size=round(share * codes.size), replace=False)
+    removed = np.isin(np.arange(codes.size), positions).reshape(codes.shape)
+    labels = {name: missing_label(data.levels[name]) for name in data.names if removed[data.index(name)].any()}
     levels = {name: (*data.levels[name], *([labels[name]] if name in labels else [])) for name in data.names}
-    codes = np.where(gone, data.arity[:, None], codes)
+    codes = np.where(removed, data.arity[:, None], codes)
     recipe = data.recipe
     columns = [
         replace(column, levels=levels[column.name], missing=labels.get(column.name, column.missing))

@@ -196,10 +196,10 @@ def random_dag(variables: int, arcs: int, generator: np.random.Generator) -> Par
     if not 0 <= arcs <= pairs:
         raise SettingsError(f"arcs is {arcs}; {variables} variables have room for 0 to {pairs} arcs.")
     order = generator.permutation(variables)
-    early, late = np.triu_indices(variables, k=1)
+    early, later = np.triu_indices(variables, k=1)
     chosen = generator.choice(pairs, size=arcs, replace=False)
     families: list[list[int]] = [[] for _ in range(variables)]
-    for source, target in zip(order[early[chosen]], order[late[chosen]], strict=True):
+    for source, target in zip(order[early[chosen]], order[later[chosen]], strict=True):
         families[target].append(int(source))
     return tuple(tuple(sorted(family)) for family in families)
 
@@ -227,10 +227,10 @@ def expected_neighbours_dag(variables: int, neighbours: float, generator: np.ran
     if not 0 <= neighbours <= max(variables - 1, 0):
         raise SettingsError(f"neighbours is {neighbours}; with {variables} variables it can be 0 to {variables - 1}.")
     order = generator.permutation(variables)
-    early, late = np.triu_indices(variables, k=1)
+    early, later = np.triu_indices(variables, k=1)
     joined = generator.random(len(early)) < neighbours / max(variables - 1, 1)
     families: list[list[int]] = [[] for _ in range(variables)]
-    for source, target in zip(order[early[joined]], order[late[joined]], strict=True):
+    for source, target in zip(order[early[joined]], order[later[joined]], strict=True):
         families[target].append(int(source))
     return tuple(tuple(sorted(family)) for family in families)
 
@@ -299,12 +299,6 @@ def random_rows(rows: int, levels: int, generator: np.random.Generator, exaggera
     `exaggeration` multiplies the numbers above one half and divides those below, before they are summed: from a
     row with one large number nearly all goes to that level.
 
-    Parameters
-    ----------
-    rows, levels : shape of the table
-    generator : all randomness comes from it
-    exaggeration : from 1 up; the larger, the more uneven the rows
-
     Examples
     --------
     >>> random_rows(3, 2, np.random.default_rng(0)).sum(axis=1).round(9).tolist()
@@ -322,11 +316,6 @@ def near_deterministic_table(rows: int, levels: int, generator: np.random.Genera
     squares; the very first row is a plain one), and is then replaced five times by that of 100 new ones which is
     farthest (squared distance) from what it was before. The intention was distance from the *other* rows; the slip
     is kept, because the printed tables come from it. A table of one row (no parents) is one plain random row.
-
-    Parameters
-    ----------
-    rows, levels : shape of the table
-    generator : all randomness comes from it
 
     Examples
     --------
@@ -354,16 +343,6 @@ def draw_contexts(family: Sequence[int], arities: np.ndarray, generator: np.rand
     context: a binary first parent allows two, so a child with m parents has at most m - 1 and never more than the
     first parent has levels. No case is in two of them.
 
-    Parameters
-    ----------
-    family : the parents of the child, positions of variables
-    arities : (p,) numbers of levels of all variables
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    the contexts, none for a child of fewer than two parents
-
     Examples
     --------
     >>> draw_contexts([0, 1], np.array([2, 2]), np.random.default_rng(0))
@@ -387,14 +366,7 @@ def _context_row(levels: int, generator: np.random.Generator) -> np.ndarray:
 def share_rows(
     table: np.ndarray, family: Sequence[int], shape: Sequence[int], context: Context, row: np.ndarray
 ) -> None:
-    """Give, in place, one row of probabilities to all configurations that agree with a context.
-
-    Parameters
-    ----------
-    table : (configurations, levels) of the child
-    family, shape : its parents and their numbers of levels
-    row : (levels,) probabilities
-    """
+    """Give, in place, one row of probabilities to all configurations that agree with a context."""
     cells = table.reshape(*shape, table.shape[1])
     fixed = dict(context.key)
     cells[tuple(fixed.get(parent, slice(None)) for parent in family)] = row

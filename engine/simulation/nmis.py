@@ -26,17 +26,7 @@ Pairs = Sequence[tuple[int, np.ndarray]]
 
 
 def nmis(table: np.ndarray, parents: np.ndarray) -> np.ndarray:
-    """How strongly each parent is linked with the child: mutual information by the child's entropy.
-
-    Parameters
-    ----------
-    table : (*arities, r) probabilities of the child's levels in every configuration of its m parents
-    parents : (*arities) joint probabilities of the parents
-
-    Returns
-    -------
-    (m,) each from 0 to 1; 0 for a child of one level that occurs
-    """
+    """How strongly each parent is linked with the child: mutual information by the child's entropy."""
     joint = parents[..., None] * table
     return np.array([_strength(_pair(joint, m)) for m in range(parents.ndim)])
 
@@ -44,23 +34,7 @@ def nmis(table: np.ndarray, parents: np.ndarray) -> np.ndarray:
 def draw_table(
     strengths: Sequence[float], parents: np.ndarray, child: np.ndarray, generator: np.random.Generator
 ) -> np.ndarray:
-    """A random table whose parents are linked with the child as strongly as asked.
-
-    Parameters
-    ----------
-    strengths : (m,) NMIS of every parent, from 0 up, below 1
-    parents : (*arities) joint probabilities of the parents
-    child : (r,) probabilities of the child's levels
-    generator : of the directions in which the child leans
-
-    Returns
-    -------
-    (*arities, r) probabilities
-
-    Raises
-    ------
-    SettingsError : no such table was found, as for two even yes/no parents of .3 and .22
-    """
+    """A random table whose parents are linked with the child as strongly as asked."""
     wanted = np.asarray(strengths, dtype=float)
     if wanted.shape != (parents.ndim,) or not ((wanted >= 0) & (wanted < 1)).all():
         raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")
@@ -76,21 +50,7 @@ def draw_table(
 
 
 def change_table(table: np.ndarray, parents: np.ndarray, strengths: Sequence[float]) -> np.ndarray:
-    """The nearest table with other strengths; what the other parents tell about the child, each by itself, stays.
-
-    Parameters
-    ----------
-    table, parents : as `nmis` takes them
-    strengths : (m,) NMIS of every parent, as they shall be
-
-    Returns
-    -------
-    (*arities, r) probabilities; the table itself where nothing changes
-
-    Raises
-    ------
-    SettingsError : no table has these strengths beside those parents
-    """
+    """The nearest table with other strengths; what the other parents tell about the child, each by itself, stays."""
     wanted = np.asarray(strengths, dtype=float)
     if wanted.shape != (parents.ndim,) or not ((wanted >= 0) & (wanted < 1)).all():
         raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")
@@ -121,25 +81,25 @@ def _solved(
     """The table whose leans are scaled so that the strengths are as wanted; None where no scale was found."""
     from scipy.optimize import root
 
-    asked = np.flatnonzero(wanted > 0)
+    present = np.flatnonzero(wanted > 0)
     margin = child.copy()  # the b of the table before, which the next one's is near to
 
     def table(scales: np.ndarray) -> np.ndarray:
         lean = np.zeros((*parents.shape, len(child)))
-        for scale, m in zip(scales, asked, strict=True):
+        for scale, m in zip(scales, present, strict=True):
             lean += scale * leans[int(m)]
         result, margin[:] = _with_margin(lean, parents, child, margin)
         return result
 
     def strengths(logs: np.ndarray) -> np.ndarray:
-        return nmis(table(np.exp(np.clip(logs, -20, 6))), parents)[asked]
+        return nmis(table(np.exp(np.clip(logs, -20, 6))), parents)[present]
 
-    if not len(asked):
+    if not len(present):
         return table(np.array([]))
-    logs = np.log(np.sqrt(wanted[asked]))
+    logs = np.log(np.sqrt(wanted[present]))
     for _ in range(12):  # near enough for Newton's steps
-        logs += 0.5 * np.clip(np.log(wanted[asked] / np.maximum(strengths(logs), 1e-12)), -1.4, 1.4)
-    logs = root(lambda x: strengths(x) - wanted[asked], logs, options={"xtol": 1e-13}).x
+        logs += 0.5 * np.clip(np.log(wanted[present] / np.maximum(strengths(logs), 1e-12)), -1.4, 1.4)
+    logs = root(lambda x: strengths(x) - wanted[present], logs, options={"xtol": 1e-13}).x
     result = table(np.exp(np.clip(logs, -20, 6)))
     return result if np.abs(nmis(result, parents) - wanted).max() <= _CLOSE else None
 
@@ -162,10 +122,10 @@ def _with_margin(
 
 def _moved(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -> np.ndarray:
     """The joint of parents and child nearest to the old one in which one parent has another strength."""
-    kept = [(m, _pair(joint, m)) for m in range(parents.ndim) if m != place]
+    fixed = [(m, _pair(joint, m)) for m in range(parents.ndim) if m != place]
     if wanted < _strength(_pair(joint, place)):
-        return _fitted(joint, parents, [*kept, (place, _weaker(joint, parents, place, wanted))])
-    return _stronger(joint, parents, place, wanted, kept)
+        return _fitted(joint, parents, [*fixed, (place, _weaker(joint, parents, place, wanted))])
+    return _stronger(joint, parents, place, wanted, fixed)
 
 
 def _weaker(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -> np.ndarray:
@@ -181,7 +141,7 @@ def _weaker(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -
     return pair + brentq(lambda t: _strength(pair + t * (floor - pair)) - wanted, 0.0, 1.0, xtol=1e-15) * (floor - pair)
 
 
-def _stronger(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float, kept: Pairs) -> np.ndarray:
+def _stronger(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float, fixed: Pairs) -> np.ndarray:
     """The joint tilted further the way the child leans under this parent, fitted back onto everything else."""
     from scipy.optimize import brentq
 
@@ -190,7 +150,7 @@ def _stronger(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float,
     along = _along(lean - lean.max(), place, parents.ndim)
 
     def tilted(mu: float) -> np.ndarray:
-        return _fitted(joint * np.exp(mu * along), parents, kept, pair.sum(axis=0))
+        return _fitted(joint * np.exp(mu * along), parents, fixed, pair.sum(axis=0))
 
     high = 0.5
     while _strength(_pair(tilted(high), place)) < wanted:

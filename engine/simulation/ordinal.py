@@ -127,13 +127,7 @@ class LatentModel:
         return graph
 
     def latent(self, rows: int, generator: np.random.Generator) -> np.ndarray:
-        """(p, rows) values behind the levels, of mean 0 and variance 1.
-
-        Parameters
-        ----------
-        rows : how many independent rows
-        generator : all randomness comes from it
-        """
+        """(p, rows) values behind the levels, of mean 0 and variance 1."""
         from scipy.special import ndtri
 
         values: np.ndarray = ndtri(np.maximum(generator.random((len(self.names), rows)), _SMALLEST))
@@ -142,27 +136,13 @@ class LatentModel:
         return values / self.sd[:, None]
 
     def cut(self, values: np.ndarray) -> Dataset:
-        """Values as `latent` gives them, as the levels they fall into; levels are named "1", "2", ...
-
-        Parameters
-        ----------
-        values : (p, rows)
-
-        Returns
-        -------
-        a data set of ordinal variables; a level can be without a row
-        """
+        """Values as `latent` gives them, as the levels they fall into; levels are named "1", "2", ..."""
         codes = np.array([_codes(value, cuts) for value, cuts in zip(values, self.thresholds, strict=True)])
         levels = [[str(level) for level in range(1, many + 1)] for many in self.arities]
         return Dataset.from_codes(codes, levels, self.names, dict.fromkeys(self.names, "ordinal"))
 
     def sample(self, rows: int, generator: np.random.Generator) -> Dataset:
         """Independent rows as `cut` gives them.
-
-        Parameters
-        ----------
-        rows : how many
-        generator : all randomness comes from it
 
         Examples
         --------
@@ -183,22 +163,6 @@ def random_latent_model(
 ) -> LatentModel:
     """A model as the paper draws them; see the module.
 
-    Parameters
-    ----------
-    variables : how many; the paper has 12, 20 and 30
-    generator : all randomness comes from it
-    neighbours : expected number of parents and children of a variable
-    levels : expected number of levels, E: a variable has 2 to 2E - 2
-    concentration : nu of the Dirichlet distribution of their shares
-
-    Returns
-    -------
-    the model, its variables named X1, X2, ...
-
-    Raises
-    ------
-    SettingsError : as many neighbours as there cannot be, fewer than two levels, a concentration not above 0
-
     Examples
     --------
     >>> model = random_latent_model(4, np.random.default_rng(0), neighbours=2, levels=2)
@@ -215,13 +179,7 @@ def random_latent_model(
 
 
 def random_weights(parents: Parents, generator: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """For each variable a weight for every parent, of either sign and a size from 0.4 to 1.
-
-    Parameters
-    ----------
-    parents : for each variable its parents
-    generator : all randomness comes from it
-    """
+    """For each variable a weight for every parent, of either sign and a size from 0.4 to 1."""
     result = []
     for family in parents:
         size = WEAKEST + (STRONGEST - WEAKEST) * generator.random(len(family))
@@ -232,18 +190,7 @@ def random_weights(parents: Parents, generator: np.random.Generator) -> tuple[np
 def random_shares(
     arities: Sequence[int], generator: np.random.Generator, concentration: float = CONCENTRATION
 ) -> tuple[np.ndarray, ...]:
-    """For each variable (levels,) shares of its levels, from a symmetric Dirichlet distribution.
-
-    Parameters
-    ----------
-    arities : number of levels of each variable
-    generator : all randomness comes from it
-    concentration : nu, above 0
-
-    Raises
-    ------
-    SettingsError : a concentration not above 0
-    """
+    """For each variable (levels,) shares of its levels, from a symmetric Dirichlet distribution."""
     if not 0 < concentration < np.inf:
         raise SettingsError(f"concentration is {concentration}; it must be above 0.", setting="concentration")
     return tuple(_share(levels, generator, concentration) for levels in arities)
@@ -256,18 +203,6 @@ def cut_graph(
     concentration: float = CONCENTRATION,
 ) -> LatentModel:
     """A model of a DAG that somebody has drawn.
-
-    Parameters
-    ----------
-    graph : names and arcs; `weight` of an arc counts before the variables are scaled, 0.8 where it has none
-    levels : of every variable, or name -> its number of levels
-    generator : shares of the levels come from it; None for levels that are equally frequent
-    concentration : nu of these shares
-
-    Raises
-    ------
-    DataError : the arcs go round in a circle or have no directions
-    SettingsError : fewer than two levels, or a variable without a number of them
 
     Examples
     --------
@@ -299,21 +234,6 @@ def full_sample(
     model: LatentModel, rows: int, generator: np.random.Generator, concentration: float = CONCENTRATION
 ) -> tuple[LatentModel, Dataset]:
     """Rows in which every level occurs: where one does not, the shares of its variable are drawn again.
-
-    Parameters
-    ----------
-    model : whose shares are tried first
-    rows : how many
-    generator : all randomness comes from it
-    concentration : nu of shares that are drawn again
-
-    Returns
-    -------
-    the model with the shares that the rows come from, and the rows
-
-    Raises
-    ------
-    SettingsError : so few rows that levels stay empty
 
     Examples
     --------

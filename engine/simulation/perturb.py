@@ -153,27 +153,13 @@ def perturbed_pair(network: Network, kind: str, draws: int, generator: np.random
     change = permute_row if kind == "parametric" else change_arc
     changed, changes = network, []
     for _ in range(draws):
-        changed, what = change(changed, generator)
-        changes.append(what)
+        changed, description = change(changed, generator)
+        changes.append(description)
     return Pair(network, changed, tuple(changes))
 
 
 def permute_row(network: Network, generator: np.random.Generator) -> tuple[Network, Change]:
-    """Permute the numbers of a random row of a random variable's table; never by the identity.
-
-    Parameters
-    ----------
-    network : stays as it is
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    the changed network, and what was done
-
-    Raises
-    ------
-    SettingsError : no variable has two levels
-    """
+    """Permute the numbers of a random row of a random variable's table; never by the identity."""
     choices = np.flatnonzero(network.arities > 1)
     if not len(choices):
         raise SettingsError("No variable of the network has two levels, so no distribution can change.")
@@ -189,21 +175,7 @@ def permute_row(network: Network, generator: np.random.Generator) -> tuple[Netwo
 
 
 def change_arc(network: Network, generator: np.random.Generator) -> tuple[Network, Change]:
-    """Remove a random arc or add one, with equal probability where both can be.
-
-    Parameters
-    ----------
-    network : stays as it is
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    the changed network, and what was done
-
-    Raises
-    ------
-    SettingsError : the network has one variable only
-    """
+    """Remove a random arc or add one, with equal probability where both can be."""
     arcs = [(parent, child) for child, family in enumerate(network.parents) for parent in family]
     absent = _addable(network)
     if not arcs and not absent:
@@ -217,12 +189,7 @@ def change_arc(network: Network, generator: np.random.Generator) -> tuple[Networ
 
 
 def without_arc(network: Network, parent: int, child: int) -> Network:
-    """The network without an arc that it has; a row is the plain mean of the rows over the parent's levels.
-
-    Parameters
-    ----------
-    parent, child : positions of the ends of an arc
-    """
+    """The network without an arc that it has; a row is the plain mean of the rows over the parent's levels."""
     family = network.parents[child]
     table = _cells(network, child).mean(axis=family.index(parent))
     rest = tuple(other for other in family if other != parent)
@@ -230,24 +197,14 @@ def without_arc(network: Network, parent: int, child: int) -> Network:
 
 
 def with_arc(network: Network, parent: int, child: int, generator: np.random.Generator) -> Network:
-    """The network with one arc more; one level of the parent, drawn at random, keeps the rows, the others get new ones.
-
-    Parameters
-    ----------
-    parent, child : positions of the ends
-    generator : all randomness comes from it
-
-    Raises
-    ------
-    DataError : the arc closes a circle
-    """
+    """The network with one arc more; a random level of the parent keeps its rows, the others get new ones."""
     family = tuple(sorted((*network.parents[child], parent)))
     axis = family.index(parent)
     old = _cells(network, child)
     levels = int(network.arities[parent])
-    kept = int(generator.integers(levels))
+    unchanged = int(generator.integers(levels))
     slices = [
-        old if level == kept else generator.dirichlet(np.ones(old.shape[-1]), size=old.shape[:-1])
+        old if level == unchanged else generator.dirichlet(np.ones(old.shape[-1]), size=old.shape[:-1])
         for level in range(levels)
     ]
     table = np.stack(slices, axis=axis)

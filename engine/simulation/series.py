@@ -73,20 +73,6 @@ class DynamicNetwork:
     def sample(self, subjects: int, steps: int, generator: np.random.Generator, burn_in: int = BURN_IN) -> np.ndarray:
         """Series of subjects who are all alike.
 
-        Parameters
-        ----------
-        subjects, steps : how many series, and how long
-        generator : all randomness comes from it
-        burn_in : steps before the first one that is kept; the very first is even over the levels
-
-        Returns
-        -------
-        (p, subjects, steps) codes; `reshape(p, -1)` puts the subjects' series one after the other
-
-        Raises
-        ------
-        SettingsError : no subject, no step, or a burn-in below 0
-
         Examples
         --------
         >>> one, _ = four_nodes(0.17, np.random.default_rng(0))
@@ -100,19 +86,6 @@ def sample_subjects(
     networks: Sequence[DynamicNetwork], steps: int, generator: np.random.Generator, burn_in: int = BURN_IN
 ) -> np.ndarray:
     """One series of each network; the networks have the same variables and parents, and tables of their own.
-
-    Parameters
-    ----------
-    networks : one for each subject, as `with_noise` makes them
-    steps, generator, burn_in : as `DynamicNetwork.sample` takes them
-
-    Returns
-    -------
-    (p, subjects, steps) codes; `reshape(p, -1)` puts the subjects' series one after the other
-
-    Raises
-    ------
-    SettingsError : networks of different families; no subject, no step, or a burn-in below 0
 
     Examples
     --------
@@ -132,20 +105,6 @@ def four_nodes(c: float, generator: np.random.Generator, arity: int = 4) -> tupl
 
     X1 and X3 depend on themselves and X2 on X1, each with strength 0.2 (assumed: the paper prints only those of X4's
     parents). X4 depends on X2 with 0.3 in both classes, and on X3 with 0.22 in the first and 0.22 - c in the second.
-
-    Parameters
-    ----------
-    c : by how much the link is weaker, from 0 (the same network twice) to 0.22 (no link)
-    generator : all randomness comes from it
-    arity : levels of each variable; not 2, where no table has these strengths
-
-    Returns
-    -------
-    the networks of the first and of the second class
-
-    Raises
-    ------
-    SettingsError : another c, or strengths that no table of so few levels has
 
     Examples
     --------
@@ -177,22 +136,6 @@ def random_pair(
     Section 4.2.3, where one variable is changed. Parents are uniformly at random, different from each other; a variable
     may be its own. The defaults are the paper's.
 
-    Parameters
-    ----------
-    nodes, changed : how many variables, and how many of them differ between the classes
-    generator : all randomness comes from it
-    arity : levels of each variable
-    parents : strengths of the parents of a variable that is alike in both classes
-    before, after : those of a changed one in the first and in the second class
-
-    Returns
-    -------
-    the networks of the first and of the second class, and the names of the changed variables
-
-    Raises
-    ------
-    SettingsError : more parents or changed variables than there are variables, or strengths that no table has
-
     Examples
     --------
     >>> one, two, names = random_pair(6, 1, np.random.default_rng(0))
@@ -203,8 +146,8 @@ def random_pair(
         raise SettingsError(f"changed is {changed}; of {nodes} variables it can be 0 to {nodes}.", setting="changed")
     if len(before) != len(after):
         raise SettingsError(f"before has {len(before)} strengths and after {len(after)}; they are of the same parents.")
-    places = set(generator.choice(nodes, size=changed, replace=False).tolist()) if changed else set[int]()
-    strengths = [tuple(before if child in places else parents) for child in range(nodes)]
+    positions = set(generator.choice(nodes, size=changed, replace=False).tolist()) if changed else set[int]()
+    strengths = [tuple(before if child in positions else parents) for child in range(nodes)]
     most = max(map(len, strengths), default=0)
     if not 0 < most <= nodes:
         raise SettingsError(f"A variable cannot have {most} parents among {nodes} variables.", setting="nodes")
@@ -212,9 +155,9 @@ def random_pair(
         tuple(generator.choice(nodes, size=len(strength), replace=False).tolist()) for strength in strengths
     )
     item = two = DynamicNetwork(_names(nodes), families, tuple(_table(those, arity, generator) for those in strengths))
-    for child in sorted(places):
+    for child in sorted(positions):
         two = _with_table(two, child, _changed(item.tables[child], before, after))
-    return item, two, tuple(item.names[child] for child in sorted(places))
+    return item, two, tuple(item.names[child] for child in sorted(positions))
 
 
 def with_noise(
@@ -226,21 +169,6 @@ def with_noise(
     cell may be drawn twice, but its 300 draws are more than a table of 64 cells has; nor that rows are divided by their
     sums, here once in the end, but else they would be no distributions. In section 4.2.3 it does not say whose tables
     are disturbed.
-
-    Parameters
-    ----------
-    network : of the class
-    rho : draws for each of the children; 0 changes nothing
-    generator : all randomness comes from it
-    children : the variables whose tables are disturbed, in the paper X4 alone; None for all
-
-    Returns
-    -------
-    the network of a subject; `network` itself where rho is 0
-
-    Raises
-    ------
-    SettingsError : rho below 0, or no variable of such a name
 
     Examples
     --------
@@ -279,7 +207,7 @@ def _drawn(
     levels = [level.ravel() for level in bounds]
     start = starts[:, None] + cells * np.arange(len(networks))  # (p, K), spread over all subjects where K is 1
     codes = (generator.random((len(arities), subjects)) * arities[:, None]).astype(np.int64)
-    kept = np.empty((steps, *codes.shape), dtype=np.uint8 if arities.max() <= 256 else np.uint16)
+    saved = np.empty((steps, *codes.shape), dtype=np.uint8 if arities.max() <= 256 else np.uint16)
     for step in range(-burn_in, steps):
         if step > -burn_in:
             place = start + sum(stride * codes[parent] for parent, stride in zip(parents, strides, strict=True))
@@ -288,8 +216,8 @@ def _drawn(
             for level in levels:  # past the bound of a level: one level further
                 codes += uniform >= level[place]
         if step >= 0:
-            kept[step] = codes
-    return np.ascontiguousarray(kept.transpose(1, 2, 0))
+            saved[step] = codes
+    return np.ascontiguousarray(saved.transpose(1, 2, 0))
 
 
 def _places(network: DynamicNetwork) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:

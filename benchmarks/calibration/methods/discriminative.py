@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.calibration.cell import Bar, Cell, Counted
 from engine.data.dataset import Dataset
-from engine.methods.discriminative.families import CARRIED, carried
+from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance
 from engine.methods.discriminative.method import Discriminative
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.simulation.series import DynamicNetwork, random_pair, sample_subjects, with_noise
@@ -115,7 +115,7 @@ def _planted(subjects: int, variables: int, steps: int, rho: int, generator: np.
     called = result.families()[_called(result)]
     right = (called["child"] == f"v{place:02d}") & called["parents"].map(lambda group: parent in group)
     others = int((called["child"] != f"v{place:02d}").any())
-    return {PLANTED: (int(right.any()), 1), FALSE: (others, 1), APART: (int(result.held_out.p <= CARRIED), 1)}
+    return {PLANTED: (int(right.any()), 1), FALSE: (others, 1), APART: (int(result.held_out.p <= SIGNIFICANCE), 1)}
 
 
 def _run(data: Dataset, generator: np.random.Generator) -> DiscriminativeResult:
@@ -125,7 +125,7 @@ def _run(data: Dataset, generator: np.random.Generator) -> DiscriminativeResult:
 def _called(result: DiscriminativeResult) -> np.ndarray:
     """(families,) which are said to be beyond chance."""
     ranked = result.families()
-    return (carried(ranked) & (ranked["parents"].map(len) > 0)).to_numpy()
+    return (beyond_chance(ranked) & (ranked["parents"].map(len) > 0)).to_numpy()
 
 
 def _balanced(hits: np.ndarray, sizes: np.ndarray) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import download_table, show_figure
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.tell import family_sentence
+from engine.methods.discriminative.wording import family_sentence
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.result import DiscriminativeResult
@@ -44,7 +44,7 @@ def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: 
     """Put the family of an arc that was clicked into the panel; whether that changes anything."""
     ranked = result.families()
     for place, row in ranked[ranked["network"] == network if network else ranked["gain"].notna()].iterrows():
-        arcs = {(result.before(parent), result.after(row["child"])) for parent in row["parents"]}
+        arcs = {(result.earlier(parent), result.later(row["child"])) for parent in row["parents"]}
         if tuple(ends) in arcs:
             changed = value_of(FAMILY) != place
             set_value(FAMILY, place)
@@ -70,7 +70,7 @@ def show_family(result: DiscriminativeResult) -> None:
     own, other = result.titles_of(*result.place_of(row["network"]))
     st.markdown(plain(family_sentence(row, result.held_out.noun)))
     table = result.cpt(row["network"], row["child"])
-    child = result.after(row["child"])
+    child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
     show_figure(
         figure, "family-tables", alt=alt_text(table, own, other), key=widget_key(SLUG, "tables", place), table=table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.network.boxes import two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
-from engine.methods.discriminative.families import carried, shares_of_best, size_words
+from engine.methods.discriminative.families import beyond_chance, shares_of_best, size_words
 from engine.words import count, p_value
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def links(result: DiscriminativeResult, which: str) -> pd.DataFrame:
     ranked = result.families()
     linked = ranked[ranked["parents"].map(len) > 0]
     if which == BEYOND:
-        return linked[carried(linked)]
+        return linked[beyond_chance(linked)]
     return linked.head(FEW) if which == USED else linked
 
 
@@ -64,7 +64,7 @@ def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[
         panels.append(Panel(words, count(len(edges), "link"), [_node(result, name, rows) for name in names], edges))
     positions: dict[str, Point] = {}
     if result.series:
-        earlier = [name for name in names if name in {result.before(other) for other in result.names}]
+        earlier = [name for name in names if name in {result.earlier(other) for other in result.names}]
         positions = two_columns(earlier, [name for name in names if name not in set(earlier)])
     return panels, positions
 
@@ -76,13 +76,13 @@ def _involved(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[str]:
     if not result.series:
         involved = parents | children
         return [name for name in result.names if name in involved] or list(result.names)
-    earlier = [result.before(name) for name in result.names if name in parents]
-    return earlier + [result.after(name) for name in result.names if name in children]
+    earlier = [result.earlier(name) for name in result.names if name in parents]
+    return earlier + [result.later(name) for name in result.names if name in children]
 
 
 def _node(result: DiscriminativeResult, name: str, ranked: pd.DataFrame) -> Node:
-    own = ranked[ranked["child"].map(result.after) == name]
-    if not len(own) or not carried(own).iloc[0]:
+    own = ranked[ranked["child"].map(result.later) == name]
+    if not len(own) or not beyond_chance(own).iloc[0]:
         return Node(name)
     return Node(name, words=f"beyond chance: {p_words(own['chance'].iloc[0])}", changed=True)
 
@@ -92,7 +92,7 @@ def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
     matches: dict[tuple[str, str], Edge] = {}
     for row, share in zip(ranked.itertuples(), shares_of_best(ranked), strict=True):
         for parent in row.parents:
-            ends = result.before(parent), result.after(row.child)
+            ends = result.earlier(parent), result.later(row.child)
             about = graphs[row.network].edges[ends]
             if ends not in matches:  # the largest gain comes first; one that stands in both is drawn once
                 matches[ends] = _edge(ends, row, about, share)

@@ -15,15 +15,15 @@ from dashboard.views.discriminative.verdicts import items_of, line_of
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
-from engine.methods.discriminative.held_out.baselines import BASELINES
-from engine.methods.discriminative.held_out.evaluation import beside
+from engine.methods.discriminative.baselines import BASELINES
+from engine.methods.discriminative.evaluation import comparison_sentence
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE
 from engine.words import listed
 
 if TYPE_CHECKING:
     from engine.data import Dataset
-    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 
 NOBODY = "none"
@@ -85,7 +85,7 @@ def evaluate_with(
 
 
 def _show(evaluation: Evaluation, about: tuple[Any, ...]) -> None:
-    st.markdown(f"#### {plain(beside(evaluation))}")
+    st.markdown(f"#### {plain(comparison_sentence(evaluation))}")
     if evaluation.choose:
         table = evaluation.chosen_table()
         st.caption(plain(f"Chosen, fold by fold: {listed(evaluation.choose)}."))
@@ -97,7 +97,7 @@ def _show(evaluation: Evaluation, about: tuple[Any, ...]) -> None:
         lines.append(
             Line(
                 BASELINES.get(evaluation.second.name, "second"),
-                evaluation.second_score(of),
+                evaluation.other_score(of),
                 evaluation.truth(of),
                 clusters=evaluation.clusters,
             )

@@ -14,15 +14,15 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import download_table, show_figure
-from engine.methods.discriminative.held_out.evaluation import FEW, FEW_OF_A_CLASS
+from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.tell import cost_sentence
+from engine.methods.discriminative.wording import cost_sentence
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data import Dataset
-    from engine.methods.discriminative.held_out.evaluation import Evaluation
+    from engine.methods.discriminative.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 
 SUBJECT = widget_key(SLUG, "subject")
@@ -78,8 +78,8 @@ def items_of(evaluation: Evaluation, of: str) -> Items:
     return Items(
         evaluation.noun,
         f"{evaluation.noun}s",
-        short(evaluation.shown(of), 24),
-        "other" if len(evaluation.classes) > 2 else short(evaluation.shown(_other(evaluation, of)), 24),
+        short(evaluation.display_name(of), 24),
+        "other" if len(evaluation.classes) > 2 else short(evaluation.display_name(_other(evaluation, of)), 24),
     )
 
 
@@ -110,7 +110,7 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
         1000.0,
         1.0,
         key=widget_key(SLUG, "missed"),
-        help=plain(f"Of class {short(evaluation.shown(of), 40)}, told otherwise."),
+        help=plain(f"Of class {short(evaluation.display_name(of), 40)}, told otherwise."),
     )
     cost_false = false.number_input(
         "One falsely told",
@@ -200,7 +200,7 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
     )
     row = table[table[evaluation.noun] == name].iloc[0]
     at = evaluation.ids.index(name)
-    truth, called = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.said[at]]
+    truth, called = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.predicted[at]]
     text = f"Is {truth}; told {called} by networks that never saw this {evaluation.noun}."
     st.markdown(plain(text))
     ends = result.titles_of(0, 0)[0], result.titles_of(0, 1)[0]

@@ -11,9 +11,9 @@ from dashboard.views.shared.downloads import download_table
 from engine.methods.instance_specific.links import Link, LinkWord
 from engine.methods.instance_specific.wording import (
     link_sentence,
+    named_links,
     points,
     rests_on,
-    shown_links,
     supported,
     why_untested,
 )
@@ -40,7 +40,7 @@ SIGNS: dict[str, str] = {
 def show_verdict(result: InstanceSpecificResult) -> None:
     """The answer in a sentence, then what it rests on; where nothing is sure, what came nearest."""
     st.markdown(f"#### {plain(result.headline())}")
-    links = shown_links(result)
+    links = named_links(result)
     if links and not any(link.told for link in links):
         st.markdown("Nearest to a difference:")
     alone = [link.told for link in links].count(True) == 1  # then the headline is the verdict, and its doubt follows

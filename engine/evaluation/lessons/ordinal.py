@@ -57,7 +57,7 @@ class Cutting:
         import pandas as pd
 
         rows = [(name, *_interval(self.found[name], 1.0), *_interval(self.wrong[name])) for name in self.found]
-        columns = [f"{what}{end}" for what in ("found", "wrong") for end in ("", "_low", "_high")]
+        columns = [f"{kind}{end}" for kind in ("found", "wrong") for end in ("", "_low", "_high")]
         return pd.DataFrame(rows, columns=["approach", *columns])
 
     def headline(self) -> str:
@@ -81,27 +81,7 @@ def cutting(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Cutting:
-    """Draw from a network, cut, and learn with every approach, again and again.
-
-    Parameters
-    ----------
-    arcs : (cause, effect) pairs of names
-    levels : of every variable; each level holds as many rows as the others, but for chance
-    rows : of every table
-    approaches : of `engine.Ordinal`
-    tables : how many
-    seed : of everything that is drawn
-    progress : told how far it is
-
-    Returns
-    -------
-    `Cutting`
-
-    Raises
-    ------
-    SettingsError : no arcs
-    DataError : they go round in a circle
-    """
+    """Draw from a network, cut, and learn with every approach, again and again."""
     import networkx as nx
 
     if not arcs:

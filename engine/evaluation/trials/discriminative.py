@@ -23,8 +23,8 @@ from engine.evaluation.trials.outcome import (
 from engine.evaluation.trials.verdict_counts import Words
 from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
-from engine.methods.discriminative.families import CARRIED, carried
-from engine.methods.discriminative.model import AFTER, BEFORE
+from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance
+from engine.methods.discriminative.result import EARLIER, LATER
 from engine.methods.result import CANNOT_TELL, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.series import MASKED, STRONG, DynamicNetwork, random_pair, sample_subjects, with_noise
@@ -176,8 +176,8 @@ class ClassTrial(Trial):
     def look(self, method: Discriminative, drawn: Drawn, second: str | None, progress: Progress) -> Outcome:
         """Every variable is scored by what its best link gains; the target is set here."""
         names = drawn.networks[0].names
-        asked = replace(method, target=TARGET)
-        result = asked.run(drawn.data, part(progress, 0.2, 0.95))
+        settings = replace(method, target=TARGET)
+        result = settings.run(drawn.data, part(progress, 0.2, 0.95))
         best = result.families().drop_duplicates("child").set_index("child").loc[list(names)]
         gain = best["gain"].to_numpy(dtype=float)
         scores = [Score("gain", "PACL over no parent, less parameters", gain, _threshold(result.chance))]
@@ -185,10 +185,10 @@ class ClassTrial(Trial):
             scores.append(_chi_squared(drawn, self.subjects))
         return Outcome(
             trial=self,
-            method=asked,
+            method=settings,
             labels=names,
             truth=np.isin(names, drawn.changed),
-            called=carried(best).to_numpy(dtype=bool),
+            called=beyond_chance(best).to_numpy(dtype=bool),
             scores=tuple(scores),
             pictures=_pictures(drawn, result),
             remark=f"{_remark(drawn, self.weaker)} {result.headline()}",
@@ -198,7 +198,7 @@ class ClassTrial(Trial):
 
 def _threshold(chance: np.ndarray) -> float | None:
     """What a link must gain more than, so that at most one in twenty shuffles has such a one; None with few."""
-    allowed = math.floor(CARRIED * (1 + len(chance)) + 1e-9) - 1
+    allowed = math.floor(SIGNIFICANCE * (1 + len(chance)) + 1e-9) - 1
     return float(np.sort(chance)[::-1][allowed]) if 0 <= allowed < len(chance) else None
 
 
@@ -232,8 +232,8 @@ def _chi_squared(drawn: Drawn, subjects: int) -> Score:
 def _pictures(drawn: Drawn, result: DiscriminativeResult) -> tuple[Picture, ...]:
     """The links that differ beside those said to tell classes apart, then each class's network; over two steps."""
     claims = result.claims()
-    sure = claims[(claims["kind"] == "tells classes apart") & (claims["verdict"] == YES)]
-    text = {str(item) for item in sure["about"]}
+    significant = claims[(claims["kind"] == "tells classes apart") & (claims["verdict"] == YES)]
+    text = {str(item) for item in significant["about"]}
     names = drawn.networks[0].names
     matches = [
         (parent, row.child)
@@ -254,8 +254,8 @@ def _over_two_steps(names: tuple[str, ...], links: list[Link] | tuple[Link, ...]
     import networkx as nx
 
     graph = nx.DiGraph()
-    graph.add_nodes_from([*map(BEFORE.format, names), *map(AFTER.format, names)])
-    graph.add_edges_from((BEFORE.format(a), AFTER.format(b)) for a, b in links)
+    graph.add_nodes_from([*map(EARLIER.format, names), *map(LATER.format, names)])
+    graph.add_edges_from((EARLIER.format(a), LATER.format(b)) for a, b in links)
     return graph
 
 

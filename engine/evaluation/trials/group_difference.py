@@ -159,15 +159,15 @@ class GroupTrial(Trial):
         pair, data = drawn
         names = pair.original.names
         order = tuple(names[i] for i in pair.order)
-        asked = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
-        result = asked.run(data, part(progress, 0.1, 0.6))
+        settings = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
+        result = settings.run(data, part(progress, 0.1, 0.6))
         scores = [_own_score(result, names)]
         if second is not None:
             progress(0.6, "the second score")
-            scores.append(_second(second, asked, result, data, order, names))
+            scores.append(_second(second, settings, result, data, order, names))
         return Outcome(
             trial=self,
-            method=asked,
+            method=settings,
             labels=names,
             truth=_truth(pair),
             called=scores[0].values > 0,
@@ -199,7 +199,7 @@ def _paper_odds(result: GroupDifferenceResult, names: tuple[str, ...]) -> np.nda
 
 def _second(
     second: str,
-    asked: GroupDifference,
+    settings: GroupDifference,
     result: GroupDifferenceResult,
     data: Dataset,
     order: tuple[str, ...],
@@ -213,12 +213,12 @@ def _second(
     if second == "published":
         return Score("the paper's odds", "log10 odds", _paper_odds(result, names), 0.0)
     if second == "alignment":
-        other = "common" if asked.alignment == "published" else "published"
+        other = "common" if settings.alignment == "published" else "published"
         values = _paper_odds(result.with_alignment(other), names)
         return Score(f"the paper's odds, {other} alignment", "log10 odds", values, 0.0)
-    learned = asked.order is None
-    again = _own_score(replace(asked, order=order if learned else None).run(data), names)
-    return replace(again, name=f"odds, order {'told' if learned else 'learned'}")
+    learned = settings.order is None
+    rerun = _own_score(replace(settings, order=order if learned else None).run(data), names)
+    return replace(rerun, name=f"odds, order {'told' if learned else 'learned'}")
 
 
 def _pictures(pair: Pair, result: GroupDifferenceResult, values: dict[str, float]) -> tuple[Picture, ...]:

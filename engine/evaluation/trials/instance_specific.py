@@ -144,8 +144,8 @@ class InstanceTrial(Trial):
         off = [_switched_off(network, codes, arcs) for codes in patients.codes.T]
         scores = [_score(method, results, arcs)]
         if other is not None:
-            again = _results(other, data, patients, population, part(progress, 0.75, 1.0))
-            scores.append(replace(_score(other, again, arcs), name=_name(other, second)))
+            other_results = _results(other, data, patients, population, part(progress, 0.75, 1.0))
+            scores.append(replace(_score(other, other_results, arcs), name=_name(other, second)))
         elif second == "weak":
             scores.append(
                 Score("weak for everybody", "-nats", np.tile(_weakness(method, data, results[0], arcs), len(off)))
@@ -208,8 +208,8 @@ def _switched_off(network: ContextNetwork, codes: np.ndarray, arcs: list[Arc]) -
 def _score(method: InstanceSpecific, results: list[InstanceSpecificResult], arcs: list[Arc]) -> Score:
     """P(the link does not apply); in published mode, which has no such number, whether it is gone."""
     if method.mode == "published":
-        gone = [[float(_dropped(result, arc)) for arc in arcs] for result in results]
-        return Score("gone from the patient's network", "1 yes, 0 no", np.array(gone, dtype=float).reshape(-1))
+        dropped = [[float(_dropped(result, arc)) for arc in arcs] for result in results]
+        return Score("gone from the patient's network", "1 yes, 0 no", np.array(dropped, dtype=float).reshape(-1))
     values = []
     for result in results:
         changes = result.arc_changes

@@ -150,8 +150,8 @@ def evidence_bits(result: LogLinearResult, data: Dataset) -> np.ndarray:
     place = {name: i for i, name in enumerate(counts.names)}
     for a, b, about in result.graph.edges(data=True):
         x, y = place[a], place[b]
-        worth = about["evidence_bits"] if about["removable"] else about["entry_bits"]
-        bits[x, y] = bits[y, x] = worth
+        evidence = about["evidence_bits"] if about["removable"] else about["entry_bits"]
+        bits[x, y] = bits[y, x] = evidence
     order = [place[name] for name in data.names]
     return np.asarray(bits[np.ix_(order, order)])
 

@@ -118,8 +118,8 @@ class OrdinalTrial(Trial):
         model, data = drawn
         result = method.run(data, progress=part(progress, 0.1, 0.95))
         pairs = itertools.combinations(data.names, 2)
-        worth = np.array([result.link(*pair).log_bayes_factor for pair in pairs])
-        scores = [Score("evidence", "nats", worth, 0.0)]
+        evidence = np.array([result.link(*pair).log_bayes_factor for pair in pairs])
+        scores = [Score("evidence", "nats", evidence, 0.0)]
         if second is not None:
             scores.append(_second(second, data, result))
         picture = Picture("The network", to_networkx(complete(model.parents), model.names), result.graph)

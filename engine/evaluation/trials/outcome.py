@@ -254,10 +254,6 @@ class Trial(ABC):
     def run(self, method: Any, second: str | None = None, progress: Progress = silent) -> Outcome:
         """Draw, let the method look, and score; `second` is a key of `seconds`.
 
-        Raises
-        ------
-        SettingsError : an unknown second score, or one that would take minutes
-
         Examples
         --------
         >>> from engine.evaluation.trials.ordinal import OrdinalTrial

@@ -207,22 +207,6 @@ def repeat(
 ) -> Repeated:
     """`trial.run(method, second)` with `times` seeds, the trial's own first; equal bits whatever the number of `jobs`.
 
-    Parameters
-    ----------
-    trial : its seed is that of the first run
-    method, second : as `trial.run` takes them
-    times : runs, 1 to 200
-    jobs : runs at once
-    progress : told fraction and words
-
-    Returns
-    -------
-    all runs, with their areas and intervals
-
-    Raises
-    ------
-    SettingsError : fewer than one time or too many, and as `trial.run`
-
     Examples
     --------
     >>> from engine.evaluation.trials.log_linear import AssociationTrial

@@ -23,17 +23,6 @@ Words = Mapping[tuple[str, str], str]
 def claimed_words(claims: pd.DataFrame, words: Words, silent: str, items: Sequence[Sequence[str]]) -> np.ndarray:
     """What the claims say of every item, in words.
 
-    Parameters
-    ----------
-    claims : as `Result.claims` gives them
-    words : of the claims that count
-    silent : of an item that no such claim is about
-    items : for each item the names that a claim may have it under, such as "a -- b" and "b -- a"
-
-    Returns
-    -------
-    (n,) words
-
     Examples
     --------
     >>> import pandas as pd
@@ -57,19 +46,7 @@ def count_claims(
     headings: tuple[str, str],
     clusters: Sequence[Hashable] | np.ndarray | None = None,
 ) -> pd.DataFrame:
-    """How many of the cases and of the others were said to be what.
-
-    Parameters
-    ----------
-    claimed : (n,) words;  truth : (n,) true for cases
-    words : all that can be said, in the order of the lines
-    headings : of the cases and of the others, such as "changed" and "unchanged"
-    clusters : (n,) what belongs together, for the intervals
-
-    Returns
-    -------
-    pandas.DataFrame: "said", then of each kind its number, its share of all of the kind, and "low" and "high" of that
-    """
+    """How many of the cases and of the others were said to be what."""
     import pandas as pd
 
     where = np.asarray(clusters) if clusters is not None else None
@@ -92,32 +69,22 @@ def percents(low: float, high: float) -> str:
 
 
 def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
-    """`count_claims` for readers: a line for what is said, "2 (13 to 96 %)" for the cases and for the others.
-
-    Parameters
-    ----------
-    table : of `count_claims`;  headings : the same as there
-
-    Returns
-    -------
-    pandas.DataFrame: "said", then such as "of 3 changed"; its last line, of what nothing is said, only where there is
-    any
-    """
+    """`count_claims` for readers: a line for what is said, "2 (13 to 96 %)" for the cases and for the others."""
     import pandas as pd
 
     some = (table[list(headings)] > 0).any(axis=1)
     some.iloc[:-1] = True
-    shown = table[some]
-    columns = {"said": shown["said"]}
+    chosen = table[some]
+    columns = {"said": chosen["said"]}
     for heading in headings:
         total = int(table[heading].sum())
         columns[f"of {total:,} {heading}"] = pd.Series(
             [
                 f"{many:,} ({percents(low, high)})" if total else "–"
                 for many, low, high in zip(
-                    shown[heading], shown[f"low, {heading}"], shown[f"high, {heading}"], strict=True
+                    chosen[heading], chosen[f"low, {heading}"], chosen[f"high, {heading}"], strict=True
                 )
             ],
-            index=shown.index,
+            index=chosen.index,
         )
     return pd.DataFrame(columns).reset_index(drop=True)

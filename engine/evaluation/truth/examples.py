@@ -33,14 +33,6 @@ def example_labels(seed: int = 4) -> pd.DataFrame:
 
     The scores of a patient's visits hang together. The new score tells more than the old one, but not in every clinic.
 
-    Parameters
-    ----------
-    seed : another number, another table
-
-    Returns
-    -------
-    columns patient, clinic, diagnosis, new score, old score; 180 rows
-
     Examples
     --------
     >>> list(example_labels().columns)
@@ -52,9 +44,9 @@ def example_labels(seed: int = 4) -> pd.DataFrame:
     ill = generator.random(PATIENTS) < 0.35
     clinic = generator.integers(len(CLINICS), size=PATIENTS)
     own = generator.normal(size=PATIENTS)
-    worth = np.array([1.6, 1.3, 0.4])[clinic]
+    effect = np.array([1.6, 1.3, 0.4])[clinic]
     rows = np.repeat(np.arange(PATIENTS), VISITS)
-    new = 50 + 10 * (own + worth * ill)[rows] + generator.normal(scale=5, size=len(rows))
+    new = 50 + 10 * (own + effect * ill)[rows] + generator.normal(scale=5, size=len(rows))
     old = 20 - 4 * (own + 0.9 * ill)[rows] + generator.normal(scale=6, size=len(rows))
     table = pd.DataFrame(
         {
@@ -75,14 +67,6 @@ def example_networks(seed: int = 6) -> tuple[NetworkRead, NetworkRead]:
     """A true network, and the links found in some of 20 resamples of data drawn from it, scored by how often.
 
     The direction of a link is the one that was found more often.
-
-    Parameters
-    ----------
-    seed : another number, another truth
-
-    Returns
-    -------
-    the truth, and what was found
     """
     generator = np.random.default_rng(seed)
     network = random_network(random_dag(VARIABLES, ARCS, generator), [3] * VARIABLES, generator, concentration=0.7)

@@ -64,8 +64,8 @@ class Labelled:
     def sentence(self) -> str:
         """How many rows count, and why others do not."""
         left = [
-            f"{count:,} without {what}"
-            for count, what in (
+            f"{count:,} without {noun}"
+            for count, noun in (
                 (self.without_label, "a label"),
                 (self.without_score, "a score"),
                 (self.without_group, "a group to belong to"),
@@ -146,21 +146,6 @@ def labelled(
 ) -> Labelled:
     """The rows of a table that have a label, all scores and, where they are asked for, a cluster and a part.
 
-    Parameters
-    ----------
-    label : a column with two values
-    case : the value of a case, as text
-    scores : column of numbers -> whether a larger score means more likely a case
-    clusters, parts : columns that say what belongs together, and by what to split
-
-    Returns
-    -------
-    scores turned so that larger means more likely a case, and how many rows were left out
-
-    Raises
-    ------
-    DataError : the label has not two values or none is `case`, a score is no number, or no case or no other is left
-
     Examples
     --------
     >>> from engine.evaluation.truth.examples import example_labels
@@ -181,19 +166,19 @@ def labelled(
     known = table[label].notna().to_numpy()
     scored = table[list(scores)].notna().all(axis=1).to_numpy()
     placed = table[[item for item in (clusters, parts) if item is not None]].notna().all(axis=1).to_numpy()
-    kept = known & scored & placed
+    usable = known & scored & placed
     truth = np.array(
-        [str(entry) == case for entry in table.loc[kept, label]], dtype=bool
+        [str(entry) == case for entry in table.loc[usable, label]], dtype=bool
     )  # a date as `levels_of` has it
     if not truth.any() or truth.all():
-        what = "case" if not truth.any() else "other"
-        raise DataError(f"No {what} is left among the rows with a label and a score, so there is no curve.")
-    values = {name: table.loc[kept, name].to_numpy(dtype=float) for name in scores}
+        noun = "case" if not truth.any() else "other"
+        raise DataError(f"No {noun} is left among the rows with a label and a score, so there is no curve.")
+    values = {name: table.loc[usable, name].to_numpy(dtype=float) for name in scores}
     return Labelled(
         scores={name: values[name] if larger else -values[name] for name, larger in scores.items()},
         truth=truth,
-        clusters=None if clusters is None else table.loc[kept, clusters].tolist(),
-        parts=None if parts is None else table.loc[kept, parts].astype(str).tolist(),
+        clusters=None if clusters is None else table.loc[usable, clusters].tolist(),
+        parts=None if parts is None else table.loc[usable, parts].astype(str).tolist(),
         rows=len(table),
         without_label=int((~known).sum()),
         without_score=int((known & ~scored).sum()),
@@ -204,17 +189,7 @@ def labelled(
 def cluster_intervals(
     labelled: Labelled, runs: int | None = None, progress: Progress = silent
 ) -> dict[str, tuple[float, float]]:
-    """The interval of every score's area when whole clusters are drawn again; none where rows stand by themselves.
-
-    Parameters
-    ----------
-    runs : tables drawn again; None for as many as are done in seconds
-
-    Raises
-    ------
-    DataError : no table drawn again has both cases and others
-    Cancelled : by `progress`
-    """
+    """The interval of every score's area when whole clusters are drawn again; none where rows stand by themselves."""
     if labelled.clusters is None:
         return {}
     draws = max(FEWEST, min(RUNS, AT_ONCE // len(labelled.truth))) if runs is None else runs

@@ -72,12 +72,7 @@ class Match:
         return difference(self.found, self.truth)
 
     def as_patterns(self) -> Match:
-        """The CPDAGs: arrowheads that no data could tell are gone; what has undirected edges already stays as it is.
-
-        Raises
-        ------
-        DataError : one has a circle of arcs, or neither is a DAG
-        """
+        """The CPDAGs: arrowheads that no data could tell are gone; what has undirected edges already stays as it is."""
         if not self.has_patterns:
             raise DataError("These networks have no pattern: one has a circle of arcs, or both are no DAGs.")
         truth, result = (
@@ -129,13 +124,7 @@ class Match:
     def pair_scores(
         self, scores: Mapping[frozenset[Hashable], float], larger: bool = True
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(pairs,) scores and whether a pair is linked in truth, for all pairs of variables.
-
-        Parameters
-        ----------
-        scores : pair -> score; a pair that has none comes last
-        larger : whether a larger score means that a link is more likely; else the scores change sign
-        """
+        """(pairs,) scores and whether a pair is linked in truth, for all pairs of variables."""
         names = list(self.truth.nodes)
         sign = 1.0 if larger else -1.0
         linked = {frozenset(arc) for arc in self.truth.edges}
@@ -145,12 +134,7 @@ class Match:
 
 
 def cuts(scores: Iterable[float], most: int) -> list[float]:
-    """The distinct scores in order, at which what counts as found can be cut; of very many some at even distances.
-
-    Parameters
-    ----------
-    most : steps between those; the ends are always among them
-    """
+    """The distinct scores in order, at which what counts as found can be cut; of very many some at even distances."""
     known = sorted(set(scores))
     last = len(known) - 1
     return known if last < most else [known[round(last * i / most)] for i in range(most + 1)]
@@ -163,18 +147,6 @@ def nearest(cuts: Iterable[float], to: float) -> float:
 
 def matched(truth: nx.DiGraph, graph: nx.DiGraph) -> Match:
     """Both over the variables of either, in the order of the truth; a variable that one lacks has no edge there.
-
-    Parameters
-    ----------
-    truth, found : undirected edges both ways
-
-    Returns
-    -------
-    both, ready to be compared
-
-    Raises
-    ------
-    DataError : they have no variable in common
 
     Examples
     --------

@@ -10,7 +10,7 @@ import numpy as np
 from engine.counting.by_group import Slices
 from engine.data.preparing.binning import interval_codes, quantile_cuts
 from engine.errors import SettingsError
-from engine.methods.discriminative.chance.lengths import compared_alike
+from engine.methods.discriminative.permutation import compared_alike
 from engine.methods.discriminative.points import Points, checked, only, points_of
 from engine.methods.storing import storable
 from engine.words import first
@@ -24,38 +24,20 @@ def prepared_points(data: Dataset, method: DiscriminativeSettings) -> Points:
     """The points of a data set that can be learned from by these settings: those with a class and an observation.
 
     Where the classes' series are of unlike length they are made comparable, see `compared_alike`.
-
-    Parameters
-    ----------
-    data, method : as `run` takes them
-
-    Returns
-    -------
-    `Points`
-
-    Raises
-    ------
-    DataError : as `points_of`
-    SettingsError : a way to cut numbers that is for series only
     """
     points = points_of(data, method.target)
     check_way(points, method.discretise)
     points = observed(points, method.discretise)
-    kept = (points.labels >= 0) & (points.lengths > 0)
-    if kept.all():
+    usable = (points.labels >= 0) & (points.lengths > 0)
+    if usable.all():
         return compared_alike(points)
-    lost = [f"'{name[:40]}'" for name, keep in zip(points.ids, kept, strict=True) if not keep]
+    lost = [f"'{name[:40]}'" for name, keep in zip(points.ids, usable, strict=True) if not keep]
     words = f"Left out, without a class or without a step that can be used: {first(lost)}."
-    return compared_alike(checked(only(points, kept, words), method.target))
+    return compared_alike(checked(only(points, usable, words), method.target))
 
 
 def check_way(points: Points, way: str) -> None:
-    """Refuse what means nothing of rows.
-
-    Raises
-    ------
-    SettingsError : quantiles of each point's own, or changes, where a point is one row
-    """
+    """Refuse what means nothing of rows."""
     if not points.series and way in ("series", "differences"):
         raise SettingsError(
             f"discretise={way!r} needs several steps a subject; of rows take 'quantiles'.", setting="discretise"
@@ -63,13 +45,7 @@ def check_way(points: Points, way: str) -> None:
 
 
 def observed(points: Points, way: str) -> Points:
-    """The same points with the observations that this way of cutting numbers can use: changes need a step before.
-
-    Parameters
-    ----------
-    points : as the data set gives them
-    way : of `Coding`
-    """
+    """The same points with the observations that this way of cutting numbers can use: changes need a step before."""
     if way != "differences":
         return points
     keep = np.ones(len(points.before), dtype=bool)
@@ -102,17 +78,7 @@ class Coding:
 
 
 def fit_coding(points: Points, training: np.ndarray, way: str, levels: int) -> Coding:
-    """Cut points from the training points alone; classes are not looked at.
-
-    Parameters
-    ----------
-    points, training : all, and (S,) flags of those that may be looked at
-    way, levels : see `Coding`; how many intervals are wanted
-
-    Returns
-    -------
-    `Coding`
-    """
+    """Cut points from the training points alone; classes are not looked at."""
     p = len(points.names)
     cuts, arity, absent = [np.zeros(0)] * p, np.ones(p, dtype=np.int64), np.zeros(p, dtype=bool)
     used = np.zeros(len(points.rows), dtype=bool)
@@ -145,16 +111,7 @@ def _column(points: Points, i: int, way: str) -> np.ndarray:
 
 
 def coded(points: Points, coding: Coding) -> tuple[Slices, np.ndarray]:
-    """The observations of all points by a coding, and whose each is.
-
-    Parameters
-    ----------
-    points, coding : the numbers, and how they become codes
-
-    Returns
-    -------
-    `Slices`, and (m,) the point of each observation, rising
-    """
+    """The observations of all points by a coding, and whose each is."""
     wide = np.uint8 if coding.arity.max(initial=1) <= 256 else np.uint32
     codes = np.empty(points.codes.shape, dtype=wide)
     for i, numbers in enumerate(points.numbers):

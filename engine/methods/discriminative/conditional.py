@@ -20,47 +20,15 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 def log_ccl(own: np.ndarray, others: np.ndarray, side: np.ndarray) -> float:
-    """Natural log of CCL: the sum over points of log P(own network) - log(sum of both), classes equally likely.
-
-    Parameters
-    ----------
-    own, others : (S,) log-likelihoods by the network of the class and by that of the others
-    side : (S,) 1 for points of the class, 0 for the others, below 0 for what is left out
-    """
+    """Natural log of CCL: the sum over points of log P(own network) - log(sum of both), classes equally likely."""
     gap = np.where(side == 1, own - others, others - own)[side >= 0]
     return -float(np.logaddexp(0.0, -gap).sum())
-
-
-def log_pccl(own: np.ndarray, others: np.ndarray, side: np.ndarray, of: int) -> float:
-    """Natural log of one network's part of CCL (equation 4): its own points by it, over the others' by both.
-
-    Only the product of both parts means something; a part alone rewards whatever likelihood there is.
-
-    Parameters
-    ----------
-    own, others, side : as `log_ccl` takes them
-    of : side of the network whose part it is
-    """
-    by_own = (others, own)[of]
-    return float(by_own[side == of].sum() - np.logaddexp(own, others)[side == 1 - of].sum())
 
 
 def conditional_structures(
     counted: Counted, side: np.ndarray, eps: float, limits: Sequence[int], known: Constraints, *, paired: bool
 ) -> tuple[Parents, Parents]:
-    """The parents in the network of the others and in that of the class.
-
-    Parameters
-    ----------
-    counted, side, eps : the points, their sides, and the count that no cell has less than
-    limits : most parents of each variable
-    known : what the search may do
-    paired : whether a move adds a link to both networks, or to one
-
-    Returns
-    -------
-    parents of every variable, in either network
-    """
+    """The parents in the network of the others and in that of the class."""
     state = _State(counted, side, eps, limits, known)
     while state.step(paired=paired):
         pass

@@ -36,12 +36,7 @@ class Counted:
         return pair_counts(self.slices, self.point, self.n_points).reshape(self.n_points, -1)
 
     def pairs(self, side: np.ndarray) -> np.ndarray:
-        """(2, R, R) counts of all pairs of the points of side 0 and of side 1.
-
-        Parameters
-        ----------
-        side : (S,) 0, 1, or below 0 where a point is left out
-        """
+        """(2, R, R) counts of all pairs of the points of side 0 and of side 1."""
         cells = int(self.slices.starts[-1])
         if self.slices.plain:
             group = side[self.point]
@@ -66,13 +61,7 @@ class Counted:
         return (weights @ self.counts_by_point(child, parents)).reshape(2, -1, r)
 
     def log_likelihood(self, child: int, parents: tuple[int, ...], log_theta: np.ndarray) -> np.ndarray:
-        """(S,) log P of what each point shows of a child given its parents.
-
-        Parameters
-        ----------
-        child, parents : positions
-        log_theta : (q, r)
-        """
+        """(S,) log P of what each point shows of a child given its parents."""
         flat = log_theta.ravel()
         if self.slices.plain:
             return np.asarray(flat[self._cell(child, parents)])

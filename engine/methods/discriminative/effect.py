@@ -31,16 +31,6 @@ def effect_of(
     Of series the shares of each subject are averaged over subjects (Welch's interval), since the steps of a subject are
     no sample by themselves; of rows Newcombe's interval, or a sandwich where rows share subjects. The largest of many
     is shown: its interval is widened by their number (Bonferroni), candidate parents among them.
-
-    Parameters
-    ----------
-    counted, child, parents : one family
-    side : (S,) 1 for the class, 0 for the others
-    units : (S,) which subject each row is of; None for series, and for rows of a subject each
-
-    Returns
-    -------
-    difference, low, high, configuration, level; not numbers where no configuration is common enough
     """
     counts = counted.family(child, parents, side)
     usual = _usual(counts)
@@ -70,14 +60,6 @@ def shifts_of(
     A shift is the difference of P(level) between two values of the parent, among observations in which the other
     parents are the same; only configurations that are common in both classes are looked at. The interval is a
     sandwich over subjects, of rows of a subject each Newcombe's, widened by the number of shifts that were looked at.
-
-    Parameters
-    ----------
-    counted, child, parents, side, units : as `effect_of` takes them
-
-    Returns
-    -------
-    (parents, 2, 3) shift, from 0 up, and the ends of its interval, for the others and for the class
     """
     counts = counted.family(child, parents, side)
     usual = _usual(counts)
@@ -104,10 +86,6 @@ def more_in(shifts: np.ndarray) -> int:
     """In which of two classes a link shifts its child more: 0 or 1, -1 where neither is clearly ahead.
 
     The interval of the difference is put together of the two (Zou and Donner 2008).
-
-    Parameters
-    ----------
-    shifts : (2, 3) as `shifts_of` gives them for one parent
     """
     if not np.isfinite(shifts).all():
         return -1
@@ -146,14 +124,7 @@ def _by_unit(
     inside: np.ndarray,
     units: np.ndarray | None,
 ) -> Counts:
-    """Of every subject the observations inside a class that have a configuration and a level, and the configuration.
-
-    Parameters
-    ----------
-    cell : number of the configuration, and of the level
-    inside : (S,) flags of the points of the class
-    units : (S,) which subject a row is of; None for series
-    """
+    """Of every subject the observations inside a class that have a configuration and a level, and the configuration."""
     j, k = cell
     if units is None:
         r = int(counted.slices.arity[child])

@@ -14,10 +14,10 @@ from engine.models.network import Network
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods.discriminative.learned import LearnedNetwork
-    from engine.methods.discriminative.model import DiscriminativeModel
+    from engine.methods.discriminative.result import DiscriminativeResult
+    from engine.methods.discriminative.structure import LearnedNetwork
 
-CARRIED = 0.05
+SIGNIFICANCE = 0.05
 """Share of shuffles that may find as much by chance, corrected for all families at once."""
 COLUMNS = (
     "network",
@@ -39,7 +39,7 @@ COLUMNS = (
 )
 
 
-def families(result: DiscriminativeModel) -> pd.DataFrame:
+def families(result: DiscriminativeResult) -> pd.DataFrame:
     """One row a family of a network, the largest gain first; see `DiscriminativeResult.families`."""
     import pandas as pd
 
@@ -54,10 +54,10 @@ def families(result: DiscriminativeModel) -> pd.DataFrame:
                     result.variables_in_order[child],
                     tuple(result.variables_in_order[x] for x in parents),
                     float(network.gain[child]),
-                    float(network.worth[child]),
+                    float(network.penalised_pacl[child]),
                     float(network.pacl[child]),
                     int(network.added[child]),
-                    bool(network.kept[child]),
+                    bool(network.used[child]),
                     chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
                     any(result.variables_in_order[x] in differing for x in (child, *parents)),
                     recurrence_of(result, c, net, child, parents),
@@ -70,10 +70,10 @@ def families(result: DiscriminativeModel) -> pd.DataFrame:
     return matches.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
-def carried(ranked: pd.DataFrame) -> pd.Series:
+def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
     """(families,) whether a link is said to be beyond chance: it gains more than shuffled classes show, and the levels
     of its variables do not tell the classes apart by themselves, since then even a link with noise seems to gain."""
-    return (ranked["chance"] <= CARRIED) & ~ranked["levels"].astype(bool)
+    return (ranked["chance"] <= SIGNIFICANCE) & ~ranked["levels"].astype(bool)
 
 
 def shares_of_best(ranked: pd.DataFrame) -> list[float]:
@@ -89,7 +89,7 @@ def chance_of(shuffled: np.ndarray, value: float) -> float:
     return float((1 + (shuffled >= value - 1e-9).sum()) / (1 + len(shuffled)))
 
 
-def differing_levels(result: DiscriminativeModel) -> list[str]:
+def differing_levels(result: DiscriminativeResult) -> list[str]:
     """Variables whose own levels tell the classes apart beyond chance, whatever stands before them."""
     if result.held_out.too_few:
         return []
@@ -98,31 +98,31 @@ def differing_levels(result: DiscriminativeModel) -> list[str]:
         for item in result.learned
         for network in item.networks
         for i, value in enumerate(network.alone)
-        if chance_of(result.chance_levels, float(value)) <= CARRIED
+        if chance_of(result.chance_levels, float(value)) <= SIGNIFICANCE
     }
     return [name for name in result.names if name in matches]
 
 
-def recurrence_of(result: DiscriminativeModel, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
+def recurrence_of(result: DiscriminativeResult, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
     """Share of folds whose network has all the links of a family; NaN where it has none."""
     if not parents:
         return float("nan")
     return float(result.held_out.recurrence[c, net, child, list(parents)].min())
 
 
-def where(result: DiscriminativeModel, network: LearnedNetwork, child: int) -> str:
+def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> str:
     """In words, of which level and after what the largest difference is; empty where none is common enough."""
     j, k = network.effects[child, 3:]
     if not np.isfinite(j):
         return ""
     level = result.levels[child][int(k)]
     given = result.configuration(network.parents[child], int(j))
-    told = ", ".join(f"{name} is {value}" for name, value in given.items())
+    conditions = ", ".join(f"{name} is {value}" for name, value in given.items())
     joint = " after " if result.series else " where "
-    return f"{level}{joint + told if told else ''}"
+    return f"{level}{joint + conditions if conditions else ''}"
 
 
-def shift_words(result: DiscriminativeModel, c: int, net: int, child: int) -> str:
+def shift_words(result: DiscriminativeResult, c: int, net: int, child: int) -> str:
     """How far each parent shifts the child in either class, and in which the more; empty where it is not known."""
     network = result.learned[c].networks[net]
     titles = result.titles_of(c, net)[::-1]
@@ -141,12 +141,7 @@ def shift_words(result: DiscriminativeModel, c: int, net: int, child: int) -> st
 
 
 def size_words(shift: Sequence[float]) -> str:
-    """A shift in percentage points with its interval, where there is one; empty where it is not known.
-
-    Parameters
-    ----------
-    shift : size and ends, as `graphs` has them
-    """
+    """A shift in percentage points with its interval, where there is one; empty where it is not known."""
     size, low, high = shift
     if size != size:
         return ""
@@ -154,7 +149,7 @@ def size_words(shift: Sequence[float]) -> str:
     return f"{100 * size:.0f} percentage points{interval}"
 
 
-def cpt(result: DiscriminativeModel, network: str, child: str) -> pd.DataFrame:
+def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
     """The tables of one family; see `DiscriminativeResult.cpt`."""
     import pandas as pd
 
@@ -174,8 +169,8 @@ def cpt(result: DiscriminativeModel, network: str, child: str) -> pd.DataFrame:
         for k, level in enumerate(result.levels[i]):
             rows.append(
                 {
-                    **{result.before(name): value for name, value in given.items()},
-                    result.after(child): level,
+                    **{result.earlier(name): value for name, value in given.items()},
+                    result.later(child): level,
                     f"share {own}": shares[1, j, k],
                     f"share {other}": shares[0, j, k],
                     "difference": shares[1, j, k] - shares[0, j, k],
@@ -187,7 +182,7 @@ def cpt(result: DiscriminativeModel, network: str, child: str) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def fitted(result: DiscriminativeModel, network: str) -> Network:
+def fitted(result: DiscriminativeResult, network: str) -> Network:
     """A network with its tables; see `DiscriminativeResult.fitted`."""
     c, net = result.place_of(network)
     learned, names = result.learned[c].networks[net], result.variables_in_order
@@ -199,6 +194,6 @@ def fitted(result: DiscriminativeModel, network: str) -> Network:
     if not result.series:
         return Network(names, result.levels, learned.parents, tuple(tables))
     first = [learned.counts[i][1].sum(axis=0) + result.method.eps for i in range(p)]
-    before = tuple((counts / counts.sum())[None] for counts in first)
-    both = (*map(result.before, names), *map(result.after, names))
-    return Network(both, result.levels * 2, ((),) * p + learned.parents, (*before, *tables))
+    first_step = tuple((counts / counts.sum())[None] for counts in first)
+    both = (*map(result.earlier, names), *map(result.later, names))
+    return Network(both, result.levels * 2, ((),) * p + learned.parents, (*first_step, *tables))

@@ -9,12 +9,11 @@ import numpy as np
 
 from engine.data.preparing.binning import interval_labels
 from engine.execution import Progress, part
-from engine.methods.discriminative.chance.dealing import Dealer
 from engine.methods.discriminative.coding import Coding, as_given, prepared_points
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.effect import effect_of, shifts_of
-from engine.methods.discriminative.held_out.evaluate import Task, evaluated
-from engine.methods.discriminative.learned import Learned, LearnedNetwork, no_shifts
+from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
+from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import (
     Contrast,
     coding_of,
@@ -26,7 +25,7 @@ from engine.methods.discriminative.pipeline import (
 )
 from engine.methods.discriminative.points import Points
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.methods.discriminative.structure import Network, fit_pair, weights_of
+from engine.methods.discriminative.structure import Learned, LearnedNetwork, Network, fit_pair, no_shifts, weights_of
 from engine.methods.result import RunRecord
 
 if TYPE_CHECKING:
@@ -35,34 +34,19 @@ if TYPE_CHECKING:
 
 
 def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -> DiscriminativeResult:
-    """Learn the classes' networks, and find out how well they tell.
-
-    Parameters
-    ----------
-    method, data : the settings and the rows
-    progress : told how far it is
-
-    Returns
-    -------
-    `DiscriminativeResult`
-
-    Raises
-    ------
-    DataError : no classes, a subject of two, too many series to be counted in memory
-    SettingsError : knowledge that does not fit the variables
-    """
+    """Learn the classes' networks, and find out how well they tell."""
     progress(0.0, "looking at the classes")
     points = prepared_points(data, method)
     known = known_of(points, method)
     everyone = points.labels >= 0
-    made = tuple(name for name in points.names if name not in data.names)
+    derived = tuple(name for name in points.names if name not in data.names)
     coding = coding_of(points, everyone, method)
     progress(0.02, "counting")
     counted = counted_by(points, coding, method)
     contrasts = fit_contrasts(counted, points.labels, len(points.classes), method, known)
     gains, levels = shuffled_best(points, counted, method, part(progress, 0.05, 0.3))
     shared = counted if same_for_all(points, method) else None
-    held_out = evaluated(Task(points, method), 1, method.shuffles, part(progress, 0.3, 0.98), shared)
+    held_out = evaluate_task(EvaluationTask(points, method), 1, method.shuffles, part(progress, 0.3, 0.98), shared)
     learned = tuple(
         _learned(points, counted, contrast, side, method)
         for contrast, side in zip(contrasts, sides(points.labels, len(points.classes)), strict=True)
@@ -70,8 +54,8 @@ def analyse(method: DiscriminativeSettings, data: Dataset, progress: Progress) -
     progress(1.0, "done")
     return DiscriminativeResult(
         method=method,
-        names=(*(name for name in data.names if name != method.target), *made),
-        derived=made,
+        names=(*(name for name in data.names if name != method.target), *derived),
+        derived=derived,
         fingerprint=data.fingerprint,
         made=RunRecord.of(data, method.target),
         digest=data.numbers_digest,
@@ -97,12 +81,6 @@ def shuffled_best(
     """(B,) the most that any link gains, and that any variable's levels are worth, with classes dealt at random.
 
     Links chosen by CCL or by each class alone are held against the same: the best that ACL finds by chance.
-
-    Parameters
-    ----------
-    points, counted : all
-    method : the settings; `shuffles` times
-    progress : told how far it is
     """
     known = known_of(points, method)
     if method.score != "acl":
@@ -125,24 +103,24 @@ def shuffled_best(
 def _learned(
     points: Points, counted: Counted, contrast: Contrast, side: np.ndarray, method: DiscriminativeSettings
 ) -> Learned:
-    kept = contrast.pair.kept(method.top_families, shared=method.shared)
+    used = contrast.pair.used(method.top_families, shared=method.shared)
     weights = weights_of(counted, side, method)
     units = points.units if not points.series and len(np.unique(points.units)) < points.n_points else None
     nets = []
     for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
         own = side if net == 1 else np.where(side >= 0, 1 - side, side)
-        nets.append(_network(counted, network, own, kept[net], weights[1 - net], units))
-    return Learned(nets[0], nets[1], contrast.boundary, _usual(contrast, kept, side, method))
+        nets.append(_network(counted, network, own, used[net], weights[1 - net], units))
+    return Learned(nets[0], nets[1], contrast.boundary, _usual(contrast, used, side, method))
 
 
 def _usual(
-    contrast: Contrast, kept: tuple[np.ndarray, np.ndarray], side: np.ndarray, method: DiscriminativeSettings
+    contrast: Contrast, used: tuple[np.ndarray, np.ndarray], side: np.ndarray, method: DiscriminativeSettings
 ) -> np.ndarray:
     """(p,) mean over both classes of what each family pushes; 0 for a likelihood ratio, which has its own zero.
 
     Both likelihoods of a family are large and nearly alike, so that what they add means little but beside the usual.
     """
-    both = contrast.pair.others.log_likelihood * kept[0], contrast.pair.own.log_likelihood * kept[1]
+    both = contrast.pair.others.log_likelihood * used[0], contrast.pair.own.log_likelihood * used[1]
     pushes = contrast.boundary[2] * both[0] + contrast.boundary[1] * both[1]
     if method.by_ratio:
         return np.zeros(pushes.shape[1])
@@ -153,7 +131,7 @@ def _network(
     counted: Counted,
     network: Network,
     side: np.ndarray,
-    kept: np.ndarray,
+    used: np.ndarray,
     weight: float,
     units: np.ndarray | None,
 ) -> LearnedNetwork:
@@ -167,7 +145,7 @@ def _network(
         network.pacl,
         network.alone,
         network.added,
-        kept,
+        used,
         counts,
         weight,
         np.array(effects, dtype=float),

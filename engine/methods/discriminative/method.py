@@ -1,4 +1,4 @@
-"""The method: `engine.Discriminative`."""
+"""The method: `engine.Discriminative`, which column says the classes, and how long a run takes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Self
 
+import numpy as np
+
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.methods.discriminative.coding import prepared_points
-from engine.methods.discriminative.cost import cost
-from engine.methods.discriminative.held_out.evaluate import Task, as_choice, check_repeats, check_shuffles, evaluated
-from engine.methods.discriminative.held_out.evaluation import Evaluation
+from engine.methods.discriminative.evaluate import (
+    EvaluationTask,
+    as_choice,
+    check_repeats,
+    check_shuffles,
+    evaluate_task,
+)
+from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.learn import analyse
 from engine.methods.discriminative.points import points_of
-from engine.methods.discriminative.propose import likely_target, torn
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
 from engine.methods.method import Cost, Method, Size
@@ -22,6 +28,59 @@ from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
+
+FOLDS = 10
+"""As many as "subject" means in most tables."""
+_CONTRASTS = 2  # one of two classes, else one a class: a table's size does not say
+_FIT, _VARIABLE, _PAIR = 1.2e-3, 1e-4, 3e-6  # seconds of one fit, and in it of a variable and of a pair of them
+_CELL = 1.5e-11  # of one row and cell of the tables of all pairs
+_BYTES = 900.0  # of a variable in a row
+
+
+WORDS = ("class", "diagnos", "outcome", "group", "disease", "status", "label", "case", "arm", "target")
+MOST_CLASSES = 6
+
+
+def likely_target(data: Dataset) -> str | None:
+    """The likeliest class column; None where none can be one."""
+    fit = [name for name in data.names if _fits(data, name)]
+    for role in ("outcome", "group"):
+        for name in fit:
+            if data.roles.get(name) == role:
+                return name
+    two = {name for name in fit if len(np.unique(data.column(name))) == 2}
+    ordered = sorted(fit, key=lambda name: (name not in two, name))
+    for word in WORDS:
+        for name in ordered:
+            if word in name.lower():
+                return name
+    return ordered[0] if ordered else None
+
+
+def conflicting_target(data: Dataset) -> str:
+    """The column that looks like the classes and gives a subject two of them; empty where there is none."""
+    if data.steps is None:
+        return ""
+    named = [name for name in data.names if data.roles.get(name) in ("outcome", "group")]
+    named += [name for word in WORDS for name in data.names if word in name.lower()]
+    return next((name for name in named if 2 <= len(data.levels[name]) <= MOST_CLASSES), "")
+
+
+def _fits(data: Dataset, name: str) -> bool:
+    """Whether a column has two to six levels in use, two subjects each, and one a subject."""
+    if data.kinds[name] == "continuous":
+        return False
+    column = data.column(name).astype(np.int64)
+    if data.steps is None or "time" not in data.roles.values():
+        counts = np.bincount(column)
+    else:
+        inside = data.steps.subject >= 0
+        pairs = np.unique(np.stack([data.steps.subject[inside], column[inside]]), axis=1)
+        if len(np.unique(pairs[0])) < pairs.shape[1]:
+            return False
+        counts = np.bincount(pairs[1])
+    counts = counts[counts > 0]
+    return bool(2 <= len(counts) <= MOST_CLASSES and counts.min() >= 2)
 
 
 @storable
@@ -107,7 +166,7 @@ class Discriminative(DiscriminativeSettings, Method):
         if data.n_variables < 2:
             return "One column alone has nothing to tell its classes by; choose more."
         if likely_target(data) is None:
-            if column := torn(data):
+            if column := conflicting_target(data):
                 try:
                     points_of(data, column)
                 except DataError as error:
@@ -119,7 +178,7 @@ class Discriminative(DiscriminativeSettings, Method):
         return ""
 
     def cost(self, size: Size) -> Cost:
-        """About what `run` takes with these settings.
+        """About what `run` takes with these settings: everything is learned again for each fold and each shuffle.
 
         Parameters
         ----------
@@ -129,7 +188,13 @@ class Discriminative(DiscriminativeSettings, Method):
         -------
         seconds of one core, bytes, and what makes it less
         """
-        return cost(self, size)
+        folds = self.folds if isinstance(self.folds, int) else FOLDS if self.folds == "subject" else size.rows
+        fits = (self.shuffles + 1) * (folds + 1) * _CONTRASTS
+        pairs = size.variables**2
+        fit = _FIT + _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
+        fewer = (["shuffles"] if self.shuffles else []) + (["folds"] if folds > FOLDS else [])
+        quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
+        return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)
 
     def run(self, data: Dataset, progress: Progress = silent) -> DiscriminativeResult:
         """Learn the classes' networks, and hold out every subject once.
@@ -200,5 +265,5 @@ class Discriminative(DiscriminativeSettings, Method):
         times = check_repeats(repeats, method.folds)
         if isinstance(second, Discriminative) and second.target != self.target:
             raise SettingsError("second has another target; compare methods on the same classes.", setting="second")
-        task = Task(prepared_points(data, method), method, as_choice(choose), second)
-        return evaluated(task, times, self.shuffles if shuffles is None else check_shuffles(shuffles), progress)
+        task = EvaluationTask(prepared_points(data, method), method, as_choice(choose), second)
+        return evaluate_task(task, times, self.shuffles if shuffles is None else check_shuffles(shuffles), progress)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import DataError
-from engine.methods.discriminative.boundary import RATIO, fit_boundary, scores_of
 from engine.methods.discriminative.coding import Coding, coded, fit_coding
 from engine.methods.discriminative.counted import MOST_CELLS, Counted, cells_needed
 from engine.methods.discriminative.points import Points, units_by_class
@@ -23,6 +22,44 @@ from engine.search.constraints import Constraints
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings
+
+
+RATIO = np.array([0.0, 1.0, -1.0])
+
+
+def fit_boundary(likelihoods: np.ndarray, side: np.ndarray, way: str, *, balance: bool) -> np.ndarray:
+    """c1, c2, c3.
+
+    Least squares of +1 and -1 on both log-likelihoods, which are large and nearly collinear and so standardised first.
+    Where classes are balanced, both weigh alike, however many points they have.
+    """
+    if way == "ratio":
+        return RATIO
+    inside = side >= 0
+    others, own = likelihoods[inside].T
+    of = side[inside] == 1
+    if way == "midpoint":
+        gap = own - others
+        return np.array([-(gap[of].mean() + gap[~of].mean()) / 2, 1.0, -1.0])
+    weight = (
+        np.where(of, 0.5 / max(of.sum(), 1), 0.5 / max((~of).sum(), 1)) if balance else np.full(len(of), 1 / len(of))
+    )
+    both = np.stack([own, others], axis=1)
+    centre = weight @ both
+    spread = np.sqrt(weight @ (both - centre) ** 2)
+    spread = np.where(spread > 1e-12 * np.maximum(1.0, np.abs(centre)), spread, 1.0)
+    design = np.column_stack([np.ones(len(of)), (both - centre) / spread])
+    root = np.sqrt(weight)
+    result = np.linalg.lstsq(design * root[:, None], np.where(of, 1.0, -1.0) * root, rcond=1e-9)[0]
+    slopes = result[1:] / spread
+    return np.array([result[0] - slopes @ centre, *slopes])
+
+
+def scores_of(likelihoods: np.ndarray, boundary: np.ndarray) -> np.ndarray:
+    """(S,) c1 + c2 l(own) + c3 l(others); above 0 for the class."""
+    result: np.ndarray = boundary[0] + likelihoods @ boundary[[2, 1]]
+    return result
+
 
 MOST_FOLDS = 10
 GRID = {"max_parents": (1, 2), "parameters": ("ml", "mid", "max"), "eps": (0.1, 1.0, 10.0)}
@@ -61,12 +98,7 @@ def coding_of(points: Points, training: np.ndarray, method: DiscriminativeSettin
 
 
 def check_memory(points: Points, coding: Coding, method: DiscriminativeSettings) -> None:
-    """Refuse more than can be counted, or climbed to by CCL, before it is tried.
-
-    Raises
-    ------
-    DataError : says how much it would take, and what to do
-    """
+    """Refuse more than can be counted, or climbed to by CCL, before it is tried."""
     cells = cells_needed(points.n_points, coding.arity) if points.series else 0
     if cells > MOST_CELLS:
         raise DataError(
@@ -110,14 +142,7 @@ def sides(labels: np.ndarray, classes: int) -> list[np.ndarray]:
 def fit_contrasts(
     counted: Counted, labels: np.ndarray, classes: int, method: DiscriminativeSettings, known: Constraints
 ) -> list[Contrast]:
-    """Learn from the labelled points.
-
-    Parameters
-    ----------
-    counted, labels : all points, and the class of each (below 0 for those held out)
-    classes : how many there are; of two one contrast is enough
-    method, known : the settings, and what the search may do
-    """
+    """Learn from the labelled points."""
     result = []
     for side in sides(labels, classes):
         pair = fit_pair(counted, side, method, known)
@@ -150,12 +175,6 @@ def folds_of(points: Points, labels: np.ndarray, folds: int | str, generator: np
 
     Where labels are exchanged among series of like length only, these are spread evenly in place of classes, so that
     folds know nothing of labels and a dealing is as likely as what was observed.
-
-    Parameters
-    ----------
-    points, labels : all, and the class of those that take part
-    folds : "subject", "leave_one_out", or how many
-    generator : of who is in which
     """
     inside = np.flatnonzero(labels >= 0)
     result = np.full(len(labels), -1)
@@ -195,16 +214,7 @@ def chosen(
     choose: Sequence[str],
     generator: np.random.Generator,
 ) -> DiscriminativeSettings:
-    """The settings that tell held-out points of an inner loop best; the simplest among equals.
-
-    Parameters
-    ----------
-    points, counted : all
-    labels : (S,) class, below 0 for what the outer loop holds out
-    method, known : the settings to begin with, and what the search may do
-    choose : names of the settings that are chosen
-    generator : of the inner folds
-    """
+    """The settings that tell held-out points of an inner loop best; the simplest among equals."""
     if not choose:
         return method
     classes, p = len(points.classes), len(points.names)

@@ -81,7 +81,7 @@ class Points:
         return np.where(self.previous >= 0, column - column[self.previous], np.nan)
 
     @property
-    def places(self) -> np.ndarray:
+    def positions(self) -> np.ndarray:
         """(S,) where each point stands in tables: subjects by name, rows as the data set has them."""
         return np.arange(self.n_points) if self.series else self.rows
 
@@ -102,22 +102,7 @@ class Points:
 
 
 def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) -> Points:
-    """The points of a data set.
-
-    Parameters
-    ----------
-    data : with roles subject and time a set of series; else a row is a point
-    target : the variable that says which class a point is of
-    classes : those of the networks that points are to be told by; then a point without a known class is welcome
-
-    Returns
-    -------
-    `Points`
-
-    Raises
-    ------
-    DataError : no such target, a subject of two classes, fewer than two classes, nothing to learn from
-    """
+    """The points of a data set."""
     known = classes is not None
     names = tuple(sorted(name for name in data.names if name != target))
     if not names:
@@ -132,7 +117,7 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     if target in data.names or not known:
         column = data.column(target)[rows].astype(np.int64)
         if is_series:
-            _one_label_each(data, target, ids)
+            _check_single_label(data, target, ids)
         unknown = data.missing_level(target)
         present = [
             level for code, level in enumerate(data.levels[target]) if level != unknown and (column == code).any()
@@ -144,7 +129,7 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     columns = [data.index(name) for name in names]
     codes = data.codes_of(columns)[:, rows]
     numbers: list[Numbers | None] = [data.numbers[name].rows(rows) if name in data.numbers else None for name in names]
-    made = Points(
+    result_points = Points(
         names,
         tuple(data.levels[name] for name in names),
         levels,
@@ -164,8 +149,8 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
         tuple(words),
     )
     if is_series and len(names) == 1 and numbers[0] is not None:
-        made = _with_change(made)
-    return made if known else checked(made, target)
+        result_points = _with_change(result_points)
+    return result_points if known else checked(result_points, target)
 
 
 def _previous(n: int, before: np.ndarray, after: np.ndarray) -> np.ndarray:
@@ -230,7 +215,7 @@ def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, 
     return rows, at, at, at, at, ids, units, words, False
 
 
-def _one_label_each(data: Dataset, target: str, ids: Sequence[str]) -> None:
+def _check_single_label(data: Dataset, target: str, ids: Sequence[str]) -> None:
     """Refuse a subject of two classes; all its rows are looked at, those without a neighbour too."""
     steps, levels = data.steps, data.levels[target]
     if steps is None:
@@ -251,18 +236,18 @@ def _one_label_each(data: Dataset, target: str, ids: Sequence[str]) -> None:
         )
 
 
-def only(points: Points, kept: np.ndarray, words: str) -> Points:
+def only(points: Points, chosen: np.ndarray, words: str) -> Points:
     """Some of the points; rows and observations of the others are gone."""
-    number = np.cumsum(kept) - 1
-    rows = kept[points.row_point]
+    number = np.cumsum(chosen) - 1
+    rows = chosen[points.row_point]
     place = np.cumsum(rows) - 1
-    here = kept[points.point]
+    here = chosen[points.point]
     after = place[points.after[here]]
     return replace(
         points,
-        labels=points.labels[kept],
-        ids=tuple(name for name, keep in zip(points.ids, kept, strict=True) if keep),
-        units=np.unique(points.units[kept], return_inverse=True)[1],
+        labels=points.labels[chosen],
+        ids=tuple(name for name, keep in zip(points.ids, chosen, strict=True) if keep),
+        units=np.unique(points.units[chosen], return_inverse=True)[1],
         rows=points.rows[rows],
         row_point=number[points.row_point[rows]],
         before=after if points.before is points.after else place[points.before[here]],
@@ -272,18 +257,12 @@ def only(points: Points, kept: np.ndarray, words: str) -> Points:
         codes=points.codes[:, rows],
         numbers=tuple(None if number_value is None else number_value.rows(rows) for number_value in points.numbers),
         words=(*points.words, words),
-        strata=None if points.strata is None else points.strata[kept],
+        strata=None if points.strata is None else points.strata[chosen],
     )
 
 
 def cut_to(points: Points, length: int) -> Points:
-    """The first observations of every series, as many of each; a shorter series stays as it is.
-
-    Parameters
-    ----------
-    points : series
-    length : observations
-    """
+    """The first observations of every series, as many of each; a shorter series stays as it is."""
     start = np.concatenate([[0], np.cumsum(points.lengths)[:-1]])
     here = np.arange(len(points.point)) - start[points.point] < length
     used = np.zeros(len(points.rows), dtype=bool)
@@ -307,13 +286,7 @@ def cut_to(points: Points, length: int) -> Points:
 
 
 def units_by_class(points: Points, labels: np.ndarray) -> np.ndarray:
-    """(K,) how many subjects (of rows without subjects: rows) each class has labelled points of.
-
-    Parameters
-    ----------
-    points : all
-    labels : (S,) class, below 0 for what is held out
-    """
+    """(K,) how many subjects (of rows without subjects: rows) each class has labelled points of."""
     pairs = np.unique(np.stack([points.units, labels])[:, labels >= 0], axis=1)
     return np.bincount(pairs[1], minlength=len(points.classes))
 
@@ -322,8 +295,8 @@ def _with_change(points: Points) -> Points:
     """A series of one variable with a second one: how much it changed since the step before."""
     change = points.change(0)
     known = np.unique(change[np.isfinite(change)])
-    places = np.where(np.isfinite(change), np.searchsorted(known, change), len(known))
-    second = Numbers(np.append(known, np.nan), places.astype(np.uint32))
+    positions = np.where(np.isfinite(change), np.searchsorted(known, change), len(known))
+    second = Numbers(np.append(known, np.nan), positions.astype(np.uint32))
     keep = np.isfinite(change[points.before])
     return replace(
         points,

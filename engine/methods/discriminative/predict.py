@@ -10,15 +10,15 @@ import numpy as np
 from engine.errors import DataError
 from engine.methods.discriminative.coding import coded, observed
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.learned import Learned
 from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
+from engine.methods.discriminative.structure import Learned
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.discriminative.model import DiscriminativeModel
+    from engine.methods.discriminative.result import DiscriminativeResult
 
 START = "start"
 """What the boundary adds before anything was seen of a point."""
@@ -48,22 +48,8 @@ class Pushes:
         return result
 
 
-def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
-    """Score the points of a data set, family by family.
-
-    Parameters
-    ----------
-    result : what was learned
-    data : with the same variables; the target need not be there
-
-    Returns
-    -------
-    `Pushes`
-
-    Raises
-    ------
-    DataError : a variable or a level is not there, or the points are rows where series were learned from
-    """
+def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
+    """Score the points of a data set, family by family."""
     wanted = [name for name in result.variables_in_order if name in result.names_of_table]
     absent = [name for name in wanted if name not in data]
     if absent:
@@ -90,7 +76,7 @@ def pushes_of(result: DiscriminativeModel, data: Dataset) -> Pushes:
     )
 
 
-def _check_levels(result: DiscriminativeModel, points: Points) -> None:
+def _check_levels(result: DiscriminativeResult, points: Points) -> None:
     """Refuse what would be coded otherwise than what was learned from."""
     for i, name in enumerate(points.names):
         numeric = result.cut[i]
@@ -106,13 +92,13 @@ def _check_levels(result: DiscriminativeModel, points: Points) -> None:
             raise DataError(f"'{name[:60]}' lacks numbers here, which nothing was learned from.", column=name)
 
 
-def _of(result: DiscriminativeModel, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
+def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
     """Log-likelihoods by both networks and the push of every child."""
     method, p = result.method, len(result.variables_in_order)
     parameters = method.parameters if method.score == "acl" else "ml"
     single = np.zeros((2, counted.n_points, p))
     for net, network in enumerate(learned.networks):
-        for child in np.flatnonzero(network.kept).tolist():
+        for child in np.flatnonzero(network.used).tolist():
             theta = network.log_theta(child, parameters, method.eps)
             single[net, :, child] = counted.log_likelihood(child, network.parents[child], theta)
     single /= np.maximum(counted.lengths, 1)[:, None]
@@ -120,7 +106,7 @@ def _of(result: DiscriminativeModel, learned: Learned, counted: Counted) -> tupl
     return single.sum(axis=2).T, pushes
 
 
-def predicted(result: DiscriminativeModel, data: Dataset) -> pd.DataFrame:
+def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
     """See `DiscriminativeResult.predict`."""
     import pandas as pd
 
@@ -138,6 +124,6 @@ def predicted(result: DiscriminativeModel, data: Dataset) -> pd.DataFrame:
     columns["observations"] = matches.points.lengths
     columns[START] = matches.start[at]
     for i, name in enumerate(result.variables_in_order):
-        if any(network.kept[i] for item in result.learned for network in item.networks):
+        if any(network.used[i] for item in result.learned for network in item.networks):
             columns[f"push {name}"] = matches.pushes[rows, at, i]
-    return pd.DataFrame(columns).iloc[np.argsort(matches.points.places, kind="stable")].reset_index(drop=True)
+    return pd.DataFrame(columns).iloc[np.argsort(matches.points.positions, kind="stable")].reset_index(drop=True)

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from engine import words
-from engine.errors import DataError
+from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.methods import report
-from engine.methods.discriminative import families, tell
+from engine.methods.discriminative import families, wording
+from engine.methods.discriminative.coding import Coding
 from engine.methods.discriminative.columns import TABLES
 from engine.methods.discriminative.effect import more_in
-from engine.methods.discriminative.model import DiscriminativeModel
+from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.predict import predicted
+from engine.methods.discriminative.structure import Learned
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, RunRecord, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.models.network import Network
 
+EARLIER, LATER = "{} (t)", "{} (t+1)"
 SLUG = "discriminative"
 LINKS = (
     *("network", "source", "target", "mark", "status", "strength"),
@@ -40,10 +43,47 @@ LINKS = (
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class DiscriminativeResult(DiscriminativeModel, Result):
-    """The answer to "which links tell the classes apart?"; see its base for the fields."""
+class DiscriminativeResult(Result):
+    """The answer to "which links tell the classes apart?".
+
+    Attributes
+    ----------
+    digest : of the numbers behind intervals, which were cut again
+    classes : of the target, in its order
+    series : whether a point is a series of a subject; else it is a row
+    variables_in_order : p names, as networks have them
+    levels : names of each one's codes
+    coding : how numbers became codes, fitted to all points
+    cut : (p,) whether a variable's codes are its numbers cut here; else they are those of the data set
+    learned : of two classes one contrast (the second against the first), of more one a class
+    likelihoods : (S, C, 2) of the points that were learned from
+    chance : (B,) the most a link gains where classes are dealt at random
+    chance_levels : (B,) the most that any variable's own levels are worth there
+    derived : variables that were made of the table's: the change of the only one
+    held_out : verdicts on points that nothing was learned from
+    words : what was passed over
+    block : observations that every series was cut to, since classes had series of unlike length; 0 where none was
+    """
 
     method: Any
+    names: tuple[str, ...]
+    fingerprint: str
+    made: RunRecord
+    digest: str
+    classes: tuple[str, ...]
+    series: bool
+    variables_in_order: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    coding: Coding
+    cut: np.ndarray
+    learned: tuple[Learned, ...]
+    likelihoods: np.ndarray
+    chance: np.ndarray
+    chance_levels: np.ndarray
+    derived: tuple[str, ...]
+    held_out: Evaluation
+    words: tuple[str, ...]
+    block: int
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/discriminative/1"
     titles: ClassVar[tuple[str, ...]] = ("Families", "Links", "Held-out verdicts", "Confusion", "Settings")
@@ -51,7 +91,97 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     no_link_test: ClassVar[str] = (
         "Links of class networks were chosen because they differ between the classes, so a test would be biased."
     )
-    caution: ClassVar[str] = tell.NOT_CAUSAL
+    caution: ClassVar[str] = wording.NOT_CAUSAL
+
+    # -- names of things ----------------------------------------------------------------------------------------------
+
+    @property
+    def names_of_table(self) -> tuple[str, ...]:
+        """The variables that the table itself has; a series of one variable has a second made of it."""
+        return tuple(name for name in self.names if name not in self.derived)
+
+    @property
+    def parameters(self) -> str:
+        """Which probabilities the tables have."""
+        return str(self.method.parameters) if self.method.score == "acl" else "ml"
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What the two networks of a contrast are called: that of the others, and that of the class."""
+        return (self.classes[0], self.classes[1]) if len(self.classes) == 2 else ("others", "class")
+
+    @cached_property
+    def networks_in_order(self) -> list[tuple[str, int, int]]:
+        """Title, contrast and network (0 of the others, 1 of the class) of all that are shown."""
+        if len(self.classes) == 2:
+            return [(self.classes[0], 0, 0), (self.classes[1], 0, 1)]
+        visible = [(name, c, 1) for c, name in enumerate(self.classes)]
+        return visible + [(f"not {name}", c, 0) for c, name in enumerate(self.classes)]
+
+    def place_of(self, network: str) -> tuple[int, int]:
+        """Contrast and network (0 of the others, 1 of the class) of a title.
+
+        Parameters
+        ----------
+        network : one of the titles of `graphs`
+
+        Returns
+        -------
+        both numbers
+
+        Raises
+        ------
+        SettingsError : there is no such network
+        """
+        for title, c, net in self.networks_in_order:
+            if title == network:
+                return c, net
+        known = ", ".join(repr(title) for title, _, _ in self.networks_in_order)
+        raise SettingsError(f"There is no network {network!r}; there are {known}.")
+
+    def titles_of(self, c: int, net: int) -> tuple[str, str]:
+        """What a network is of, and what it is held against.
+
+        Parameters
+        ----------
+        c, net : contrast and network, as `place_of` gives them
+        """
+        if len(self.classes) == 2:
+            return self.classes[net], self.classes[1 - net]
+        both = f"not {self.classes[c]}", self.classes[c]
+        return both[net], both[1 - net]
+
+    def earlier(self, name: str) -> str:
+        """A variable as what comes before; of rows the variable itself.
+
+        Parameters
+        ----------
+        name : of the variable
+        """
+        return EARLIER.format(name) if self.series else name
+
+    def later(self, name: str) -> str:
+        """A variable as what comes after; of rows the variable itself.
+
+        Parameters
+        ----------
+        name : of the variable
+        """
+        return LATER.format(name) if self.series else name
+
+    def configuration(self, parents: tuple[int, ...], j: int) -> dict[str, str]:
+        """Names and levels of a configuration of parents; the first changes slowest.
+
+        Parameters
+        ----------
+        parents : by position in `variables_in_order`
+        j : number of the configuration
+        """
+        result: dict[str, str] = {}
+        for x in reversed(parents):
+            j, code = divmod(j, len(self.levels[x]))
+            result[self.variables_in_order[x]] = self.levels[x][code]
+        return dict(reversed(result.items()))
 
     # -- what was learned ---------------------------------------------------------------------------------------------
 
@@ -137,15 +267,15 @@ class DiscriminativeResult(DiscriminativeModel, Result):
 
     def headline(self) -> str:
         """How many held-out points are rightly told, beside chance."""
-        return tell.headline(self)
+        return wording.headline(self)
 
     def sentences(self) -> list[str]:
         """The links that are beyond chance, and what the answer rests on."""
-        return tell.sentences(self)
+        return wording.sentences(self)
 
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
-        return tell.notes(self)
+        return wording.notes(self)
 
     def sections(self) -> list[Section]:
         """The answer, the networks and their families, the verdicts, and how it was computed."""
@@ -155,7 +285,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             Section(
                 "verdicts",
                 "How well they tell",
-                tuple(tell.verdict_sentences(self.held_out)),
+                tuple(wording.verdict_sentences(self.held_out)),
                 ("Held-out verdicts", "Confusion"),
                 ("roc", "scatter"),
             ),
@@ -176,7 +306,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             (
                 f"{', '.join(row.parents)} -> {row.child} in {row.network}",
                 "tells classes apart",
-                YES if row.chance <= families.CARRIED and not row.levels else CANNOT_TELL,  # nan: too few subjects
+                YES if row.chance <= families.SIGNIFICANCE and not row.levels else CANNOT_TELL,  # nan: too few subjects
                 nothing,
                 nothing,
                 row.chance,
@@ -189,7 +319,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
             if row.parents
         ]
         evaluation = self.held_out
-        verdict = YES if evaluation.p <= families.CARRIED and not evaluation.too_few else CANNOT_TELL
+        verdict = YES if evaluation.p <= families.SIGNIFICANCE and not evaluation.too_few else CANNOT_TELL
         low, high = evaluation.interval
         rows.append(
             (
@@ -238,7 +368,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
     def _graphs(self) -> dict[str, nx.DiGraph]:
         import networkx as nx
 
-        order = [*map(self.before, self.names), *map(self.after, self.names)] if self.series else list(self.names)
+        order = [*map(self.earlier, self.names), *map(self.later, self.names)] if self.series else list(self.names)
         result = {}
         arcs = {title: self._arcs(c, net) for title, c, net in self.networks_in_order}
         for title, _, net in self.networks_in_order:
@@ -262,12 +392,12 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         for child, parents in enumerate(network.parents):
             for place, x in enumerate(parents):
                 shifts = network.shifts[child, place]
-                source, target = self.before(self.variables_in_order[x]), self.after(self.variables_in_order[child])
+                source, target = self.earlier(self.variables_in_order[x]), self.later(self.variables_in_order[child])
                 result[source, target] = {
                     "gain": float(network.gain[child]),
                     "chance": families.chance_of(shuffled, float(network.gain[child])),
                     "recurrence": float(self.held_out.recurrence[c, net, child, x]),
-                    "used": bool(network.kept[child]),
+                    "used": bool(network.used[child]),
                     "shifts": tuple(tuple(shift) for shift in shifts[::-1].tolist()),
                     "more": self._more(net, shifts),
                 }
@@ -372,7 +502,7 @@ class DiscriminativeResult(DiscriminativeModel, Result):
         for item in (network for pair in self.learned for network in pair.networks):
             check_parents(item.parents, p, acyclic=not self.series)
             check_that(len(item.counts) == p, "a variable has no counts")
-            for array in (item.pacl, item.alone, item.added, item.kept):
+            for array in (item.pacl, item.alone, item.added, item.used):
                 check_shape(array, p)
             check_shape(item.shifts, p, max(map(len, item.parents), default=0), 2, 3)
         check_that(
@@ -385,4 +515,4 @@ class DiscriminativeResult(DiscriminativeModel, Result):
 
     def document(self) -> dict[str, Any]:
         """Settings, classes, families, verdicts."""
-        return tell.document(self)
+        return wording.document(self)

@@ -165,12 +165,7 @@ class DiscriminativeSettings(Settings):
 
 
 def check_folds(folds: object) -> None:
-    """Refuse what is no number of folds.
-
-    Raises
-    ------
-    SettingsError : not "subject", "leave_one_out" or a whole number from 2 up
-    """
+    """Refuse what is no number of folds."""
     if folds in ("subject", "leave_one_out"):
         return
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:

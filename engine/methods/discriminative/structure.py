@@ -6,7 +6,7 @@ itself, since arcs run from one step to the next and close no circle; networks o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ import numpy as np
 from engine.counting.by_group import addition_counts
 from engine.methods.discriminative.conditional import conditional_structures
 from engine.methods.discriminative.counted import Counted
+from engine.methods.storing import storable
 from engine.scores.discriminative import BoundACL, balance_weight, log_parameters, pacl_cells
 from engine.scores.local import GAIN
 from engine.search.constraints import Constraints
@@ -23,6 +24,7 @@ from engine.search.hill_climbing import hill_climbing
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings
+
 
 Parents = tuple[tuple[int, ...], ...]
 
@@ -52,7 +54,7 @@ class Network:
         return self.likelihoods()
 
     @property
-    def worth(self) -> np.ndarray:
+    def penalised_pacl(self) -> np.ndarray:
         """(p,) PACL minus added parameters: by what the families that decide on a class are chosen."""
         return self.pacl - self.added
 
@@ -69,47 +71,29 @@ class Pair:
     others: Network
     own: Network
 
-    def kept(self, most: int | None, *, shared: bool) -> tuple[np.ndarray, np.ndarray]:
-        """(p,) flags of the families that are used, in either network: the best by `worth`.
-
-        Parameters
-        ----------
-        most : how many in each network, all where None
-        shared : whether both have the same ones, ranked by what they are worth together
-        """
-        worth = (self.others.worth, self.own.worth)
+    def used(self, most: int | None, *, shared: bool) -> tuple[np.ndarray, np.ndarray]:
+        """(p,) flags of the families that are used, in either network: the best by `penalised_pacl`."""
+        scores = (self.others.penalised_pacl, self.own.penalised_pacl)
         if shared:
-            worth = (worth[0] + worth[1],) * 2
-        return best(worth[0], most), best(worth[1], most)
+            scores = (scores[0] + scores[1],) * 2
+        return best(scores[0], most), best(scores[1], most)
 
     def summed(self, most: int | None, *, shared: bool) -> np.ndarray:
         """(S, 2) log-likelihood of every point by the families used, of the others' network and the class's."""
-        kept = self.kept(most, shared=shared)
+        used = self.used(most, shared=shared)
         both = (self.others.log_likelihood, self.own.log_likelihood)
-        return np.stack([item[:, flags].sum(axis=1) for item, flags in zip(both, kept, strict=True)], axis=1)
+        return np.stack([item[:, flags].sum(axis=1) for item, flags in zip(both, used, strict=True)], axis=1)
 
 
-def best(worth: np.ndarray, most: int | None) -> np.ndarray:
+def best(scores: np.ndarray, most: int | None) -> np.ndarray:
     """(p,) flags of the largest; ties go to the first."""
-    flags = np.zeros(len(worth), dtype=bool)
-    flags[np.argsort(-worth, kind="stable")[:most]] = True
+    flags = np.zeros(len(scores), dtype=bool)
+    flags[np.argsort(-scores, kind="stable")[:most]] = True
     return flags
 
 
 def fit_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints) -> Pair:
-    """Learn both networks of a contrast.
-
-    Parameters
-    ----------
-    counted : the points
-    side : (S,) 1 for the class, 0 for the others, below 0 for what is left out
-    method : the settings
-    known : what the search may do; a variable may follow itself in a series
-
-    Returns
-    -------
-    `Pair`, with the likelihoods of all points, left out or not
-    """
+    """Learn both networks of a contrast."""
     limits = limits_of(method, known)
     parameters = method.parameters if method.score == "acl" else "ml"
     if method.score == "acl" and not counted.slices.plain and set(limits) <= {0, 1} and not any(known.required):
@@ -353,3 +337,76 @@ class BoundBDeu:
         cells = (gammaln(alpha[..., None] + counts) - gammaln(alpha[..., None])).sum(axis=-1)
         result: np.ndarray = cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1))
         return result
+
+
+def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
+    """(p, m, 2, 3) shifts that are not known, m the most parents that a variable has."""
+    return np.full((len(parents), max(map(len, parents), default=0), 2, 3), np.nan)
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class LearnedNetwork:
+    """One network: of a class, or of all others together.
+
+    Attributes
+    ----------
+    parents : of every variable, by position
+    pacl : (p,) PACL of every family
+    alone : (p,) PACL of every variable without parents
+    added : (p,) parameters that its parents add
+    kept : (p,) which families are used to tell
+    counts : of every family (2, q, r): of the data that the network is not of, and of those that it is of
+    weight : what the former are multiplied by
+    effects : (p, 5) largest difference of a share, its interval, configuration and level; see `effect_of`
+    shifts : (p, m, 2, 3) how far each parent shifts its child, with the interval, in the data that the network is not
+        of and in those that it is of; not numbers behind the last parent; see `shifts_of`
+    """
+
+    parents: tuple[tuple[int, ...], ...]
+    pacl: np.ndarray
+    alone: np.ndarray
+    added: np.ndarray
+    used: np.ndarray
+    counts: tuple[np.ndarray, ...]
+    weight: float
+    effects: np.ndarray
+    shifts: np.ndarray
+
+    @property
+    def penalised_pacl(self) -> np.ndarray:
+        """(p,) PACL minus added parameters."""
+        return self.pacl - self.added
+
+    @property
+    def gain(self) -> np.ndarray:
+        """(p,) what the parents add to PACL, less their parameters."""
+        return self.pacl - self.alone - self.added
+
+    def log_theta(self, child: int, parameters: str, eps: float) -> np.ndarray:
+        """(q, r) log probabilities of a child's levels by configuration of its parents."""
+        extra, intra = self.counts[child]
+        return log_parameters(intra, self.weight * extra, parameters, eps)
+
+
+@storable
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A class against the others.
+
+    Attributes
+    ----------
+    others, own : the two networks
+    boundary : c1, c2, c3 of c1 + c2 l(own) + c3 l(others), which is above 0 for the class
+    usual : (p,) what each family pushes a point half-way between the classes, which every push is told beside
+    """
+
+    others: LearnedNetwork
+    own: LearnedNetwork
+    boundary: np.ndarray
+    usual: np.ndarray
+
+    @property
+    def networks(self) -> tuple[LearnedNetwork, LearnedNetwork]:
+        """Others first."""
+        return self.others, self.own

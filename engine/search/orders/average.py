@@ -37,22 +37,12 @@ class OrderAverage:
 
 
 def memory_needed(variables: int) -> int:
-    """Bytes that the sums over all orders of so many variables take.
-
-    Parameters
-    ----------
-    variables : how many
-    """
+    """Bytes that the sums over all orders of so many variables take."""
     return (12 * (variables + 6)) << max(variables - 1, 0)
 
 
 def masks_before(constraints: Constraints) -> np.ndarray:
-    """(n,) for each variable a bit mask of those that come before it in every order.
-
-    Parameters
-    ----------
-    constraints : what is known
-    """
+    """(n,) for each variable a bit mask of those that come before it in every order."""
     n = len(constraints.required)
     if constraints.before is None:
         return np.zeros(n, dtype=np.int64)
@@ -60,51 +50,34 @@ def masks_before(constraints: Constraints) -> np.ndarray:
 
 
 def average_orders(
-    sets: ParentSets, values: np.ndarray, before: np.ndarray, progress: Progress = silent
+    sets: ParentSets, values: np.ndarray, earlier: np.ndarray, progress: Progress = silent
 ) -> OrderAverage:
-    """Average over all orders.
-
-    Parameters
-    ----------
-    sets : of at most `MOST_VARIABLES` variables
-    values : (k,) natural logarithm of what each set is worth, its prior included
-    before : (n,) masks of who must come before each variable
-    progress : told how far it is
-
-    Returns
-    -------
-    `OrderAverage`
-    """
+    """Average over all orders."""
     n = sets.n_variables
     tops = np.maximum.reduceat(values, sets.starts[:-1])  # digits are not wasted on what all sets of a child share
     values = values - tops[sets.children]
-    worth, powers = _set_sums(sets, values, part(progress, 0.0, 0.5))
-    first, last = _sums_over_orders(worth, powers, before)
+    sums, powers = _set_sums(sets, values, part(progress, 0.0, 0.5))
+    first, last = _sums_over_orders(sums, powers, earlier)
     total = _logarithm(first, -1)
     result = np.empty(len(values))
 
     def weigh(child: int) -> None:
         rows = sets.of(child)
         room = np.empty(1 << (n - 1)), np.empty(1 << (n - 1), dtype=np.int32)
-        kernels().order_weights(child, before[child], *first, *last, sets.masks(child), *room, result[rows])
+        kernels().order_weights(child, earlier[child], *first, *last, sets.masks(child), *room, result[rows])
 
-    tell = part(progress, 0.5, 1.0)
+    progress_of_sums = part(progress, 0.5, 1.0)
     for begin in range(0, n, _TOGETHER):
-        tell(begin / n, "averaging over orders")
+        progress_of_sums(begin / n, "averaging over orders")
         share(weigh, range(begin, min(begin + _TOGETHER, n)))
     return OrderAverage(total + float(tops.sum()), np.exp(values + result - total))
 
 
-def total_worth(sets: ParentSets, values: np.ndarray, before: np.ndarray) -> float:
-    """ln of the worth of all orders, without the probabilities.
-
-    Parameters
-    ----------
-    sets, values, before : as for `average_orders`
-    """
+def total_worth(sets: ParentSets, values: np.ndarray, earlier: np.ndarray) -> float:
+    """ln of the worth of all orders, without the probabilities."""
     tops = np.maximum.reduceat(values, sets.starts[:-1])
-    worth, powers = _set_sums(sets, values - tops[sets.children], silent)
-    return _logarithm(_one_way(worth, powers, before, True), -1) + float(tops.sum())
+    sums, powers = _set_sums(sets, values - tops[sets.children], silent)
+    return _logarithm(_one_way(sums, powers, earlier, True), -1) + float(tops.sum())
 
 
 _TOGETHER = 4
@@ -114,30 +87,30 @@ _TOGETHER = 4
 def _set_sums(sets: ParentSets, values: np.ndarray, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
     """W_i(U) of every variable and set of the others, as `order_sum_kernels` writes numbers."""
     n = sets.n_variables
-    worth, powers = np.empty((n, 1 << (n - 1))), np.empty((n, 1 << (n - 1)), dtype=np.int32)
+    sums, powers = np.empty((n, 1 << (n - 1))), np.empty((n, 1 << (n - 1)), dtype=np.int32)
 
     def fill(child: int) -> None:
-        kernels().subset_sums(sets.masks(child), values[sets.of(child)], worth[child], powers[child])
+        kernels().subset_sums(sets.masks(child), values[sets.of(child)], sums[child], powers[child])
 
     for begin in range(0, n, _TOGETHER):
         progress(begin / n, "summing over parent sets")
         share(fill, range(begin, min(begin + _TOGETHER, n)))
-    return worth, powers
+    return sums, powers
 
 
 def _sums_over_orders(
-    worth: np.ndarray, powers: np.ndarray, before: np.ndarray
+    sums: np.ndarray, powers: np.ndarray, earlier: np.ndarray
 ) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """f and g."""
-    first, last = share(lambda forward: _one_way(worth, powers, before, forward), (True, False))
+    first, last = share(lambda forward: _one_way(sums, powers, earlier, forward), (True, False))
     return first, last
 
 
-def _one_way(worth: np.ndarray, powers: np.ndarray, before: np.ndarray, forward: bool) -> tuple[np.ndarray, np.ndarray]:
+def _one_way(sums: np.ndarray, powers: np.ndarray, earlier: np.ndarray, forward: bool) -> tuple[np.ndarray, np.ndarray]:
     """f where forward, else g."""
-    n = len(before)
+    n = len(earlier)
     m, e = np.empty(1 << n), np.empty(1 << n, dtype=np.int32)
-    kernels().order_sums(worth, powers, before, forward, m, e)
+    kernels().order_sums(sums, powers, earlier, forward, m, e)
     return m, e
 
 

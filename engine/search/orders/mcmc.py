@@ -114,18 +114,7 @@ class Explored:
 
 
 def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored:
-    """Walk, let the candidates grow by what the best DAG joins, and again until that gains nothing.
-
-    Parameters
-    ----------
-    search : steps, chains, seed
-    problem : data, score and knowledge
-    progress : told how far it is, in place of the problem's own
-
-    Returns
-    -------
-    `Explored`
-    """
+    """Walk, let the candidates grow by what the best DAG joins, and again until that gains nothing."""
     bound, allowed = problem.bound, problem.allowed
     if bound.n_variables == 0:
         return Explored(0.0, (), np.empty(0, np.int64), [])
@@ -135,9 +124,9 @@ def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored
     best: Explored | None = None
     widened = False
     for number in range(_ROUNDS):
-        told = part(progress, 0.1 + 0.9 * number / _ROUNDS, 0.1 + 0.9 * (number + 1) / _ROUNDS)
-        result = _round(search, families, orders, generators, part(told, 0.0, 0.9), f"round {number + 1}")
-        result = _climbed(result, bound, allowed, part(told, 0.9, 1.0))
+        share = part(progress, 0.1 + 0.9 * number / _ROUNDS, 0.1 + 0.9 * (number + 1) / _ROUNDS)
+        result = _round(search, families, orders, generators, part(share, 0.0, 0.9), f"round {number + 1}")
+        result = _climbed(result, bound, allowed, part(share, 0.9, 1.0))
         rose = best is None or result.total > best.total + GAIN * max(1.0, abs(best.total))
         if best is None or rose:
             best, widened = result, False
@@ -163,22 +152,7 @@ def walk(
     heat: float = 1.0,
     every: int = 0,
 ) -> Walk:
-    """Walk over orders from one of them.
-
-    Parameters
-    ----------
-    tables : what orders are worth
-    order : (p,) where the walk begins; it keeps to the required arcs. Left where the walk ends
-    generator : all randomness comes from it
-    steps : how many
-    progress, words : told every few thousand steps how far it is
-    heat : differences are divided by it at the start, and by 1 from the middle on
-    every : after how many steps the arcs' probabilities are added up; never where 0
-
-    Returns
-    -------
-    `Walk`
-    """
+    """Walk over orders from one of them."""
     p = len(order)
     best, best_order, swaps = -np.inf, order.copy(), 0
     totals, shares = np.empty(steps), np.zeros((p, p))
@@ -213,17 +187,7 @@ class Walk:
 
 
 def random_order(constraints: Constraints, generator: np.random.Generator) -> np.ndarray:
-    """An order drawn at random that keeps to the required arcs.
-
-    Parameters
-    ----------
-    constraints : what is known
-    generator : all randomness comes from it
-
-    Returns
-    -------
-    (p,) variables, parents first
-    """
+    """An order drawn at random that keeps to the required arcs."""
     ranks = generator.permutation(len(constraints.required)).tolist()
     return np.array(topological_order(constraints.required, ranks), dtype=np.int64)
 
@@ -240,9 +204,15 @@ def _round(
     tables = space(families, summing=False)
     best: Explored | None = None
     for chain, (order, generator) in enumerate(zip(orders, generators, strict=True)):
-        told = part(progress, chain / len(orders), (chain + 1) / len(orders))
+        share = part(progress, chain / len(orders), (chain + 1) / len(orders))
         walked = walk(
-            tables, order, generator, search.steps, told, f"walking over orders, {words}, chain {chain + 1}", heat=_HEAT
+            tables,
+            order,
+            generator,
+            search.steps,
+            share,
+            f"walking over orders, {words}, chain {chain + 1}",
+            heat=_HEAT,
         )
         total, parents = best_dag(families, walked.best_order)
         if best is None or total > best.total + GAIN * max(1.0, abs(best.total)):
@@ -255,8 +225,8 @@ def _round(
 def _climbed(explored: Explored, bound: BoundScore, constraints: Constraints, progress: Progress) -> Explored:
     """What hill climbing makes of a DAG: it may take arcs that the candidates do not have."""
     parents = hill_climbing(bound, constraints, progress, start=explored.parents)
-    before, after = (sum(bound.local(i, group) for i, group in enumerate(each)) for each in (explored.parents, parents))
-    if after <= before + GAIN * max(1.0, abs(before)):
+    old, after = (sum(bound.local(i, group) for i, group in enumerate(each)) for each in (explored.parents, parents))
+    if after <= old + GAIN * max(1.0, abs(old)):
         return explored
     return Explored(after, parents, np.array(topological_order(parents), dtype=np.int64), explored.families)
 

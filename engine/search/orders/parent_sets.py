@@ -28,12 +28,7 @@ class ParentSets:
 
     @classmethod
     def listed(cls, sets: Sequence[Sequence[tuple[int, ...]]]) -> ParentSets:
-        """Of explicit lists, one a child.
-
-        Parameters
-        ----------
-        sets : for each child its parent sets
-        """
+        """Of explicit lists, one a child."""
         flat = [item for group in sets for item in group]
         width = max(map(len, flat), default=0)
         members = np.zeros((len(flat), width), dtype=np.int64)
@@ -74,12 +69,7 @@ class ParentSets:
         return np.where(np.arange(members.shape[1]) < sizes[:, None], bits, 0).sum(axis=1, dtype=np.int64)
 
     def blocks(self, arity: np.ndarray) -> np.ndarray:
-        """(k,) how many configurations each set can have; floats, since they can pass any integer type.
-
-        Parameters
-        ----------
-        arity : (n,) levels of the variables
-        """
+        """(k,) how many configurations each set can have; floats, since they can pass any integer type."""
         meant = np.arange(self.members.shape[1]) < self.sizes[:, None]
         return np.asarray(np.where(meant, arity[self.members].astype(float), 1.0).prod(axis=1))
 
@@ -94,30 +84,12 @@ class ParentSets:
 
 
 def all_parent_sets(constraints: Constraints) -> ParentSets:
-    """The sets of at most `max_parents` parents that are allowed, with all that are required.
-
-    Parameters
-    ----------
-    constraints : what is known
-
-    Returns
-    -------
-    `ParentSets`; a set never has who must come after the child
-    """
+    """The sets of at most `max_parents` parents that are allowed, with all that are required."""
     return ParentSets.listed([list(_sets(constraints, child, ())) for child in range(len(constraints.required))])
 
 
 def candidate_parent_sets(constraints: Constraints, candidates: Sequence[Sequence[int]]) -> ParentSets:
-    """The same among some candidates of each variable, and with at most one parent that is none of them.
-
-    Parameters
-    ----------
-    constraints : what is known;  candidates : of every variable, positions
-
-    Returns
-    -------
-    `ParentSets`
-    """
+    """The same among some candidates of each variable, and with at most one parent that is none of them."""
     result = []
     for child, wanted in enumerate(candidates):
         required = constraints.required[child]
@@ -126,18 +98,6 @@ def candidate_parent_sets(constraints: Constraints, candidates: Sequence[Sequenc
         own = [()] if not outside else [(), *((x,) for x in outside)]
         result.append([members for extra in own for members in _sets(constraints, child, extra, inside)])
     return ParentSets.listed(result)
-
-
-def count_parent_sets(constraints: Constraints, max_parents: int) -> int:
-    """How many sets `all_parent_sets` would list.
-
-    Parameters
-    ----------
-    constraints : what is known;  max_parents : in place of theirs
-    """
-    free = constraints.allowed.sum(axis=1) - [len(group) for group in constraints.required]
-    room = [max_parents - len(group) for group in constraints.required]
-    return sum(math.comb(int(m), k) for m, most in zip(free, room, strict=True) for k in range(most + 1))
 
 
 def _sets(

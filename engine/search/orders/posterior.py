@@ -130,8 +130,8 @@ def edge_posteriors(
     import pandas as pd
 
     data = as_dataset(data, "engine.edge_posteriors(data, ...)")
-    asked = OrderMCMC(chains=4) if search is None else search
-    if not isinstance(asked, OrderMCMC):
+    searching = OrderMCMC(chains=4) if search is None else search
+    if not isinstance(searching, OrderMCMC):
         raise SettingsError(f"search is {search!r}; give a value such as engine.OrderMCMC(chains=4).", setting="search")
     problem = Problem(
         data,
@@ -140,7 +140,7 @@ def edge_posteriors(
         sorted(range(data.n_variables), key=lambda i: data.names[i]),
         as_progress(progress),
     )
-    result = posterior(asked, problem, jobs=jobs)
+    result = posterior(searching, problem, jobs=jobs)
     low, high = result.by_chain.min(axis=0), result.by_chain.max(axis=0)
     pairs = [(a, b) for a in problem.order for b in problem.order if a != b]
     rows = [
@@ -156,19 +156,9 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
 
     The first chain begins with the best order that the search met, the others at random; a fifth as many steps as asked
     for go before those that count.
-
-    Parameters
-    ----------
-    search : steps, chains, seed
-    problem : data, score and knowledge
-    jobs : workers for the chains; equal bits whatever their number
-
-    Returns
-    -------
-    `OrderPosterior`
     """
-    tell = problem.progress
-    explored = explore(search, problem, part(tell, 0.0, 0.5))
+    progress = problem.progress
+    explored = explore(search, problem, part(progress, 0.0, 0.5))
     p = len(explored.parents)
     tables = space(explored.families, summing=True)
     seeds = np.random.SeedSequence([search.seed, 1]).spawn(search.chains)
@@ -182,7 +172,7 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
         partial(_chain, tables, search.steps),
         list(zip(orders, generators, strict=True)),
         jobs=jobs,
-        progress=part(tell, 0.5, 1.0),
+        progress=part(progress, 0.5, 1.0),
         words="walking over orders: chains",
     )
     back = np.argsort(problem.order) if p else np.empty(0, dtype=np.int64)
@@ -203,14 +193,6 @@ def _chain(tables: Space, steps: int, start: tuple[np.ndarray, np.random.Generat
 
 def split_r_hat(values: np.ndarray) -> float:
     """R-hat of chains cut in halves: the root of (variance between and within) over (variance within).
-
-    Parameters
-    ----------
-    values : (chains, steps)
-
-    Returns
-    -------
-    the ratio, 1 where nothing varies; not a number where there are fewer than four steps
 
     Examples
     --------

@@ -56,22 +56,7 @@ def sample_orders(
     seed: int,
     progress: Progress,
 ) -> OrderSample:
-    """Walk over orders, and weigh the parent sets under those that are met.
-
-    Parameters
-    ----------
-    sets : as `candidate_parent_sets` lists them;  values : (k,) ln of what each is worth, its prior included
-    parts : (k,) a number of each set that is averaged, order by order
-    constraints, candidates : what the sets were made of
-    start : (n,) an order to begin the first chain with; the others begin at random
-    steps, draws, chains : of a walk, orders taken of it, walks
-    seed : all randomness comes from it
-    progress : told how far it is
-
-    Returns
-    -------
-    `OrderSample`; where only one order is possible that one alone, once
-    """
+    """Walk over orders, and weigh the parent sets under those that are met."""
     n = sets.n_variables
     if _only_order(constraints) is not None:
         only = np.array([[_only_order(constraints)]])
@@ -127,19 +112,19 @@ def _weighed(
 
 def _only_order(constraints: Constraints) -> np.ndarray | None:
     """The order of the variables where everything is known of it."""
-    before = constraints.before
-    if before is None:
+    earlier = constraints.before
+    if earlier is None:
         return None
-    n = len(before)
-    ranks = before.sum(axis=1)
-    return np.argsort(ranks) if before.sum() == n * (n - 1) // 2 and len(set(ranks.tolist())) == n else None
+    n = len(earlier)
+    ranks = earlier.sum(axis=1)
+    return np.argsort(ranks) if earlier.sum() == n * (n - 1) // 2 and len(set(ranks.tolist())) == n else None
 
 
 def _random_order(constraints: Constraints, generator: np.random.Generator) -> np.ndarray:
     """An order drawn at random that keeps to all that is known."""
     n = len(constraints.required)
-    before = np.zeros((n, n), dtype=bool) if constraints.before is None else constraints.before
-    earlier = tuple(tuple(np.flatnonzero(row).tolist()) for row in before)
+    earlier_value = np.zeros((n, n), dtype=bool) if constraints.before is None else constraints.before
+    earlier = tuple(tuple(np.flatnonzero(row).tolist()) for row in earlier_value)
     return np.array(topological_order(earlier, generator.permutation(n).tolist()), dtype=np.int64)
 
 

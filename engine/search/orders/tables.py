@@ -89,14 +89,14 @@ class Family:
         """The candidates in a row."""
         return [x for b, x in enumerate(self.candidates) if row >> b & 1]
 
-    def best(self, before: np.ndarray) -> tuple[float, tuple[int, ...]]:
+    def best(self, earlier: np.ndarray) -> tuple[float, tuple[int, ...]]:
         """The best score, and its parents, among those `before` (p,) bool says are to be had."""
-        allowed = sum(1 << b for b, x in enumerate(self.candidates) if before[x])
+        allowed = sum(1 << b for b, x in enumerate(self.candidates) if earlier[x])
         rows = np.array([row for row in range(len(self.alone)) if not row & ~allowed])
         row = int(rows[self.alone[rows].argmax()])
         value, further = float(self.alone[row]), []
         free = self.outside()
-        free = free[before[free]]
+        free = free[earlier[free]]
         if len(free):
             wider = self.wider[np.ix_(rows, free)]
             place = int(wider.argmax())
@@ -108,11 +108,11 @@ class Family:
     def _many(self, rows: np.ndarray) -> np.ndarray:
         """(m, p) scores of these rows with one further variable; in one call where the score can."""
         p = self._score.n_variables
-        held = (rows[:, None] >> np.arange(len(self.candidates))) & 1 == 1
+        inside = (rows[:, None] >> np.arange(len(self.candidates))) & 1 == 1
         result = np.full((len(rows), p), -np.inf)
-        open_ = np.flatnonzero(held.sum(axis=1) < self._room)
+        open_ = np.flatnonzero(inside.sum(axis=1) < self._room)
         always = np.broadcast_to(np.array(self.required, dtype=np.int64), (len(open_), len(self.required)))
-        chosen = np.where(held[open_], np.array(self.candidates, dtype=np.int64), p)
+        chosen = np.where(inside[open_], np.array(self.candidates, dtype=np.int64), p)
         families = np.sort(np.concatenate([always, chosen], axis=1), axis=1)  # ascending, p where there is none
         sizes = (families < p).sum(axis=1)
         if isinstance(self._score, BatchedScore):
@@ -123,36 +123,16 @@ class Family:
         return result
 
 
-def most_candidates(p: int, asked: int) -> int:
-    """How many candidates a variable may have, so that the tables of p variables fit into memory.
-
-    Parameters
-    ----------
-    p : variables
-    asked : never more than these
-
-    Returns
-    -------
-    a number from 1 up
-    """
+def most_candidates(p: int, wanted: int) -> int:
+    """How many candidates a variable may have, so that the tables of p variables fit into memory."""
     most = 1
-    while most < asked and p * p << (most + 1) <= _MOST_NUMBERS:
+    while most < wanted and p * p << (most + 1) <= _MOST_NUMBERS:
         most += 1
     return most
 
 
 def space(families: Sequence[Tables], *, summing: bool) -> Space:
-    """The tables of all variables as the walk looks them up.
-
-    Parameters
-    ----------
-    families : the tables of every child, by position
-    summing : every row stands for the sum over all parent sets within it, else for the best of them
-
-    Returns
-    -------
-    `Space`
-    """
+    """The tables of all variables as the walk looks them up."""
     p = len(families)
     counts = np.array([len(family.candidates) for family in families])
     candidates = np.zeros((p, max(int(counts.max(initial=0)), 1)), dtype=np.int64)
@@ -161,11 +141,11 @@ def space(families: Sequence[Tables], *, summing: bool) -> Space:
     for child, family in enumerate(families):
         candidates[child, : counts[child]] = family.candidates
         required[child, list(family.required)] = True
-        own, numbers, others, worth = _rows(family, summing)
+        own, numbers, others, weight = _rows(family, summing)
         values.append(own)
         lengths.append(numbers)
         outside.append(others)
-        weights.append(worth)
+        weights.append(weight)
     sizes = np.array([len(own) for own in values])
     return Space(
         summing,
@@ -188,14 +168,14 @@ def _rows(family: Tables, summing: bool) -> tuple[np.ndarray, np.ndarray, np.nda
     own = _over_subsets(family.alone.copy(), both)
     wider = _over_subsets(family.wider.take(free, axis=1), both)
     if summing:
-        worth = np.exp(np.minimum(wider - own[:, None], _MOST_LOG_WEIGHT))
-        rows, places = np.nonzero(worth > _LEAST_WEIGHT)
-        chosen = worth[rows, places]
+        weight = np.exp(np.minimum(wider - own[:, None], _MOST_LOG_WEIGHT))
+        rows, positions = np.nonzero(weight > _LEAST_WEIGHT)
+        chosen = weight[rows, positions]
     else:
-        rows, places = np.nonzero(wider > own[:, None])
-        chosen = wider[rows, places]
-    order = np.lexsort((places, -chosen, rows))  # highest first, so that the first to be had is the best
-    return own, np.bincount(rows, minlength=len(own)), free[places[order]], chosen[order]
+        rows, positions = np.nonzero(wider > own[:, None])
+        chosen = wider[rows, positions]
+    order = np.lexsort((positions, -chosen, rows))  # highest first, so that the first to be had is the best
+    return own, np.bincount(rows, minlength=len(own)), free[positions[order]], chosen[order]
 
 
 def _over_subsets(table: np.ndarray, both: Callable[..., np.ndarray]) -> np.ndarray:
@@ -209,21 +189,11 @@ def _over_subsets(table: np.ndarray, both: Callable[..., np.ndarray]) -> np.ndar
 
 
 def best_dag(families: list[Family], order: np.ndarray) -> tuple[float, Parents]:
-    """The best DAG that an order allows within the tables, and its score.
-
-    Parameters
-    ----------
-    families : the tables of every child, by position
-    order : (p,) variables, parents before children
-
-    Returns
-    -------
-    natural-log score, and for each variable the ascending positions of its parents
-    """
-    before = np.zeros(len(families), dtype=bool)
+    """The best DAG that an order allows within the tables, and its score."""
+    earlier = np.zeros(len(families), dtype=bool)
     total, parents = 0.0, [()] * len(families)
     for child in order.tolist():
-        value, parents[child] = families[child].best(before)
+        value, parents[child] = families[child].best(earlier)
         total += value
-        before[child] = True
+        earlier[child] = True
     return total, tuple(parents)

@@ -19,13 +19,19 @@ from engine.graphs.pdag import (
     consistent_extension,
     cpdag,
     from_networkx,
-    meek,
     skeleton,
     v_structures,
 )
+from engine.graphs.pdag import to_networkx as pdag_to_networkx
 from tests.engine.graphs.test_dag import dags
 
 NAMES = "abcd"
+
+
+def meek(graph: nx.DiGraph) -> nx.DiGraph:
+    """A PDAG closed under Meek's rules R1-R4 (background knowledge may have directed some of its edges)."""
+    names = list(graph.nodes)
+    return pdag_to_networkx(apply_meek(from_networkx(graph, names)), names)
 
 
 def all_dags(names: str) -> list[nx.DiGraph]:

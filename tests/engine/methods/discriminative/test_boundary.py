@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.methods.discriminative.boundary import RATIO, fit_boundary, scores_of
+from engine.methods.discriminative.pipeline import RATIO, fit_boundary, scores_of
 
 
 def points() -> tuple[np.ndarray, np.ndarray]:

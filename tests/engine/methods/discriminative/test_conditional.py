@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.discriminative.conditional import conditional_structures, log_ccl, log_pccl
+from engine.methods.discriminative.conditional import conditional_structures, log_ccl
 from engine.methods.discriminative.counted import Counted
 from engine.methods.discriminative.pipeline import known_of
 from engine.methods.discriminative.points import points_of
@@ -16,6 +16,15 @@ from engine.scores.discriminative import log_parameters
 from tests.engine.methods.discriminative.make import METHOD, counted, points, row_frame, series_frame
 
 Parents = list[tuple[int, ...]]
+
+
+def log_pccl(own: np.ndarray, others: np.ndarray, side: np.ndarray, of: int) -> float:
+    """Natural log of one network's part of CCL (equation 4): its own points by it, over the others' by both.
+
+    Only the product of both parts means something; a part alone rewards whatever likelihood there is.
+    """
+    by_own = (others, own)[of]
+    return float(by_own[side == of].sum() - np.logaddexp(own, others)[side == 1 - of].sum())
 
 
 def test_ccl_is_the_product_of_its_parts() -> None:

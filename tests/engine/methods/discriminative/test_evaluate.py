@@ -10,11 +10,11 @@ import pytest
 import engine
 from engine.counting.by_group import Slices
 from engine.execution import silent
-from engine.methods.discriminative.chance.dealing import Dealer
+from engine.methods.discriminative.baselines import BASELINES, features
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.held_out.baselines import BASELINES, features
-from engine.methods.discriminative.held_out.evaluate import Task, evaluated
-from engine.methods.discriminative.held_out.evaluation import Evaluation, well_told
+from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
+from engine.methods.discriminative.evaluation import Evaluation, accuracy_and_area
+from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import coding_of, counted_by, fit_contrasts, folds_of, variants
 from engine.methods.discriminative.points import Points, points_of
 from engine.search.constraints import Constraints
@@ -110,11 +110,11 @@ def test_well_told_is_that_of_scikit_learn() -> None:
 
     rng = np.random.default_rng(0)
     labels, scores = rng.integers(0, 2, 40), rng.integers(-3, 4, 40).astype(float)[:, None]
-    share, area = well_told(scores, labels, 2)
+    share, area = accuracy_and_area(scores, labels, 2)
     assert share == pytest.approx(balanced_accuracy_score(labels, scores[:, 0] > 0))
     assert area == pytest.approx(roc_auc_score(labels, scores[:, 0]))
     labels, scores = rng.integers(0, 3, 40), rng.normal(size=(40, 3))
-    share, area = well_told(scores, labels, 3)
+    share, area = accuracy_and_area(scores, labels, 3)
     assert share == pytest.approx(balanced_accuracy_score(labels, scores.argmax(axis=1)))
     assert area == pytest.approx(np.mean([roc_auc_score(labels == c, scores[:, c]) for c in range(3)]))
 
@@ -165,9 +165,9 @@ def test_a_second_method_stands_on_the_same_folds() -> None:
     for name in BASELINES:
         found = run(frame, second=name)
         assert found.second is not None
-        assert found.second_said.shape == (12,)
+        assert found.other_predicted.shape == (12,)
     found = run(frame, second="majority")
-    other = found.second_said == found.labels
+    other = found.other_predicted == found.labels
     only, only_other, p = found.mcnemar()
     assert (only, only_other) == (int((found.right & ~other).sum()), int((~found.right & other).sum()))
     assert p == pytest.approx(binomtest(only, only + only_other).pvalue)
@@ -181,7 +181,7 @@ def test_a_second_method_stands_on_the_same_folds() -> None:
 def test_the_larger_class_is_the_same_in_every_fold() -> None:
     """Leaving one out of 6 and 6 makes its class no minority."""
     found = run(method=ALONE, second="majority")
-    assert (found.second_said == found.labels).mean() == 0.5
+    assert (found.other_predicted == found.labels).mean() == 0.5
     assert len(np.unique(found.second.scores)) == 1  # type: ignore[union-attr]
 
 
@@ -254,10 +254,10 @@ def test_progress_rises_and_cancelling_comes_out() -> None:
     """Through folds and shuffles."""
     told: list[float] = []
     of = points(series_frame(steps=10))
-    evaluated(Task(of, METHOD), 2, 30, lambda fraction, words: told.append(fraction))
+    evaluate_task(EvaluationTask(of, METHOD), 2, 30, lambda fraction, words: told.append(fraction))
     assert told == sorted(told)
     assert told[-1] == 1.0
-    assert evaluated(Task(of, METHOD), 1, 0, silent).null.shape == (0, 2)
+    assert evaluate_task(EvaluationTask(of, METHOD), 1, 0, silent).null.shape == (0, 2)
 
     def stop(fraction: float, words: str) -> None:
         raise engine.Cancelled("enough")

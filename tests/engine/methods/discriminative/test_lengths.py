@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.discriminative.chance.dealing import Dealer
-from engine.methods.discriminative.chance.lengths import (
+from engine.methods.discriminative.permutation import (
     ALIKE,
+    Dealer,
     common_length,
     compared_alike,
     exchangeable,

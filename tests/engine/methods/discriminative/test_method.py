@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import engine
-from engine.methods.discriminative.propose import likely_target
+from engine.methods.discriminative.method import likely_target
 from tests.engine.methods.discriminative.make import dataset, row_frame, series_frame
 
 

@@ -89,7 +89,7 @@ def test_the_changed_link_is_the_most_worth() -> None:
     """v0 -> v1 in the network of the ill."""
     of = points(series_frame())
     pair = fit_pair(counted(of), (of.labels == of.classes.index("ill")).astype(int), METHOD, known_of(of, METHOD))
-    assert int(pair.own.worth.argmax()) == 1
+    assert int(pair.own.penalised_pacl.argmax()) == 1
     assert pair.own.parents[1] == (0,)
 
 
@@ -164,9 +164,9 @@ def test_the_best_families_are_kept() -> None:
     assert best(np.array([1.0, 2.0]), None).all()
     of = points(series_frame())
     pair = fit_pair(counted(of), of.labels, replace(METHOD, shared=True), known_of(of, METHOD))
-    one, other = pair.kept(2, shared=True)
+    one, other = pair.used(2, shared=True)
     assert np.array_equal(one, other)
-    together = pair.own.worth + pair.others.worth
+    together = pair.own.penalised_pacl + pair.others.penalised_pacl
     assert set(np.flatnonzero(one)) == set(np.argsort(-together)[:2])
     assert pair.own.parents == pair.others.parents
 

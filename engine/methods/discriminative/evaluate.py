@@ -10,11 +10,10 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, part
-from engine.methods.discriminative.chance.dealing import Dealer
+from engine.methods.discriminative.baselines import BASELINES, baseline_scores
 from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.held_out.baselines import BASELINES, baseline_scores
-from engine.methods.discriminative.held_out.evaluation import FEW, FEW_OF_A_CLASS, Evaluation, Second, well_told
-from engine.methods.discriminative.held_out.probability import fitted_probability
+from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, ComparedMethod, Evaluation, accuracy_and_area
+from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import (
     chosen,
     coding_of,
@@ -31,7 +30,7 @@ from engine.search.constraints import Constraints
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class EvaluationTask:
     """What is evaluated.
 
     Attributes
@@ -62,21 +61,10 @@ class Task:
             raise SettingsError(f"second is {self.second!r}; it can be {allowed}, or settings.", setting="second")
 
 
-def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, shared: Counted | None = None) -> Evaluation:
-    """Held-out verdicts of every point, `repeats` times over, and of shuffled classes once.
-
-    Parameters
-    ----------
-    task : what is evaluated
-    repeats : how often the points are dealt into folds; a single time where each is held out alone
-    shuffles : how often the classes are dealt at random
-    progress : told how far it is
-    shared : counts of all points, where cut points do not depend on folds and they were counted before
-
-    Returns
-    -------
-    `Evaluation`
-    """
+def evaluate_task(
+    task: EvaluationTask, repeats: int, shuffles: int, progress: Progress, shared: Counted | None = None
+) -> Evaluation:
+    """Held-out verdicts of every point, `repeats` times over, and of shuffled classes once."""
     points, method, labels = task.points, task.method, task.points.labels
     root = np.random.SeedSequence([method.seed, 1])
     seeds = root.spawn(repeats + 1)
@@ -97,7 +85,7 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         if r == 0:
             null = np.array(
                 [
-                    well_told(score, dealt, len(points.classes))
+                    accuracy_and_area(score, dealt, len(points.classes))
                     for score, dealt in zip(run.null_scores, mixed, strict=True)
                 ]
             )
@@ -109,7 +97,7 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         ids=points.ids,
         labels=labels,
         noun=points.noun,
-        places=points.places,
+        positions=points.positions,
         observations=points.lengths,
         units=points.units,
         scores=np.stack([run.scores for run in runs]),
@@ -118,7 +106,9 @@ def evaluated(task: Task, repeats: int, shuffles: int, progress: Progress, share
         null=null.reshape(-1, 2),
         recurrence=np.stack([run.recurrence for run in runs]).sum(axis=0) / sum(run.n_folds for run in runs),
         probabilities=np.stack([run.probabilities for run in runs]).mean(axis=0),
-        second=None if task.second is None else Second(_named(task.second), np.stack([run.second for run in runs])),
+        second=None
+        if task.second is None
+        else ComparedMethod(_named(task.second), np.stack([run.second for run in runs])),
     )
 
 
@@ -130,7 +120,12 @@ class _Run:
     """One dealing into folds."""
 
     def __init__(
-        self, task: Task, fold: np.ndarray, mixed: np.ndarray, seed: np.random.SeedSequence, shared: Counted | None
+        self,
+        task: EvaluationTask,
+        fold: np.ndarray,
+        mixed: np.ndarray,
+        seed: np.random.SeedSequence,
+        shared: Counted | None,
     ) -> None:
         self.task, self.fold, self.mixed, self.seed, self.shared = task, fold, mixed, seed, shared
         points = task.points
@@ -188,16 +183,16 @@ class _Run:
         labels: np.ndarray,
         best: DiscriminativeSettings,
         generator: np.random.Generator,
-        asked: np.ndarray,
+        wanted: np.ndarray,
     ) -> np.ndarray:
         """Probabilities of the second class for the fold's scores, fitted to scores held out in an inner loop."""
         fold = folds_of(self.task.points, labels, "subject", generator)
-        held = np.zeros(len(labels))
+        held_out_scores = np.zeros(len(labels))
         for f in range(int(fold.max()) + 1):
             inner = np.where(fold == f, NO_LABEL, labels)
-            held[fold == f] = stacked(fit_contrasts(counted, inner, 2, best, self.task.known))[fold == f, 0]
+            held_out_scores[fold == f] = stacked(fit_contrasts(counted, inner, 2, best, self.task.known))[fold == f, 0]
         inside = labels >= 0
-        return fitted_probability(held[inside], labels[inside] == 1, asked)
+        return fitted_probability(held_out_scores[inside], labels[inside] == 1, wanted)
 
     def _dealt(self, counted: Counted, labels: np.ndarray, generator: np.random.Generator) -> np.ndarray:
         """(S, C) scores of everything again with classes dealt at random."""
@@ -223,36 +218,21 @@ def _coded_alike(discriminative_settings: DiscriminativeSettings, other: Discrim
 
 
 def check_repeats(repeats: object, folds: int | str) -> int:
-    """How often the points are dealt into folds.
-
-    Raises
-    ------
-    SettingsError : not a whole number from 1 up
-    """
+    """How often the points are dealt into folds."""
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise SettingsError(f"repeats is {repeats!r}; it must be a whole number from 1 up.", setting="repeats")
     return 1 if folds == "leave_one_out" else repeats
 
 
 def check_shuffles(shuffles: object) -> int:
-    """How often classes are dealt at random.
-
-    Raises
-    ------
-    SettingsError : not a whole number from 0 up
-    """
+    """How often classes are dealt at random."""
     if isinstance(shuffles, bool) or not isinstance(shuffles, int) or shuffles < 0:
         raise SettingsError(f"shuffles is {shuffles!r}; it must be a whole number from 0 up.", setting="shuffles")
     return shuffles
 
 
 def as_choice(choose: object) -> tuple[str, ...]:
-    """Names of settings as a tuple.
-
-    Raises
-    ------
-    SettingsError : neither a name nor a list of names
-    """
+    """Names of settings as a tuple."""
     if isinstance(choose, str):
         return (choose,)
     if not isinstance(choose, Iterable):
@@ -263,3 +243,14 @@ def as_choice(choose: object) -> tuple[str, ...]:
 def enough_for_probabilities(points: Points) -> bool:
     """Whether there are subjects enough, and enough of either class, to say how scores turn into probabilities."""
     return len(np.unique(points.units)) >= FEW and int(units_by_class(points, points.labels).min()) >= FEW_OF_A_CLASS
+
+
+def fitted_probability(held_out_scores: np.ndarray, truth: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """P(second class) for some scores, by a logistic curve through held-out ones."""
+    if truth.all() or not truth.any():
+        return np.full(len(wanted), np.nan)
+    from sklearn.linear_model import LogisticRegression
+
+    centre, spread = float(held_out_scores.mean()), float(held_out_scores.std()) or 1.0
+    curve = LogisticRegression(C=100.0).fit(((held_out_scores - centre) / spread)[:, None], truth)
+    return np.asarray(curve.predict_proba(((wanted - centre) / spread)[:, None])[:, 1])

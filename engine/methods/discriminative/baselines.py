@@ -29,14 +29,7 @@ BASELINES = {
 def baseline_scores(
     name: str, points: Points, counted: Counted, labels: np.ndarray, method: DiscriminativeSettings, known: Constraints
 ) -> np.ndarray:
-    """(S, C) scores of every point, learned from the labelled ones.
-
-    Parameters
-    ----------
-    name : one of `BASELINES`
-    points, counted, labels : all points, and the class of those that are learned from
-    method, known : settings that networks by another score share
-    """
+    """(S, C) scores of every point, learned from the labelled ones."""
     classes = len(points.classes)
     if name in NETWORKS:
         other = replace(method, score=name, shared=False, top_families=None, parameters="ml", boundary="least_squares")
@@ -69,10 +62,6 @@ def features(points: Points, counted: Counted) -> np.ndarray:
     """(S, d) of a series the means and lag-1 cross-correlations, of a row its values (levels as indicators).
 
     Numbers are taken as they are, before they were cut; of the rest each level is a column.
-
-    Parameters
-    ----------
-    points, counted : numbers, and codes where there are none
     """
     columns = []
     for i, numbers in enumerate(points.numbers):

@@ -15,7 +15,7 @@ from engine.measures.called import Called, called_at
 from engine.measures.comparing import Comparison, compare
 from engine.measures.curves import Auc, Curve, auc, curve
 from engine.measures.shifts import wilson_interval
-from engine.methods.discriminative.chance.lengths import FEWEST
+from engine.methods.discriminative.permutation import FEWEST
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.storing import storable
 from engine.words import count
@@ -29,13 +29,8 @@ FEW, FEW_OF_A_CLASS = 50, 10
 """Subjects in all, and of either class, below which no probabilities are given."""
 
 
-def well_told(scores: np.ndarray, labels: np.ndarray, classes: int) -> tuple[float, float]:
-    """Balanced accuracy, and the area under the curve (of more than two classes the mean, each against all others).
-
-    Parameters
-    ----------
-    scores : (S, C) held out;  labels : (S,);  classes : how many there are
-    """
+def accuracy_and_area(scores: np.ndarray, labels: np.ndarray, classes: int) -> tuple[float, float]:
+    """Balanced accuracy, and the area under the curve (of more than two classes the mean, each against all others)."""
     share = float(((verdicts(scores) == labels) * class_weights(labels, classes)).sum())
     areas = []
     for c in range(scores.shape[1]):
@@ -48,7 +43,7 @@ def well_told(scores: np.ndarray, labels: np.ndarray, classes: int) -> tuple[flo
 
 @storable
 @dataclass(frozen=True, eq=False)
-class Second:
+class ComparedMethod:
     """A second method on the same folds.
 
     Attributes
@@ -72,13 +67,13 @@ class Evaluation:
     chosen : what it chose, fold by fold
     classes, ids, labels : of the target; names of the points; (S,) the class of each
     noun : what a point is called
-    places : (S,) where each stands in tables
+    positions : (S,) where each stands in tables
     observations : (S,) of each
     units : (S,) which subject it is of; points of one subject are no independent verdicts
     scores : (repeats, S, C) held out: of two classes one, above 0 for the second; of more one a class
     likelihoods : (repeats, S, C, 2) mean log-likelihoods by the others' network and by the class's
     folds : (repeats, S) who was held out together
-    null : (B, 2) balanced accuracy and area where classes were dealt at random; see `well_told`
+    null : (B, 2) balanced accuracy and area where classes were dealt at random; see `accuracy_and_area`
     recurrence : (C, 2, p, p) share of folds whose network has an arc to a child (third axis) from a parent (fourth)
     probabilities : (S,) of the second class, not numbers where points are few or classes more than two
     second : a second method on the same folds
@@ -91,7 +86,7 @@ class Evaluation:
     ids: tuple[str, ...]
     labels: np.ndarray
     noun: str
-    places: np.ndarray
+    positions: np.ndarray
     observations: np.ndarray
     units: np.ndarray
     scores: np.ndarray
@@ -100,7 +95,7 @@ class Evaluation:
     null: np.ndarray
     recurrence: np.ndarray
     probabilities: np.ndarray
-    second: Second | None = field(default=None)
+    second: ComparedMethod | None = field(default=None)
 
     @cached_property
     def mean_scores(self) -> np.ndarray:
@@ -109,14 +104,14 @@ class Evaluation:
         return result
 
     @cached_property
-    def said(self) -> np.ndarray:
+    def predicted(self) -> np.ndarray:
         """(S,) the class that each point is told to be."""
         return verdicts(self.mean_scores)
 
     @property
     def right(self) -> np.ndarray:
         """(S,) whether that is true."""
-        result: np.ndarray = self.said == self.labels
+        result: np.ndarray = self.predicted == self.labels
         return result
 
     @property
@@ -165,10 +160,8 @@ class Evaluation:
         if self.subjects[few] >= FEWEST:
             return self._uneven
         noun = self.noun if self.clusters is None else "subject"
-        return (
-            f"class '{self.shown(self.classes[few])[:40]}' has {count(int(self.subjects[few]), noun)}, and at least "
-            f"{FEWEST} of each are needed"
-        )
+        name = self.display_name(self.classes[few])[:40]
+        return f"class '{name}' has {count(int(self.subjects[few]), noun)}, and at least {FEWEST} of each are needed"
 
     @property
     def _uneven(self) -> str:
@@ -176,7 +169,9 @@ class Evaluation:
         for label in range(len(self.classes)):
             units = np.unique(self.units[self.labels == label], return_inverse=True)[1]
             if count_subjects(units, np.ones(len(units), dtype=bool)).uneven:
-                return f"a few subjects of class '{self.shown(self.classes[label])[:40]}' have nearly all its rows"
+                return (
+                    f"a few subjects of class '{self.display_name(self.classes[label])[:40]}' have nearly all its rows"
+                )
         return ""
 
     @property
@@ -199,7 +194,7 @@ class Evaluation:
         """Whether the largest class is so much larger that counting all alike would mislead."""
         return bool(self.sizes.max() > 1.4 * self.sizes.min())
 
-    def shown(self, name: str) -> str:
+    def display_name(self, name: str) -> str:
         """A class as one says it: "relapse yes" where its own name alone would say nothing."""
         bare = name.strip().lower() in BARE or name.strip().replace(".", "").isdigit()
         return f"{self.method.target} {name}" if bare else name
@@ -213,7 +208,7 @@ class Evaluation:
         """
         if not len(self.null):
             return float("nan")
-        share, area = well_told(self.scores[0], self.labels, len(self.classes))
+        share, area = accuracy_and_area(self.scores[0], self.labels, len(self.classes))
         more, equal = self.null[:, 0] > share + 1e-12, np.abs(self.null[:, 0] - share) <= 1e-12
         as_well = more | (equal & (self.null[:, 1] >= area - 1e-12))
         return float((1 + as_well.sum()) / (1 + len(self.null)))
@@ -270,7 +265,7 @@ class Evaluation:
         import pandas as pd
 
         k = len(self.classes)
-        counts = np.bincount(self.labels * k + self.said, minlength=k * k).reshape(k, k)
+        counts = np.bincount(self.labels * k + self.predicted, minlength=k * k).reshape(k, k)
         return pd.DataFrame(counts, index=pd.Index(self.classes, name="is"), columns=list(self.classes))
 
     def best_threshold(self, cost_missed: float, cost_false: float, prevalence: float, of: str | None = None) -> float:
@@ -292,27 +287,27 @@ class Evaluation:
         )
         return float(result.thresholds[int(np.flatnonzero(cost <= cost.min() + 1e-12)[0])])
 
-    def told_from(self, threshold: float, of: str | None = None) -> Called:
+    def called_from(self, threshold: float, of: str | None = None) -> Called:
         """Who is told to be of a class from this score up, by what they are."""
         result = self.roc(of)
         return called_at(result, max(0, int(np.sum(result.thresholds >= threshold)) - 1))
 
     def predictive_value(self, threshold: float, prevalence: float, of: str | None = None) -> float:
         """Of those told to be of a class from this score up, the share that are, at this prevalence of it."""
-        told = self.told_from(threshold, of)
-        rightly = prevalence * told.found / max(told.found + told.missed, 1)
-        falsely = (1 - prevalence) * told.alarms / max(told.alarms + told.spared, 1)
+        calls = self.called_from(threshold, of)
+        rightly = prevalence * calls.found / max(calls.found + calls.missed, 1)
+        falsely = (1 - prevalence) * calls.alarms / max(calls.alarms + calls.spared, 1)
         return rightly / (rightly + falsely) if rightly + falsely > 0 else float("nan")
 
     # -- beside a second method ---------------------------------------------------------------------------------------
 
     @cached_property
-    def second_said(self) -> np.ndarray:
+    def other_predicted(self) -> np.ndarray:
         """(S,) the class that the second method tells."""
-        return verdicts(self._second_scores)
+        return verdicts(self._other_scores)
 
     @property
-    def _second_scores(self) -> np.ndarray:
+    def _other_scores(self) -> np.ndarray:
         """(S, C) of the second method, over the repeats."""
         if self.second is None:
             raise SettingsError("There is no second method; evaluate with second='bde', for one.")
@@ -323,18 +318,18 @@ class Evaluation:
         """Points only this method tells rightly, points only the second does, and p of the exact test (binomial)."""
         from scipy.stats import binomtest
 
-        other = self.second_said == self.labels
+        other = self.other_predicted == self.labels
         only, only_other = int((self.right & ~other).sum()), int((~self.right & other).sum())
         many = only + only_other
         return only, only_other, float(binomtest(only, many).pvalue) if many else 1.0
 
     def compare_areas(self, of: str | None = None) -> Comparison:
         """The difference of both areas on the same points, tested as their number allows (DeLong or exact)."""
-        return compare(self.score(of), self.second_score(of), self.truth(of), clusters=self.clusters)
+        return compare(self.score(of), self.other_score(of), self.truth(of), clusters=self.clusters)
 
-    def second_score(self, of: str | None = None) -> np.ndarray:
+    def other_score(self, of: str | None = None) -> np.ndarray:
         """(S,) the second method's held-out scores for a class."""
-        code, mean = self.code(of), self._second_scores
+        code, mean = self.code(of), self._other_scores
         if len(self.classes) == 2:
             return np.asarray(mean[:, 0] * (1 if code == 1 else -1))
         return np.asarray(mean[:, code])
@@ -363,9 +358,9 @@ class Evaluation:
             raise SettingsError(f"Probabilities need two classes and {FEW} points; there are {self.n}.")
         truth, share = self.truth(), float(self.truth().mean())
         at = np.arange(0.01, 1.0, 0.01)
-        told = self.probabilities[None] >= at[:, None]
+        called = self.probabilities[None] >= at[:, None]
         odds = at / (1 - at)
-        gain = (told & truth).mean(axis=1) - odds * (told & ~truth).mean(axis=1)
+        gain = (called & truth).mean(axis=1) - odds * (called & ~truth).mean(axis=1)
         return pd.DataFrame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
 
     def chosen_table(self) -> pd.DataFrame:
@@ -388,7 +383,7 @@ class Evaluation:
             {
                 self.noun: self.ids,
                 "class": [self.classes[code] for code in self.labels],
-                "told": [self.classes[code] for code in self.said],
+                "told": [self.classes[code] for code in self.predicted],
                 "right": self.right,
             }
         )
@@ -400,10 +395,10 @@ class Evaluation:
         result["observations"] = self.observations
         if self.has_probabilities:
             result[f"probability {self.classes[1]}"] = self.probabilities
-        return result.iloc[np.argsort(self.places, kind="stable")].reset_index(drop=True)
+        return result.iloc[np.argsort(self.positions, kind="stable")].reset_index(drop=True)
 
 
-def beside(evaluation: Evaluation) -> str:
+def comparison_sentence(evaluation: Evaluation) -> str:
     """Both methods in a sentence: counts, the exact test on verdicts, and that on areas."""
     low, high = evaluation.interval
     own = (
@@ -414,7 +409,7 @@ def beside(evaluation: Evaluation) -> str:
     if evaluation.second is None:
         return f"{own}."
     only, only_other, p = evaluation.mcnemar()
-    other = int((evaluation.second_said == evaluation.labels).sum())
+    other = int((evaluation.other_predicted == evaluation.labels).sum())
     gap = evaluation.compare_areas(evaluation.classes[int(evaluation.sizes.argmin())])
     verdict = "more than chance would" if p <= 0.05 else "no more than chance may"
     return (

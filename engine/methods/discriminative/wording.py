@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.methods import report
-from engine.methods.discriminative.families import CARRIED, differing_levels, families
-from engine.methods.discriminative.families import carried as beyond_chance
+from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance, differing_levels, families
 from engine.words import count, first, listed, p_value
 
 if TYPE_CHECKING:
-    from engine.methods.discriminative.held_out.evaluation import Evaluation
-    from engine.methods.discriminative.model import DiscriminativeModel
+    from engine.methods.discriminative.evaluation import Evaluation
+    from engine.methods.discriminative.result import DiscriminativeResult
 
 NOT_CAUSAL = "An arc says that one value helps to tell what follows or goes with it in a class; it is not a cause."
 SPARSE = 5
 """Observations of a row of a table below which it says little."""
 
 
-def headline(result: DiscriminativeModel) -> str:
+def headline(result: DiscriminativeResult) -> str:
     """How many held-out points are rightly told, beside chance; with the smallest class where classes are unequal."""
     evaluation = result.held_out
     low, high = evaluation.interval
@@ -56,7 +55,7 @@ def chance_words(evaluation: Evaluation) -> str:
     return f"; {p_value(evaluation.p)} by {len(evaluation.null):,} shuffles"
 
 
-def sentences(result: DiscriminativeModel) -> list[str]:
+def sentences(result: DiscriminativeResult) -> list[str]:
     """What the classes are, which families are beyond chance, and what the answer rests on."""
     evaluation = result.held_out
     sizes = listed(f"{n:,} {name}" for name, n in zip(evaluation.classes, evaluation.sizes, strict=True))
@@ -70,7 +69,7 @@ def sentences(result: DiscriminativeModel) -> list[str]:
         f"{evaluation.sizes[smallest]:,}."
     ]
     if len(evaluation.null) and not evaluation.too_few:
-        if evaluation.p <= CARRIED:
+        if evaluation.p <= SIGNIFICANCE:
             matches.append("Classes dealt at random are told as well only rarely.")
         else:
             matches.append(
@@ -91,7 +90,7 @@ def sentences(result: DiscriminativeModel) -> list[str]:
     return matches
 
 
-def link_sentence(result: DiscriminativeModel) -> str:
+def link_sentence(result: DiscriminativeResult) -> str:
     """The links that gain more than shuffled classes show."""
     ranked = families(result)
     linked = ranked[ranked["parents"].map(len) > 0]
@@ -101,14 +100,14 @@ def link_sentence(result: DiscriminativeModel) -> str:
         return f"No verdict on the {count(len(linked), 'family', 'families')} with a link: {result.held_out.too_few}."
     if not len(result.chance):
         return f"Nothing was shuffled, so no chance is given for the {count(len(linked), 'family', 'families')}."
-    carried = linked[beyond_chance(linked)]
-    if not len(carried):
+    significant = linked[beyond_chance(linked)]
+    if not len(significant):
         return (
             f"Of {count(len(linked), 'family', 'families')} with a link none gains more than the best that shuffled "
             "classes show; that alone does not make the classes alike."
         )
-    named = first((_named(row) for row in carried.itertuples()), most=3, between="; ")
-    beyond = count(len(carried), "link gains", "links gain")
+    named = first((_named(row) for row in significant.itertuples()), most=3, between="; ")
+    beyond = count(len(significant), "link gains", "links gain")
     return f"{beyond} more than the best of at least 95 % of shuffles: {named}."
 
 
@@ -116,7 +115,7 @@ def _named(item: Any) -> str:
     return f"{', '.join(name[:40] for name in item.parents)} -> {item.child[:40]} ({item.network[:40]})"
 
 
-def notes(result: DiscriminativeModel) -> list[str]:
+def notes(result: DiscriminativeResult) -> list[str]:
     """Unequal classes, thin tables, short series, few points, and what was passed over."""
     evaluation, method = result.held_out, result.method
     matches = [*result.words, *result.made.rows]
@@ -146,18 +145,18 @@ def notes(result: DiscriminativeModel) -> list[str]:
         matches.append(
             f"With {count(small, evaluation.noun)} in the smallest class one verdict more or less moves everything."
         )
-    used = [int(network.kept.sum()) for item in result.learned for network in item.networks]
+    used = [int(network.used.sum()) for item in result.learned for network in item.networks]
     if method.top_families is not None:
         matches.append(f"Verdicts use the {count(max(used), 'best family', 'best families')} of each network.")
     return matches
 
 
-def thin_rows(result: DiscriminativeModel) -> tuple[int, int]:
+def thin_rows(result: DiscriminativeResult) -> tuple[int, int]:
     """Rows of the tables that are used and rest on few observations in either class, and rows in all."""
     thin = rows = 0
     for item in result.learned:
         for network in item.networks:
-            for child in np.flatnonzero(network.kept):
+            for child in np.flatnonzero(network.used):
                 totals = network.counts[int(child)].sum(axis=2).min(axis=0)
                 thin, rows = thin + int((totals < SPARSE).sum()), rows + len(totals)
     return thin, rows
@@ -167,8 +166,8 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
     """How verdicts were come by, and the area under the curve."""
     folds = len(np.unique(evaluation.folds[0]))
     often = "" if len(evaluation.scores) == 1 else f", {len(evaluation.scores)} times over"
-    anew = "" if evaluation.method.discretise == "given" else ", cut points of numbers too"
-    result = [f"Everything was learned anew without each of {folds} folds{often}{anew}."]
+    cuts = "" if evaluation.method.discretise == "given" else ", cut points of numbers too"
+    result = [f"Everything was learned anew without each of {folds} folds{often}{cuts}."]
     if evaluation.noun == "subject" or evaluation.clusters is not None:
         result.append("All data of a subject are in one fold.")
     else:
@@ -190,28 +189,21 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
 
 
 def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_false: float, prevalence: float) -> str:
-    """From which score it is cheapest to tell a class, and what that does here and where it shall be used.
-
-    Parameters
-    ----------
-    held : held-out verdicts
-    of : the class
-    cost_missed, cost_false : of one missed, and of one falsely told
-    prevalence : share of the class where it shall be used
-    """
-    at, name = evaluation.best_threshold(cost_missed, cost_false, prevalence, of), evaluation.shown(of)[:40]
+    """From which score it is cheapest to tell a class, and what that does here and where it shall be used."""
+    at, name = evaluation.best_threshold(cost_missed, cost_false, prevalence, of), evaluation.display_name(of)[:40]
     if not np.isfinite(at):
         return f"At these costs it is cheapest to tell nobody to be {name}."
-    told = evaluation.told_from(at, of)
+    calls = evaluation.called_from(at, of)
     value = evaluation.predictive_value(at, prevalence, of)
     return (
-        f"Cheapest among these {evaluation.n:,}: tell {name} from a score of {at:.3g} up; {told.found:,} of "
-        f"{told.found + told.missed:,} found, {told.alarms:,} of {told.alarms + told.spared:,} falsely told. Of those "
+        f"Cheapest among these {evaluation.n:,}: tell {name} from a score of {at:.3g} up; {calls.found:,} of "
+        f"{calls.found + calls.missed:,} found, {calls.alarms:,} of {calls.alarms + calls.spared:,} falsely told. "
+        "Of those "
         f"so told where {prevalence:.1%} are {name}, {value:.0%} would be."
     )
 
 
-def document(result: DiscriminativeModel) -> dict[str, Any]:
+def document(result: DiscriminativeResult) -> dict[str, Any]:
     """Settings, classes, families with their tables, verdicts."""
     evaluation = result.held_out
     ranked = [report.record(row) for row in families(result).to_dict("records")]
@@ -239,19 +231,13 @@ def document(result: DiscriminativeModel) -> dict[str, Any]:
 
 
 def family_sentence(row: Any, noun: str) -> str:
-    """What a link gains, beside chance, whether folds find it again, and how far apart the classes are.
-
-    Parameters
-    ----------
-    row : of `DiscriminativeResult.families`
-    noun : what a point is called
-    """
+    """What a link gains, beside chance, whether folds find it again, and how far apart the classes are."""
     if not row["parents"]:
         text = f"No parent: its own levels are worth {row['worth']:.1f} (PACL)"
     else:
         text = f"The link gains {row['gain']:+.1f} (PACL over none, less {count(int(row['added']), 'parameter')})"
     if row["chance"] == row["chance"]:
-        beyond = "more than chance shows" if row["chance"] <= CARRIED else "no more than chance may show"
+        beyond = "more than chance shows" if row["chance"] <= SIGNIFICANCE else "no more than chance may show"
         text += f", {beyond}: {p_value(row['chance'], corrected=True)} for all links"
     text += "."
     if row["parents"] and row["levels"]:
