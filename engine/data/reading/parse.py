@@ -40,27 +40,27 @@ _END_OF_FILE = b"\x1a"
 
 
 def table_job(
-    data: bytes, options: dict[str, Any], limits: Limits, talk: Talk
+    data: bytes, options: dict[str, Any], limits: Limits, messages: Talk
 ) -> tuple[pd.DataFrame | None, dict[str, Any]]:
     """The table and its report, for the program."""
     given = options["choices"]
     missing = given["missing"]
     choices = Choices(**{**given, "missing": None if missing is None else tuple(missing)})
-    table = parse(data, options["name"], choices, limits, talk)
+    table = parse(data, options["name"], choices, limits, messages)
     return table, table.attrs[KEY]
 
 
-def parse(data: bytes, name: str, choices: Choices, limits: Limits, talk: Talk) -> pd.DataFrame:
+def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Talk) -> pd.DataFrame:
     """The table of a file; see `engine.data.reading.read.read_table`."""
     kind = file_type(data)
-    talk.kind(KINDS[kind])
+    messages.kind(KINDS[kind])
     other = mismatch(kind, name) if "." in name else None
     if kind == "gzip":
         data, kind = unpacked(data, limits), "text"
     report = ReadingReport(name, kind, problems=(other,) if other else ())
     if kind == "text":
         data = _without_end_mark(data)
-    return _READERS[kind](data, choices, limits, report, talk.progress)
+    return _READERS[kind](data, choices, limits, report, messages.progress)
 
 
 def warm() -> None:

@@ -77,16 +77,7 @@ def _joined(item: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]
 
 
 def frozen(recipe: Any) -> None:
-    """Refuse what cannot code a part of a table without having seen the whole.
-
-    Parameters
-    ----------
-    recipe : what was given
-
-    Raises
-    ------
-    DataError : no recipe, one with something left to find out, or one of a table whose rows follow each other
-    """
+    """Refuse what cannot code a part of a table without having seen the whole."""
     if not isinstance(recipe, FrameChoices):
         raise DataError(f"recipe is a {type(recipe).__name__}; give an engine.Recipe whose levels are fixed.")
     if not recipe.columns:
@@ -116,13 +107,7 @@ def frozen(recipe: Any) -> None:
 
 
 def no_row_left(report: ImportReport, what: str) -> DataError:
-    """The refusal of a table of which no row is left.
-
-    Parameters
-    ----------
-    report : how its parts were coded
-    what : what it is, "table" or "collection"
-    """
+    """The refusal of a table of which no row is left."""
     if not report.rows_read:
         return DataError(f"The {what} has no rows, so there is nothing to count.")
     if report.rows_outside == report.rows_read:
@@ -159,16 +144,7 @@ class Coder:
         return tuple(name for name in dict.fromkeys(wanted) if name not in recipe.derive)
 
     def check(self, names: Iterable[str]) -> None:
-        """Refuse a table that lacks a column.
-
-        Parameters
-        ----------
-        names : of its columns
-
-        Raises
-        ------
-        DataError : a column is not there
-        """
+        """Refuse a table that lacks a column."""
         absent = [name for name in self.columns() if name not in set(names)]
         if absent:
             raise DataError(
@@ -177,20 +153,7 @@ class Coder:
             )
 
     def code(self, frame: pd.DataFrame) -> np.ndarray:
-        """The rows of a part that are known whole.
-
-        Parameters
-        ----------
-        frame : as `engine.read_table` or pandas gives it
-
-        Returns
-        -------
-        (p, m) unsigned codes, one row a column of the recipe
-
-        Raises
-        ------
-        DataError : a column is not there, or cannot be compared as the filter wants
-        """
+        """The rows of a part that are known whole."""
         nothing = [Coding(np.zeros(0, dtype=np.int64))] * len(self.recipe.columns)
         if hasattr(frame, "columns") and not len(frame):
             return self.take([str(name) for name in frame.columns], nothing, np.ones(0, bool), np.ones(0, bool))
@@ -205,18 +168,7 @@ class Coder:
         return self.take(names, [code for code in fixed_codes(part, recipe)[0] if code is not None], inside, told)
 
     def take(self, names: Iterable[str], codings: list[Coding], inside: np.ndarray, told: np.ndarray) -> np.ndarray:
-        """The rows of a part that are known whole, whose columns have been coded.
-
-        Parameters
-        ----------
-        names : of the columns of the part
-        codings : of the columns of the recipe, of the rows that the filter means
-        inside, told : (n,) flags of those rows among all of the part, and of those where that can be told
-
-        Returns
-        -------
-        as `code` gives them
-        """
+        """The rows of a part that are known whole, whose columns have been coded."""
         rows = np.ones(int(inside.sum()), bool)
         for coding in codings:
             rows &= coding.codes != UNKNOWN
@@ -243,17 +195,7 @@ class Coder:
         )
 
     def report(self, tallies: Iterable[Tally] | None = None, reading: Mapping[str, Any] | None = None) -> ImportReport:
-        """The import report of all parts.
-
-        Parameters
-        ----------
-        tallies : of parts that others coded; this coder's own where None
-        reading : the reading report, as a plain dictionary
-
-        Returns
-        -------
-        the report
-        """
+        """The import report of all parts."""
         tally = self.tally if tallies is None else sum(tallies, Tally())
         columns = self.recipe.columns
         places = {column.name: i for i, column in enumerate(columns)}
