@@ -23,7 +23,7 @@ from engine.data.preparing.variables import of_codes
 from engine.data.rows.context import RowContext
 from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, find_relations
 from engine.data.rows.subjects import SubjectCount, count_subjects
-from engine.data.store import Store, far, fetched, places_of
+from engine.data.store import Store, fetched, remote_refusal, row_positions
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -329,7 +329,7 @@ class CodedTable:
         DataError : the rows are not in memory; every count of `engine.counting` can be had all the same
         """
         if not isinstance(self.store, MemoryStore):
-            raise far(self.store, "This")
+            raise remote_refusal(self.store, "This")
         return self.store.planes
 
     def index(self, name: str) -> int:
@@ -411,9 +411,9 @@ class CodedTable:
         >>> data.rows([2, 3]).rows([1]).origin.tolist()
         [3]
         """
-        row_numbers = places_of(which, self.n_rows)
+        row_numbers = row_positions(which, self.n_rows)
         if not self.in_memory and len(row_numbers) * self.n_variables > _MOST_CELLS:
-            raise far(self.store, "To have so many rows at once")
+            raise remote_refusal(self.store, "To have so many rows at once")
         steps = None if self.steps is None else self.steps.rows(row_numbers)
         numbers = {name: column.rows(row_numbers) for name, column in self.numbers.items()}
         store = MemoryStore.of(locked(self.store.some(row_numbers)), self.arity)

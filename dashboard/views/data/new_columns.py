@@ -21,7 +21,7 @@ from dashboard.views.data.variable import looked_at
 from dashboard.views.shared.downloads import draw_figure
 from engine.data.dataset import Recipe
 from engine.data.preparing.derived import checked_ways, derived_sentence
-from engine.data.preparing.shaping import shaped_again
+from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import Variable
 from engine.errors import DataError
 from engine.words import count, first
@@ -185,7 +185,7 @@ def _tried(table: pd.DataFrame, current: Work, name: str, way: list[Any]) -> Var
         raise DataError(f"There is a column '{name[:60]}' already; choose another name.", column=name)
     shaping = {what: current.chosen[what] for what in _SHAPING if current.chosen.get(what)}
     ways = {**shaping.pop("derive", {}), name: way}
-    return shaped_again(table, Recipe(**shaping, derive=ways), [name]).get(name)
+    return shape_columns(table, Recipe(**shaping, derive=ways), [name]).get(name)
 
 
 def _add(current: Work, name: str, way: list[Any]) -> None:

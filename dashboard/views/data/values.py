@@ -9,7 +9,7 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from engine.data.dataset import Recipe
 from engine.data.preparing.conditions import OF_GAPS, OF_NUMBERS, OF_VALUES
-from engine.data.preparing.shaping import shaped_again
+from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import Variable
 from engine.errors import DataError
 
@@ -62,7 +62,7 @@ def values_of(name: str) -> Values:
         seen.key, seen.found = key, {}
     if name not in seen.found:
         try:
-            result = shaped_again(state.table, Recipe(**shaping), [name]).get(name)
+            result = shape_columns(state.table, Recipe(**shaping), [name]).get(name)
         except DataError:  # the page says why these choices cannot be used
             result = None
         seen.found[name] = Values("words", {}) if result is None else summed_up(result)

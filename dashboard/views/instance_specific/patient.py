@@ -15,7 +15,7 @@ from dashboard.text import capital, plain, short, visible
 from dashboard.views.instance_specific.row_picker import find_row
 from dashboard.views.instance_specific.state import PatientState
 from dashboard.views.shared.grid import in_rows
-from engine.data.preparing.reapply import meant
+from engine.data.preparing.reapply import select_rows
 from engine.data.table_rows import data_row, known_values, table_length
 from engine.errors import DataError
 from engine.methods.instance_specific.result import SLUG
@@ -193,7 +193,7 @@ def _outside(data: Dataset, row: int) -> bool:
     if table is None or data.report is None or not data.report.where:
         return False
     try:
-        return not meant(table.iloc[[row]], data.recipe)[0].any()
+        return not select_rows(table.iloc[[row]], data.recipe)[0].any()
     except DataError:  # of one row, none is left
         return True
 

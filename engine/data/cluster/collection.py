@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.cluster.pieces import Piece, coded, cut_off, joined, marked, told
+from engine.data.cluster.pieces import Piece, coded, cut_off, joined, marked, size_and_tally
 from engine.data.cluster.rounds import Rounds, check_scheduler, outcomes, settled
 from engine.data.cluster.store import ClusterStore
 from engine.data.digest import ROWS
@@ -40,7 +40,7 @@ def spread(
     code = delayed(partial(coded, recipe=recipe), pure=False)
     rows = connection.compute([code(part_value) for part_value in parts])
     settled(connection, rows, part(progress, 0.0, 0.9), "coding parts of the collection")
-    tellings = outcomes(connection, connection.map(told, rows, pure=False))
+    tellings = outcomes(connection, connection.map(size_and_tally, rows, pure=False))
     sizes = [size for size, _ in tellings]
     report = coder.report([tally for _, tally in tellings])
     if not sum(sizes):

@@ -32,7 +32,7 @@ OTHER_ROWS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class RowBlock:
     """Rows that a worker keeps.
 
     Attributes
@@ -49,7 +49,7 @@ class Held:
     tally: Any = None
 
     @classmethod
-    def of(cls, codes: np.ndarray, arity: np.ndarray, tally: Any = None) -> Held:
+    def of(cls, codes: np.ndarray, arity: np.ndarray, tally: Any = None) -> RowBlock:
         """(p, n) codes, packed."""
         many_levels = planes_size(arity, codes.shape[1]) > codes.nbytes
         planes = build_planes(codes, arity)
@@ -88,7 +88,7 @@ class Answer(NamedTuple):
     outcomes: list[Any]
 
 
-def coded(part: pd.DataFrame, recipe: FrameChoices) -> Held:
+def coded(part: pd.DataFrame, recipe: FrameChoices) -> RowBlock:
     """The rows of a part that are known whole, packed; the part itself may go."""
     if not hasattr(part, "columns") or not hasattr(part, "iloc"):
         raise DataError(
@@ -97,20 +97,20 @@ def coded(part: pd.DataFrame, recipe: FrameChoices) -> Held:
     coder = Coder(recipe)
     nothing = np.empty((len(coder.arity), 0), dtype=code_type(coder.arity))
     codes = coder.code(part) if len(part) else nothing  # a collection that was filtered often has parts without rows
-    return Held.of(codes, coder.arity, coder.tally)
+    return RowBlock.of(codes, coder.arity, coder.tally)
 
 
-def told(block: Held) -> tuple[int, Any]:
+def size_and_tally(block: RowBlock) -> tuple[int, Any]:
     """How many rows a part has, and its tally."""
     return block.planes.n_rows, block.tally
 
 
-def marked(block: Held) -> int:
+def marked(block: RowBlock) -> int:
     """The mark of a block."""
     return block.mark
 
 
-def cut_off(block: Held, piece: Piece) -> np.ndarray:
+def cut_off(block: RowBlock, piece: Piece) -> np.ndarray:
     """(p, m) codes of some rows of a part: fewer than a digest stands for, so they are quickly sent."""
     _unchanged(block, piece)
     return block.codes(piece.begin, piece.end)
@@ -126,16 +126,16 @@ class _Silent(logging.Filter):
 _SILENT = _Silent()
 
 
-def joined(block: Held, piece: Piece, more: Sequence[np.ndarray]) -> Held:
+def joined(block: RowBlock, piece: Piece, more: Sequence[np.ndarray]) -> RowBlock:
     """A block: rows of a part and what was cut off those that come next."""
     logging.getLogger("distributed.worker").addFilter(_SILENT)  # once, however often
     _unchanged(block, piece)
     if piece.begin == 0 and piece.end == piece.rows and not more:
         return replace(block, tally=None)
-    return Held.of(np.concatenate([block.codes(piece.begin, piece.end), *more], axis=1), block.planes.arity)
+    return RowBlock.of(np.concatenate([block.codes(piece.begin, piece.end), *more], axis=1), block.planes.arity)
 
 
-def _unchanged(block: Held, piece: Piece) -> None:
+def _unchanged(block: RowBlock, piece: Piece) -> None:
     if block.planes.n_rows != piece.rows:
         raise DataError(OTHER_ROWS)
 
@@ -145,7 +145,7 @@ def packed(function: Any, items: Sequence[Any], positions: np.ndarray | None) ->
     return pickle.dumps((function, list(items), positions), protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def counted(blocks: Sequence[Held], work: bytes) -> Answer:
+def counted(blocks: Sequence[RowBlock], work: bytes) -> Answer:
     """What blocks of one worker answer, added."""
     function, items, positions = pickle.loads(work)  # noqa: S301  # from the client that this worker serves
     total: list[Any] | None = None
@@ -163,12 +163,12 @@ def added(answers: Sequence[Answer]) -> Answer:
     return Answer(sum(answer.mark for answer in answers), outcomes)
 
 
-def answered(block: Held, function: Callable[..., Any], *arguments: Any) -> tuple[int, Any]:
+def answered(block: RowBlock, function: Callable[..., Any], *arguments: Any) -> tuple[int, Any]:
     """The mark of a block, and what it answers."""
     return block.mark, function(block, *arguments)
 
 
-def chosen(holder: Held, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def chosen(holder: RowBlock, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """(p, k) codes of some rows of a block, numbered from 0 in it, in any order."""
     block = holder.block(positions)
     result: np.ndarray | None = None
@@ -183,7 +183,7 @@ def chosen(holder: Held, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return np.empty((len(positions), 0), dtype=np.uint8) if result is None else result
 
 
-def digested(block: Held, positions: np.ndarray) -> bytes:
+def digested(block: RowBlock, positions: np.ndarray) -> bytes:
     """The digests of a block's rows."""
     return block_digests(block.block(positions))
 

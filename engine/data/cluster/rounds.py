@@ -54,7 +54,7 @@ class Rounds:
     Parameters
     ----------
     client : of the cluster
-    blocks : futures of `Held`, in the order of the rows
+    blocks : futures of `RowBlock`, in the order of the rows
     sizes : rows of each
     marks : of each
     """
@@ -213,10 +213,10 @@ def _plainly(client: Client, call: Callable[[], Any]) -> Any:
             "The cluster has lost what it held of these rows and cannot make it again; make the data set again."
         ) from error
     except Exception as error:
-        raise _told(error) from error
+        raise _failure(error) from error
 
 
-def _told(error: Exception) -> DiptychError:
+def _failure(error: Exception) -> DiptychError:
     """A failure of a task in one sentence."""
     from distributed import KilledWorker
 

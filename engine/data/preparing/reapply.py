@@ -14,7 +14,7 @@ from engine.data.preparing.derived import sources
 from engine.data.preparing.prepare import Prepared
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.roles import names_cluster, names_person
-from engine.data.preparing.shaping import shaped_again
+from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.steps import steps_of
 from engine.data.preparing.variables import Variable, column_names, make_variable
 from engine.data.rows.context import context_of, grouping_columns
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding | None], tuple[str, ...]]:
     """The codes of each fixed column (None where the table lacks it), and sentences on what did not fit."""
     names, columns = column_names(table), choices.columns
-    coded_columns = shaped_again(
+    coded_columns = shape_columns(
         table, choices, [column_value.name for column_value in columns if column_value.name in choices.derive]
     )
     result: list[Coding | None] = []
@@ -62,7 +62,7 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             "`recipe.codes` of the columns that are there.",
             column=absent[0],
         )
-    inside, can_tell = meant(table, choices)
+    inside, can_tell = select_rows(table, choices)
     part = table[inside] if choices.where else table  # what lies outside has nothing to say
     result, words = fixed_codes(part, choices)
     codings = [item for item in result if item is not None]
@@ -71,7 +71,7 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     if not whole.any():
         reasons = " ".join(words[:3]) or "Every row lacks a value."
         raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
-    known = shaped_again(table, choices, role_columns)
+    known = shape_columns(table, choices, role_columns)
     raw = [coding.codes if coding.numbers is None else coding.numbers.places for coding in codings]
     used = used_rows(whole, [entry.rows(inside) if choices.where else entry for entry in known.values()], raw, choices)
     place = np.flatnonzero(inside)
@@ -127,11 +127,11 @@ def _may_group(table: pd.DataFrame, choices: FrameChoices, inside: np.ndarray) -
             yield seen.rows(inside) if choices.where else seen
 
 
-def meant(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
+def select_rows(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
     """(n,) flags of the rows that the filter means, and of those where that can be told."""
     if not choices.where:
         return np.ones(len(table), bool), np.ones(len(table), bool)
-    result = shaped_again(table, choices, columns_of(choices.where))
+    result = shape_columns(table, choices, columns_of(choices.where))
     inside, known = weigh(choices.where, result, len(table))
     if not inside.any():
         raise DataError(f"No row of the table is left where {conditions_sentence(choices.where)[:300]}.")

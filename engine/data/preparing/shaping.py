@@ -97,7 +97,7 @@ def _read_alike(variable: Variable, choices: FrameChoices) -> Variable:
     return variable.read_as(sort, how)
 
 
-def shaped_again(table: pd.DataFrame, choices: FrameChoices, names: Collection[str]) -> dict[str, Variable]:
+def shape_columns(table: pd.DataFrame, choices: FrameChoices, names: Collection[str]) -> dict[str, Variable]:
     """Those of `names` that can be made of another table: its own columns, gaps and limits as chosen, and new ones.
 
     What the table lacks, or cannot be made since it lacks something else, is not among them.

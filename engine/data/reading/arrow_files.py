@@ -53,7 +53,7 @@ def read_feather(
         fields, left_out = _checked(schema, rows, limits, report.format)
         table = file.read_all()
         table.validate(full=True)
-        columns = _told((table.column(i) for i in fields), len(fields), progress)
+        columns = _with_progress((table.column(i) for i in fields), len(fields), progress)
         return _declared_frame(schema, fields, columns, replace(report, left_out=left_out), choices)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise _refusal(error, "Feather") from None
@@ -111,12 +111,12 @@ def _positions(
     if len(set(schema.names)) == len(schema.names):
         names = schema.names
         columns = (file.read(columns=[names[i]], use_threads=False).column(0) for i in fields)
-        return _told(columns, len(fields), progress)
+        return _with_progress(columns, len(fields), progress)
     whole = file.read(use_threads=False)
-    return _told((whole.column(i) for i in fields), len(fields), progress)
+    return _with_progress((whole.column(i) for i in fields), len(fields), progress)
 
 
-def _told(columns: Iterable[pa.ChunkedArray], count: int, progress: Progress) -> Iterator[pa.ChunkedArray]:
+def _with_progress(columns: Iterable[pa.ChunkedArray], count: int, progress: Progress) -> Iterator[pa.ChunkedArray]:
     for done, column in enumerate(columns):
         progress(done / count)
         yield column

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Progress = Callable[[float], None]
-Job = Callable[[bytes, dict[str, Any], Limits, "Talk"], tuple["pd.DataFrame | None", dict[str, Any]]]
+Job = Callable[[bytes, dict[str, Any], Limits, "ReaderChannel"], tuple["pd.DataFrame | None", dict[str, Any]]]
 KIND, FACTS, COLUMN = b"k", b"f", b"c"
 """What the file is; the facts; one column."""
 PATIENCE = 3
@@ -52,7 +52,7 @@ _last = threading.local()
 
 
 @dataclass(frozen=True)
-class Talk:
+class ReaderChannel:
     """What a reader says while it reads."""
 
     channel: Channel
@@ -70,7 +70,7 @@ def answer(data: bytes, options: dict[str, Any], channel: Channel) -> None:
     """Do the job and send its facts and its table, a column each."""
     gc.disable()  # it would touch, and so copy, what is shared with the host; a reader does not live long
     job: Job = named(options["job"])
-    table, facts = job(data, options["options"], Limits(**options["limits"]), Talk(channel))
+    table, facts = job(data, options["options"], Limits(**options["limits"]), ReaderChannel(channel))
     del data
     names = [] if table is None else [str(name) for name in table.columns]
     channel.send_json(FACTS, {"facts": facts, "names": names, "rows": 0 if table is None else len(table)})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.data.reading.arrow_files import read_feather, read_parquet
 from engine.data.reading.containers import read_workbook
 from engine.data.reading.filetype import KINDS, file_type, mismatch
-from engine.data.reading.foreign import Talk, column_stream
+from engine.data.reading.foreign import ReaderChannel, column_stream
 from engine.data.reading.limits import MEGABYTE, Limits
 from engine.data.reading.report import KEY, ReadingReport
 from engine.data.reading.statistics_files import read_statistics
@@ -40,7 +40,7 @@ _END_OF_FILE = b"\x1a"
 
 
 def table_job(
-    data: bytes, options: dict[str, Any], limits: Limits, messages: Talk
+    data: bytes, options: dict[str, Any], limits: Limits, messages: ReaderChannel
 ) -> tuple[pd.DataFrame | None, dict[str, Any]]:
     """The table and its report, for the program."""
     given = options["choices"]
@@ -50,7 +50,7 @@ def table_job(
     return table, table.attrs[KEY]
 
 
-def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Talk) -> pd.DataFrame:
+def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: ReaderChannel) -> pd.DataFrame:
     """The table of a file; see `engine.data.reading.read.read_table`."""
     kind = file_type(data)
     messages.kind(KINDS[kind])
@@ -69,7 +69,7 @@ def warm() -> None:
         importlib.import_module(name)
     # separated by spaces: the fast reader would start threads, which no fork survives; the second is no UTF-8
     for words in (b"a b\nx 1\ny 2\n", b"a b\nM\xfcller 1\nB\xe4r 2\n"):
-        silent = Talk(Channel(BytesIO(), lambda content: None))
+        silent = ReaderChannel(Channel(BytesIO(), lambda content: None))
         column_stream(parse(words, "warm", Choices(), Limits(), silent).iloc[:, 0])
 
 

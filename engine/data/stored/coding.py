@@ -14,7 +14,7 @@ from engine.data.preparing.conditions import columns_of, conditions_sentence, we
 from engine.data.preparing.derived import sources
 from engine.data.preparing.reapply import fixed_codes
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.preparing.shaping import shaped_again
+from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.data.store import code_type
 from engine.errors import DataError
@@ -161,7 +161,7 @@ class Coder:
         self.check(names)
         inside = told = np.ones(len(frame), bool)
         if recipe.where:
-            inside, told = weigh(recipe.where, shaped_again(frame, recipe, columns_of(recipe.where)), len(frame))
+            inside, told = weigh(recipe.where, shape_columns(frame, recipe, columns_of(recipe.where)), len(frame))
         if not inside.any():
             return self.take(names, nothing, inside, told)
         part = frame[inside] if recipe.where else frame
@@ -176,10 +176,10 @@ class Coder:
         codes = np.empty((len(codings), int(rows.sum())), dtype=code_type(self.arity))
         for line, coding in zip(codes, codings, strict=True):
             line[:] = coding.codes if whole else coding.codes[rows]
-        self.tally += self._told(names, codings, codes, inside, told)
+        self.tally += self._tallied(names, codings, codes, inside, told)
         return codes
 
-    def _told(
+    def _tallied(
         self, names: Iterable[str], codings: list[Coding], codes: np.ndarray, inside: np.ndarray, told: np.ndarray
     ) -> Tally:
         return Tally(
@@ -190,8 +190,8 @@ class Coder:
             int((~told).sum()),
             [np.bincount(line, minlength=int(r)) for line, r in zip(codes, self.arity, strict=True)],
             [int((coding.codes == UNKNOWN).sum()) for coding in codings],
-            [coding_value.lacking for coding_value in codings],
-            [dict(list(one.strange.items())[:_STRANGE]) for one in codings],
+            [coding.lacking for coding in codings],
+            [dict(list(coding.strange.items())[:_STRANGE]) for coding in codings],
         )
 
     def report(self, tallies: Iterable[Tally] | None = None, reading: Mapping[str, Any] | None = None) -> ImportReport:
