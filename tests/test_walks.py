@@ -18,7 +18,7 @@ from dashboard.charts.differences import differences_figure
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
 from engine.counting import prepare_compiled
-from engine.data.reading.foreign import Talk
+from engine.data.reading.foreign import ReaderChannel
 from engine.data.reading.limits import Limits
 from engine.data.reading.parse import parse
 from engine.data.reading.text_tables import Choices
@@ -56,7 +56,7 @@ def passed(walk: Callable[[], Any]) -> set[str]:
 def from_a_cell_to_a_bar() -> None:
     """Read, prepare, compare, rank, draw. What another process does of it is done here too."""
     content, name = sample_data.file_bytes("two_hospitals.csv"), "two_hospitals.csv"
-    parse(content, name, Choices(), Limits(), Talk(Channel(BytesIO(), lambda _: None)))
+    parse(content, name, Choices(), Limits(), ReaderChannel(Channel(BytesIO(), lambda _: None)))
     table = engine.read_table(content, name=name)
     data = engine.Dataset.from_frame(table)
     prepare_compiled()

@@ -11,7 +11,7 @@ from .preparing.levels import place_levels
 from .preparing.proposals import Proposal, propose
 from .preparing.report import ColumnReport
 from .preparing.roles import propose_group, propose_roles, propose_weight, roles_reason
-from .preparing.shaping import propose_shaped, shaped_again
+from .preparing.shaping import propose_shaped, shape_columns
 from .preparing.variables import Variable
 from .preparing.wording import Step, choice_steps
 from .reading.columns import MISSING_TOKENS
@@ -59,7 +59,7 @@ __all__ = [
     "reading_report",
     "roles_reason",
     "settle",
-    "shaped_again",
+    "shape_columns",
     "short_name",
     "sources",
 ]

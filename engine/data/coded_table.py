@@ -23,7 +23,7 @@ from engine.data.preparing.variables import of_codes
 from engine.data.rows.context import RowContext
 from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, find_relations
 from engine.data.rows.subjects import SubjectCount, count_subjects
-from engine.data.store import Store, far, fetched, places_of
+from engine.data.store import Store, fetched, remote_refusal, row_positions
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -329,7 +329,7 @@ class CodedTable:
         DataError : the rows are not in memory; every count of `engine.counting` can be had all the same
         """
         if not isinstance(self.store, MemoryStore):
-            raise far(self.store, "This")
+            raise remote_refusal(self.store, "This")
         return self.store.planes
 
     def index(self, name: str) -> int:
@@ -411,14 +411,14 @@ class CodedTable:
         >>> data.rows([2, 3]).rows([1]).origin.tolist()
         [3]
         """
-        places = places_of(which, self.n_rows)
-        if not self.in_memory and len(places) * self.n_variables > _MOST_CELLS:
-            raise far(self.store, "To have so many rows at once")
-        steps = None if self.steps is None else self.steps.rows(places)
-        numbers = {name: column.rows(places) for name, column in self.numbers.items()}
-        store = MemoryStore.of(locked(self.store.some(places)), self.arity)
-        origin = self.origin[places] if self.in_memory else places
-        context = None if self.context is None else self.context.rows(places)
+        row_numbers = row_positions(which, self.n_rows)
+        if not self.in_memory and len(row_numbers) * self.n_variables > _MOST_CELLS:
+            raise remote_refusal(self.store, "To have so many rows at once")
+        steps = None if self.steps is None else self.steps.rows(row_numbers)
+        numbers = {name: column.rows(row_numbers) for name, column in self.numbers.items()}
+        store = MemoryStore.of(locked(self.store.some(row_numbers)), self.arity)
+        origin = self.origin[row_numbers] if self.in_memory else row_numbers
+        context = None if self.context is None else self.context.rows(row_numbers)
         return self._with(store=store, origin=origin, steps=steps, numbers=numbers, context=context)
 
     def with_codes(self, codes: np.ndarray, **changes: Any) -> Self:
@@ -466,19 +466,19 @@ class CodedTable:
 
     def without_empty_levels(self) -> tuple[Self, dict[str, tuple[str, ...]]]:
         """This data set without levels that no row has, and name -> the levels left out."""
-        codes, levels, dropped, places = self.codes.copy(), dict(self.levels), {}, {}
+        codes, levels, dropped, recodings = self.codes.copy(), dict(self.levels), {}, {}
         for i, name in enumerate(self.names):
             present = np.bincount(codes[i], minlength=len(levels[name])) > 0
             if present.all() or not self.n_rows:
                 continue
             codes[i] = (np.cumsum(present) - 1).astype(codes.dtype)[codes[i]]
-            places[i] = np.where(present, np.cumsum(present) - 1, -1)
+            recodings[i] = np.where(present, np.cumsum(present) - 1, -1)
             dropped[name] = tuple(v for v, keep in zip(levels[name], present, strict=True) if not keep)
             levels[name] = tuple(v for v, keep in zip(levels[name], present, strict=True) if keep)
         if not dropped:
             return self, {}
         arity = np.array([len(levels[name]) for name in self.names], dtype=np.int64)
-        context = None if self.context is None else self.context.recoded(places)
+        context = None if self.context is None else self.context.recoded(recodings)
         return self._with(store=MemoryStore.of(locked(codes), arity), levels=levels, context=context), dropped
 
     def to_frame(self) -> pd.DataFrame:
@@ -539,8 +539,8 @@ class CodedTable:
         return f"Dataset({self.n_rows:,} rows, {self.n_variables:,} variables: {listed}{more})"
 
     def _repr_html_(self) -> str:
-        shown = self.select(self.names[:12]).head().to_html(index=False, border=0)
-        return f"<p>{escape(repr(self))}</p>{shown}"
+        excerpt = self.select(self.names[:12]).head().to_html(index=False, border=0)
+        return f"<p>{escape(repr(self))}</p>{excerpt}"
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -552,7 +552,7 @@ class CodedTable:
         return replace(
             self,
             part_of=self.whole,
-            **{what: changes[what] for what in ("origin", "steps", "context") if what in changes},
+            **{field: changes[field] for field in ("origin", "steps", "context") if field in changes},
             roles=roles_with(self.roles, names),
             names=names,
             levels={name: levels[name] for name in names},

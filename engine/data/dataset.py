@@ -251,10 +251,10 @@ class Schema(NamedTuple):
 
 def recipe_of(schema: Schema) -> Recipe:
     """The choices that made a data set of this schema, fixed; see `Dataset.recipe`."""
-    made = schema.made_by if schema.made_by is not None else FrameChoices(kinds=schema.kinds, roles=schema.roles)
-    known = {column.name: column for column in made.columns}
+    choices = schema.made_by if schema.made_by is not None else FrameChoices(kinds=schema.kinds, roles=schema.roles)
+    known = {column.name: column for column in choices.columns}
     columns = tuple(_fixed(schema, name, known.get(name)) for name in schema.names)
-    fields = {name: getattr(made, name) for name in FrameChoices.__dataclass_fields__}
+    fields = {name: getattr(choices, name) for name in FrameChoices.__dataclass_fields__}
     return Recipe(**{**fields, "columns": columns, "roles": schema.roles})
 
 
@@ -453,8 +453,8 @@ def as_dataset(data: Any, call: str) -> Dataset:
     """`data`, where it is a data set; else `DataError` says what to write before `call`, as one writes it."""
     if isinstance(data, Dataset):
         return data
-    what = "a pandas table" if type(data).__name__ == "DataFrame" else f"a {type(data).__name__}"
-    raise DataError(f"{call} needs a Dataset, not {what}; write data = engine.Dataset.from_frame(table) before it.")
+    kind = "a pandas table" if type(data).__name__ == "DataFrame" else f"a {type(data).__name__}"
+    raise DataError(f"{call} needs a Dataset, not {kind}; write data = engine.Dataset.from_frame(table) before it.")
 
 
 def same_data(data: Dataset, fingerprint: str) -> None:

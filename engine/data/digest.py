@@ -27,12 +27,7 @@ _MOST_PLANES = 8
 
 
 def fingerprint(data: Any) -> str:
-    """See `CodedTable.fingerprint`.
-
-    Parameters
-    ----------
-    data : rows and schema
-    """
+    """See `CodedTable.fingerprint`."""
     result = xxh3_128(_schema(data))
     result.update(data.store.digests())
     result.update(_steps(data))
@@ -40,12 +35,7 @@ def fingerprint(data: Any) -> str:
 
 
 def fingerprint_sha256(data: Any) -> str:
-    """See `CodedTable.fingerprint_sha256`.
-
-    Parameters
-    ----------
-    data : rows and schema
-    """
+    """See `CodedTable.fingerprint_sha256`."""
     codes = data.codes
     result = hashlib.sha256(_schema(data, {"type": codes.dtype.str}))
     result.update(codes.data)
@@ -78,16 +68,7 @@ def _steps(data: Any) -> bytes:
 
 
 def block_digests(block: Block) -> bytes:
-    """The digests of the rows of a whole block.
-
-    Parameters
-    ----------
-    block : its rows begin at a multiple of `ROWS`
-
-    Returns
-    -------
-    16 bytes for every `ROWS` rows that are begun
-    """
+    """The digests of the rows of a whole block."""
     levels = block.arity.tolist()
     packed = any(2 <= r <= _MOST_PLANES + 1 for r in levels)
     words = block.words if packed else None

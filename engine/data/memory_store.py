@@ -46,14 +46,7 @@ class MemoryStore(Store):
 
     @classmethod
     def of(cls, codes: np.ndarray, arity: np.ndarray) -> MemoryStore:
-        """Codes as they are given, kept in the way that suits their size.
-
-        Parameters
-        ----------
-        codes : (p, n) whole numbers; copied, unless they are read-only, C-contiguous and of the smallest unsigned type.
-            Of a large table nothing is kept but planes
-        arity : (p,) number of levels of each variable
-        """
+        """Codes as they are given, kept in the way that suits their size."""
         kind = code_type(arity)
         size = codes.size * np.dtype(kind).itemsize
         if size >= LARGE and planes_size(arity, codes.shape[1]) < size:
@@ -75,12 +68,7 @@ class MemoryStore(Store):
         return result
 
     def codes_of(self, which: Sequence[int] | np.ndarray) -> np.ndarray:
-        """(k, n) unsigned codes of some variables.
-
-        Parameters
-        ----------
-        which : (k,) positions
-        """
+        """(k, n) unsigned codes of some variables."""
         return self.block.codes(which, 0, self.n_rows)
 
     @property
@@ -107,8 +95,8 @@ class MemoryStore(Store):
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
         """See `Store.totals`."""
         block = self.block
-        worth = int(work * (block.last - block.first) / _WORTH)
-        many = min(threads(), worth) if worth > 1 else 1
+        n_threads = int(work * (block.last - block.first) / _WORTH)
+        many = min(threads(), n_threads) if n_threads > 1 else 1
         if many < 2:
             return [function(block, item) for item in items]
         block.planes  # noqa: B018  # packed once, before several threads would each do it
@@ -117,7 +105,7 @@ class MemoryStore(Store):
             spans = list(pairwise(ends))
             result = share(lambda span: [function(block, item) for item in items[slice(*span)]], spans)
             return [answer for answers in result for answer in answers]
-        result = share(lambda part: [function(part, item) for item in items], block.parts(min(2 * many, worth)))
+        result = share(lambda part: [function(part, item) for item in items], block.parts(min(2 * many, n_threads)))
         return list(combined(result))
 
     def select(self, positions: Sequence[int]) -> MemoryStore:
@@ -150,9 +138,9 @@ def planes_size(arity: np.ndarray, rows: int) -> int:
 
 def _selected(planes: Planes, which: np.ndarray) -> Planes:
     arity = planes.arity[which]
-    kept = np.maximum(arity - 1, 0)
-    starts = np.concatenate([[0], np.cumsum(kept)[:-1]]).astype(np.int64) if len(which) else np.zeros(0, np.int64)
-    rows = np.repeat(planes.starts[which] - starts, kept) + np.arange(int(kept.sum()))
+    n_stored = np.maximum(arity - 1, 0)
+    starts = np.concatenate([[0], np.cumsum(n_stored)[:-1]]).astype(np.int64) if len(which) else np.zeros(0, np.int64)
+    rows = np.repeat(planes.starts[which] - starts, n_stored) + np.arange(int(n_stored.sum()))
     return Planes(planes.words[rows], starts, arity, planes.n_rows)
 
 

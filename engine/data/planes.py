@@ -43,23 +43,23 @@ def build_planes(codes: np.ndarray, arity: np.ndarray) -> Planes:
     """
     p, n = codes.shape
     width = max(1, -(-n // 64))
-    kept = np.maximum(arity - 1, 0)
-    starts = np.concatenate([[0], np.cumsum(kept)[:-1]]).astype(np.int64) if p else np.zeros(0, np.int64)
-    bits = np.zeros((int(kept.sum()), width * 8), dtype=np.uint8)
+    n_stored = np.maximum(arity - 1, 0)
+    starts = np.concatenate([[0], np.cumsum(n_stored)[:-1]]).astype(np.int64) if p else np.zeros(0, np.int64)
+    bits = np.zeros((int(n_stored.sum()), width * 8), dtype=np.uint8)
     if n > _LONG:
-        _pack_long(codes, starts.tolist(), kept.tolist(), bits)
+        _pack_long(codes, starts.tolist(), n_stored.tolist(), bits)
     elif n:
         together = _AT_ONCE // n
         for begin in range(0, p, together):
             some = slice(begin, begin + together)
-            _pack_short(codes[some], starts[some], kept[some], bits)
+            _pack_short(codes[some], starts[some], n_stored[some], bits)
     return Planes(bits.view("<u8"), starts, arity, n)
 
 
-def _pack_long(codes: np.ndarray, starts: list[int], kept: list[int], bits: np.ndarray) -> None:
+def _pack_long(codes: np.ndarray, starts: list[int], n_stored: list[int], bits: np.ndarray) -> None:
     n = codes.shape[1]
     size, same = -(-n // 8), np.empty(n, dtype=bool)
-    for row, start, levels in zip(codes, starts, kept, strict=True):
+    for row, start, levels in zip(codes, starts, n_stored, strict=True):
         for level in range(levels):
             plane = bits[start + level]
             if level:
@@ -69,9 +69,9 @@ def _pack_long(codes: np.ndarray, starts: list[int], kept: list[int], bits: np.n
                 plane[size - 1] &= 0xFF >> (-n % 8)
 
 
-def _pack_short(codes: np.ndarray, starts: np.ndarray, kept: np.ndarray, bits: np.ndarray) -> None:
-    for level in range(int(kept.max())):
-        which = np.flatnonzero(kept > level)
+def _pack_short(codes: np.ndarray, starts: np.ndarray, n_stored: np.ndarray, bits: np.ndarray) -> None:
+    for level in range(int(n_stored.max())):
+        which = np.flatnonzero(n_stored > level)
         rows = codes if len(which) == len(codes) else codes[which]
         packed = np.packbits(rows == level, axis=1, bitorder="little")
         bits[starts[which] + level, : packed.shape[1]] = packed

@@ -264,7 +264,7 @@ def block_of(codes: np.ndarray, arity: np.ndarray) -> Block:
     return Block(build_planes(codes, arity), arity, codes.shape[1])
 
 
-def far(store: Store, what: str) -> DataError:
+def remote_refusal(store: Store, what: str) -> DataError:
     """The refusal of whoever needs rows one by one where the rows are far away.
 
     Parameters
@@ -278,7 +278,7 @@ def far(store: Store, what: str) -> DataError:
     )
 
 
-def places_of(which: Any, n_rows: int) -> np.ndarray:
+def row_positions(which: Any, n_rows: int) -> np.ndarray:
     """Numbers of the rows that are meant; memory is asked for these only, not for all rows there are.
 
     Parameters
@@ -322,7 +322,7 @@ def fetched(store: Store) -> np.ndarray:
     DataError : they are too many
     """
     if store.n_rows * len(store.arity) * np.dtype(code_type(store.arity)).itemsize > _MOST_FETCHED:
-        raise far(store, "This")
+        raise remote_refusal(store, "This")
     codes = store.some(np.arange(store.n_rows))
     codes.flags.writeable = False
     return codes

@@ -25,30 +25,6 @@ def code_patient(
 
     A value is a level ("below 50", "yes") or what a file would hold (47.5, True, a merged spelling), which is coded as
     the column was. What is left out, empty or no level counts as not known.
-
-    Parameters
-    ----------
-    patient : name -> value; a row of a pandas table, or a table with one row (their other columns are passed over)
-    strict : whether a text that is no level is an error, since it is likely a slip of the pen; by default in a
-        dictionary, which somebody wrote, and not in a row, which was measured
-
-    Returns
-    -------
-    codes : (p,) int64, -1 where the value is not known
-    words : one sentence for each value that was given and is not known
-
-    Raises
-    ------
-    DataError : a dictionary speaks of a variable that is not there; a text that is no level where that is strict; a
-        table with more rows than one
-
-    Examples
-    --------
-    >>> import engine, pandas
-    >>> table = pandas.DataFrame({"age": range(20, 80), "sex": ["f", "m"] * 30})
-    >>> data = engine.Dataset.from_frame(table, kinds={"age": "continuous"}, bins=2)
-    >>> code_patient(data, {"age": 54.3})[0].tolist(), code_patient(data, table.iloc[0])[0].tolist()
-    ([1, -1], [0, 0])
     """
     written = isinstance(patient, Mapping)
     strict = written if strict is None else strict
@@ -121,13 +97,7 @@ def row_codes(data: Dataset, row: int) -> np.ndarray:
 
 
 def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[str, str]:
-    """What one row of the table holds, as levels of the data set; without what is missing or has no level.
-
-    Parameters
-    ----------
-    table : what `data` was made of; where it is None, an incomplete row says nothing
-    row : its number from 0, complete or not
-    """
+    """What one row of the table holds, as levels of the data set; without what is missing or has no level."""
     place = data_row(data, row)
     if place is None and table is None:
         return {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.data.reading.decoding import find_encoding
-from engine.data.reading.foreign import Talk, read_foreign
+from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
 from engine.exchange.bif import from_bif
 from engine.exchange.graph_json import from_json
@@ -27,9 +27,11 @@ def rehearse(content: bytes, kind: str) -> None:
         read_foreign(_JOB, content, {"kind": kind}, Limits())
 
 
-def rehearsal_job(data: bytes, options: dict[str, Any], limits: Limits, talk: Talk) -> tuple[None, dict[str, Any]]:
+def rehearsal_job(
+    data: bytes, options: dict[str, Any], limits: Limits, channel: ReaderChannel
+) -> tuple[None, dict[str, Any]]:
     """What the process that reads does; the graph is thrown away."""
-    talk.kind("network file")
+    channel.kind("network file")
     if options["kind"] == "graphml":
         from_graphml(data)
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine import words
 from engine.data.dataset import as_dataset
-from engine.data.store import far
+from engine.data.store import remote_refusal
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress
 from engine.methods.setting import check_settings, live_settings
@@ -304,5 +304,5 @@ class Method(ABC):
         written = f"{type(self).__name__}(...).{call}(data)"
         result = as_dataset(data, written)
         if not result.in_memory and call not in self.counts_only:
-            raise far(result.store, written)
+            raise remote_refusal(result.store, written)
         return result, as_progress(progress)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from engine.data.dataset import Dataset, Recipe
 from engine.data.preparing.choices import BESIDE
-from engine.data.preparing.reapply import fixed_codes, meant
-from engine.data.preparing.shaping import shaped_again
+from engine.data.preparing.reapply import fixed_codes, select_rows
+from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.errors import DataError
 from engine.words import count, first
@@ -64,7 +64,7 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     """
     if not recipe.columns:
         raise DataError("These choices have no levels yet: save a project with the recipe of its data set.")
-    made = shaped_again(table, recipe, tuple(recipe.derive))
+    made = shape_columns(table, recipe, tuple(recipe.derive))
     derive = {name: way for name, way in recipe.derive.items() if name in made}
     names = {*column_names(table), *derive}
     present = tuple(column_value for column_value in recipe.columns if column_value.name in names)
@@ -79,7 +79,7 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     if "subject" not in roles.values():  # a time without a subject orders nothing
         roles = {name: role for name, role in roles.items() if role != "time"}
     partial = replace(recipe, columns=present, roles=roles, derive=derive)
-    codings, _ = fixed_codes(table[meant(table, partial)[0]] if partial.where else table, partial)
+    codings, _ = fixed_codes(table[select_rows(table, partial)[0]] if partial.where else table, partial)
     strange = {
         column.name: coding.strange
         for column, coding in zip(present, codings, strict=True)

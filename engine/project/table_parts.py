@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.reading.foreign import Talk, read_foreign
+from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import KEY, plain
 from engine.errors import DataError
@@ -104,7 +104,7 @@ def unpacked(plan: Any, content: Callable[[], bytes], spend: Callable[[int], Non
 
 
 def read_parquet(
-    data: bytes, options: dict[str, Any], limits: Limits, talk: Talk
+    data: bytes, options: dict[str, Any], limits: Limits, talk: ReaderChannel
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """What the process that may die does: columns of numbers and flags, whole ones with a mask."""
     import pandas as pd

@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain, short
 from engine import DataError, Recipe
-from engine.data import ANY, OF_GAPS, OF_NUMBERS, OF_VALUES, Variable, checked, conditions_sentence, shaped_again
+from engine.data import ANY, OF_GAPS, OF_NUMBERS, OF_VALUES, Variable, checked, conditions_sentence, shape_columns
 
 MOST_LISTED = 500
 
@@ -64,7 +64,7 @@ def values_of(name: str) -> Values:
         seen.key, seen.values = key, {}
     if name not in seen.values:
         try:
-            result = shaped_again(state.table, Recipe(**shaping), [name]).get(name)
+            result = shape_columns(state.table, Recipe(**shaping), [name]).get(name)
         except DataError:  # the page says why these choices cannot be used
             result = None
         seen.values[name] = Values("words", {}) if result is None else summed_up(result)

@@ -18,7 +18,7 @@ from dashboard.views.data.conditions import edit_conditions, values_of
 from dashboard.views.data.variable import read_cuts, selected_column
 from dashboard.views.shared.downloads import draw_figure
 from engine import DataError, Recipe
-from engine.data import Variable, checked_ways, derived_sentence, shaped_again
+from engine.data import Variable, checked_ways, derived_sentence, shape_columns
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _tried(table: pd.DataFrame, current: Work, name: str, way: list[Any]) -> Var
         raise DataError(f"There is a column '{name[:60]}' already; choose another name.", column=name)
     shaping = current.shaping() | {"where": ()}  # of all rows
     ways = {**shaping.pop("derive", {}), name: way}
-    return shaped_again(table, Recipe(**shaping, derive=ways), [name]).get(name)
+    return shape_columns(table, Recipe(**shaping, derive=ways), [name]).get(name)
 
 
 def _add(current: Work, name: str, way: list[Any]) -> None:

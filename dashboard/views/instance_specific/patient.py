@@ -16,7 +16,7 @@ from dashboard.views.instance_specific.row_picker import find_row
 from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.page_parts import in_rows
 from engine import DataError
-from engine.data.preparing.reapply import meant
+from engine.data.preparing.reapply import select_rows
 from engine.data.table_rows import data_row, known_values, table_length
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first
@@ -193,7 +193,7 @@ def _outside(data: Dataset, row: int) -> bool:
     if table is None or data.report is None or not data.report.where:
         return False
     try:
-        return not meant(table.iloc[[row]], data.recipe)[0].any()
+        return not select_rows(table.iloc[[row]], data.recipe)[0].any()
     except DataError:  # of one row, none is left
         return True
 

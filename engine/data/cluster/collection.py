@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.cluster.pieces import Piece, coded, cut_off, joined, marked, told
+from engine.data.cluster.pieces import Piece, coded, cut_off, joined, marked, size_and_tally
 from engine.data.cluster.rounds import Rounds, check_scheduler, outcomes, settled
 from engine.data.cluster.store import ClusterStore
 from engine.data.digest import ROWS
@@ -31,58 +31,28 @@ if TYPE_CHECKING:
 def spread(
     frame: Any, recipe: FrameChoices, client: Client | None = None, progress: Progress = silent
 ) -> tuple[ClusterStore, ImportReport]:
-    """Have the workers of a cluster code their rows and keep them.
-
-    Parameters
-    ----------
-    frame : a dask.dataframe, or a list of delayed pandas tables or of futures of such
-    recipe : with its columns fixed
-    client : of the cluster; the one made last where None
-    progress : told how many parts are done
-
-    Returns
-    -------
-    the store, and what is to be told of the rows
-
-    Raises
-    ------
-    DataError : no Dask collection, a recipe that is not fixed, a column that is not there, no row known whole
-    SettingsError : no client, no scheduler, no workers
-    """
+    """Have the workers of a cluster code their rows and keep them."""
     coder = Coder(recipe)
-    asked = connected(client)
+    connection = connected(client)
     parts = parts_of(frame, coder)
     from dask import delayed
 
     code = delayed(partial(coded, recipe=recipe), pure=False)
-    rows = asked.compute([code(part_value) for part_value in parts])
-    settled(asked, rows, part(progress, 0.0, 0.9), "coding parts of the collection")
-    tellings = outcomes(asked, asked.map(told, rows, pure=False))
+    rows = connection.compute([code(part_value) for part_value in parts])
+    settled(connection, rows, part(progress, 0.0, 0.9), "coding parts of the collection")
+    tellings = outcomes(connection, connection.map(size_and_tally, rows, pure=False))
     sizes = [size for size, _ in tellings]
     report = coder.report([tally for _, tally in tellings])
     if not sum(sizes):
         raise no_row_left(report, "collection")
-    blocks, heights = _blocks(asked, rows, sizes)
-    settled(asked, blocks, part(progress, 0.9, 1.0), "blocks of rows")
-    marks = outcomes(asked, asked.map(marked, blocks, pure=False))
-    return ClusterStore(Rounds(asked, blocks, heights, marks), coder.arity, np.arange(len(coder.arity))), report
+    blocks, heights = _blocks(connection, rows, sizes)
+    settled(connection, blocks, part(progress, 0.9, 1.0), "blocks of rows")
+    marks = outcomes(connection, connection.map(marked, blocks, pure=False))
+    return ClusterStore(Rounds(connection, blocks, heights, marks), coder.arity, np.arange(len(coder.arity))), report
 
 
 def connected(client: Client | None) -> Client:
-    """The client that is meant, after a look whether anybody is there.
-
-    Parameters
-    ----------
-    client : what was given; None for the one made last
-
-    Returns
-    -------
-    a client with a scheduler and workers
-
-    Raises
-    ------
-    SettingsError : there is none, or the package that makes one is not installed
-    """
+    """The client that is meant, after a look whether anybody is there."""
     try:
         from distributed import Client, default_client
     except ImportError:
@@ -111,21 +81,7 @@ def connected(client: Client | None) -> Client:
 
 
 def parts_of(frame: Any, coder: Coder) -> Sequence[Any]:
-    """The parts of a collection, after a look at its columns where they are known.
-
-    Parameters
-    ----------
-    frame : as it was given
-    coder : knows the columns that are needed
-
-    Returns
-    -------
-    delayed pandas tables, or futures
-
-    Raises
-    ------
-    DataError : it is no Dask collection, has no parts, or lacks a column
-    """
+    """The parts of a collection, after a look at its columns where they are known."""
     from dask.delayed import Delayed
     from distributed import Future
 

@@ -32,7 +32,7 @@ OTHER_ROWS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class RowBlock:
     """Rows that a worker keeps.
 
     Attributes
@@ -49,7 +49,7 @@ class Held:
     tally: Any = None
 
     @classmethod
-    def of(cls, codes: np.ndarray, arity: np.ndarray, tally: Any = None) -> Held:
+    def of(cls, codes: np.ndarray, arity: np.ndarray, tally: Any = None) -> RowBlock:
         """(p, n) codes, packed."""
         many_levels = planes_size(arity, codes.shape[1]) > codes.nbytes
         planes = build_planes(codes, arity)
@@ -88,21 +88,8 @@ class Answer(NamedTuple):
     outcomes: list[Any]
 
 
-def coded(part: pd.DataFrame, recipe: FrameChoices) -> Held:
-    """The rows of a part that are known whole, packed; the part itself may go.
-
-    Parameters
-    ----------
-    part, recipe : rows, and how they are coded
-
-    Returns
-    -------
-    the rows, and what is to be told of them
-
-    Raises
-    ------
-    DataError : it is no pandas table, or lacks a column
-    """
+def coded(part: pd.DataFrame, recipe: FrameChoices) -> RowBlock:
+    """The rows of a part that are known whole, packed; the part itself may go."""
     if not hasattr(part, "columns") or not hasattr(part, "iloc"):
         raise DataError(
             f"A part of the collection is a {type(part).__name__}; every part of it has to be a pandas table."
@@ -110,23 +97,23 @@ def coded(part: pd.DataFrame, recipe: FrameChoices) -> Held:
     coder = Coder(recipe)
     nothing = np.empty((len(coder.arity), 0), dtype=code_type(coder.arity))
     codes = coder.code(part) if len(part) else nothing  # a collection that was filtered often has parts without rows
-    return Held.of(codes, coder.arity, coder.tally)
+    return RowBlock.of(codes, coder.arity, coder.tally)
 
 
-def told(held: Held) -> tuple[int, Any]:
+def size_and_tally(block: RowBlock) -> tuple[int, Any]:
     """How many rows a part has, and its tally."""
-    return held.planes.n_rows, held.tally
+    return block.planes.n_rows, block.tally
 
 
-def marked(held: Held) -> int:
+def marked(block: RowBlock) -> int:
     """The mark of a block."""
-    return held.mark
+    return block.mark
 
 
-def cut_off(held: Held, piece: Piece) -> np.ndarray:
+def cut_off(block: RowBlock, piece: Piece) -> np.ndarray:
     """(p, m) codes of some rows of a part: fewer than a digest stands for, so they are quickly sent."""
-    _unchanged(held, piece)
-    return held.codes(piece.begin, piece.end)
+    _unchanged(block, piece)
+    return block.codes(piece.begin, piece.end)
 
 
 class _Silent(logging.Filter):
@@ -139,17 +126,17 @@ class _Silent(logging.Filter):
 _SILENT = _Silent()
 
 
-def joined(held: Held, piece: Piece, more: Sequence[np.ndarray]) -> Held:
+def joined(block: RowBlock, piece: Piece, more: Sequence[np.ndarray]) -> RowBlock:
     """A block: rows of a part and what was cut off those that come next."""
     logging.getLogger("distributed.worker").addFilter(_SILENT)  # once, however often
-    _unchanged(held, piece)
+    _unchanged(block, piece)
     if piece.begin == 0 and piece.end == piece.rows and not more:
-        return replace(held, tally=None)
-    return Held.of(np.concatenate([held.codes(piece.begin, piece.end), *more], axis=1), held.planes.arity)
+        return replace(block, tally=None)
+    return RowBlock.of(np.concatenate([block.codes(piece.begin, piece.end), *more], axis=1), block.planes.arity)
 
 
-def _unchanged(held: Held, piece: Piece) -> None:
-    if held.planes.n_rows != piece.rows:
+def _unchanged(block: RowBlock, piece: Piece) -> None:
+    if block.planes.n_rows != piece.rows:
         raise DataError(OTHER_ROWS)
 
 
@@ -158,18 +145,8 @@ def packed(function: Any, items: Sequence[Any], positions: np.ndarray | None) ->
     return pickle.dumps((function, list(items), positions), protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def counted(blocks: Sequence[Held], work: bytes) -> Answer:
-    """What blocks of one worker answer, added.
-
-    Parameters
-    ----------
-    blocks : rows
-    work : as `packed` makes it
-
-    Returns
-    -------
-    the sum, in one thread
-    """
+def counted(blocks: Sequence[RowBlock], work: bytes) -> Answer:
+    """What blocks of one worker answer, added."""
     function, items, positions = pickle.loads(work)  # noqa: S301  # from the client that this worker serves
     total: list[Any] | None = None
     with using(1):
@@ -186,14 +163,14 @@ def added(answers: Sequence[Answer]) -> Answer:
     return Answer(sum(answer.mark for answer in answers), outcomes)
 
 
-def answered(held: Held, function: Callable[..., Any], *arguments: Any) -> tuple[int, Any]:
+def answered(block: RowBlock, function: Callable[..., Any], *arguments: Any) -> tuple[int, Any]:
     """The mark of a block, and what it answers."""
-    return held.mark, function(held, *arguments)
+    return block.mark, function(block, *arguments)
 
 
-def chosen(held: Held, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def chosen(holder: RowBlock, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """(p, k) codes of some rows of a block, numbered from 0 in it, in any order."""
-    block = held.block(positions)
+    block = holder.block(positions)
     result: np.ndarray | None = None
     for begin in range(0, block.n_rows, ROWS):
         end = min(begin + ROWS, block.n_rows)
@@ -206,28 +183,22 @@ def chosen(held: Held, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return np.empty((len(positions), 0), dtype=np.uint8) if result is None else result
 
 
-def digested(held: Held, positions: np.ndarray) -> bytes:
+def digested(block: RowBlock, positions: np.ndarray) -> bytes:
     """The digests of a block's rows."""
-    return block_digests(held.block(positions))
+    return block_digests(block.block(positions))
 
 
-async def count_here(asked: Mapping[str, Sequence[Any]], work: bytes, dask_worker: Any) -> Answer | None:
+async def count_here(keys_by_worker: Mapping[str, Sequence[Any]], work: bytes, dask_worker: Any) -> Answer | None:
     """What the blocks of the worker that this runs on answer, each of its threads with a share of them.
 
     It is sent to the workers straight away, beside the tasks of the scheduler, which would take five times as long to
     hand out. None where a block has gone meanwhile: then the scheduler is asked, which has it made again.
-
-    Parameters
-    ----------
-    asked : worker -> keys of the blocks that it answers for
-    work : as `packed` makes it
-    dask_worker : put in by the worker
     """
-    keys = asked[dask_worker.address]
+    keys = keys_by_worker[dask_worker.address]
     if any(key not in dask_worker.data for key in keys):
         return None
-    held = [dask_worker.data[key] for key in keys]
-    shares = [held[i :: dask_worker.state.nthreads] for i in range(min(dask_worker.state.nthreads, len(held)))]
+    blocks = [dask_worker.data[key] for key in keys]
+    shares = [blocks[i :: dask_worker.state.nthreads] for i in range(min(dask_worker.state.nthreads, len(blocks)))]
     ask = asyncio.get_running_loop().run_in_executor
     answers = await asyncio.gather(*(ask(dask_worker.executors["default"], counted, share, work) for share in shares))
     return answers[0] if len(answers) == 1 else added(answers)

@@ -54,7 +54,7 @@ class Rounds:
     Parameters
     ----------
     client : of the cluster
-    blocks : futures of `Held`, in the order of the rows
+    blocks : futures of `RowBlock`, in the order of the rows
     sizes : rows of each
     marks : of each
     """
@@ -67,23 +67,7 @@ class Rounds:
         self.traffic = Traffic()
 
     def ask(self, function: Any, items: Sequence[Any], positions: np.ndarray | None) -> list[Any]:
-        """What all blocks answer, added: one round.
-
-        Parameters
-        ----------
-        function : of a block and of an item; found by its name on the workers
-        items : what is asked
-        positions : variables that are meant, None for all
-
-        Returns
-        -------
-        one sum an item
-
-        Raises
-        ------
-        SettingsError : the scheduler has gone, or all workers have
-        DataError : the rows are not what they were
-        """
+        """What all blocks answer, added: one round."""
         self._check_open()
         work = packed(function, items, positions)
         answers = _plainly(self.client, lambda: self._at_once(work))
@@ -97,30 +81,15 @@ class Rounds:
             raise DataError(OTHER_ROWS)
         return answer.outcomes
 
-    def each(self, function: Any, places: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """What single blocks answer, by tasks of the scheduler.
-
-        Parameters
-        ----------
-        function : of a `Held` and of arguments
-        places : numbers of the blocks
-        arguments : for each of these blocks
-
-        Returns
-        -------
-        the answers, in the order of `places`
-
-        Raises
-        ------
-        SettingsError, DataError : as `ask`
-        """
+    def each(self, function: Any, positions: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """What single blocks answer, by tasks of the scheduler."""
         self._check_open()
-        asked = zip(places, arguments, strict=True)
+        calls = zip(positions, arguments, strict=True)
         futures = [
-            self.client.submit(answered, self.blocks[place], function, *item, pure=False) for place, item in asked
+            self.client.submit(answered, self.blocks[place], function, *item, pure=False) for place, item in calls
         ]
         answers = outcomes(self.client, futures) if futures else []
-        if [mark for mark, _ in answers] != [self.marks[place] for place in places]:
+        if [mark for mark, _ in answers] != [self.marks[place] for place in positions]:
             raise DataError(OTHER_ROWS)
         return [answer for _, answer in answers]
 
@@ -135,11 +104,11 @@ class Rounds:
 
     def _at_once(self, work: bytes) -> list[Answer] | None:
         try:
-            asked, result = self.client.sync(_everywhere, self.client, self.blocks, work)
+            n_workers, result = self.client.sync(_everywhere, self.client, self.blocks, work)
         except OSError as error:
             check_scheduler(self.client)
             raise SettingsError("The scheduler of the cluster does not answer any more; connect again.") from error
-        self.traffic.sent += len(work) * asked
+        self.traffic.sent += len(work) * n_workers
         answers: list[Answer] | None = result
         return answers
 
@@ -160,33 +129,31 @@ class Rounds:
 
 async def _everywhere(client: Client, blocks: Sequence[Future], work: bytes) -> tuple[int, list[Answer] | None]:
     """How many workers were asked, and what they answer; None where one of them cannot."""
-    asked = shares(await client.who_has(blocks), [block.key for block in blocks])
-    if "" in asked or len(asked) > FEW:
+    keys_by_worker = shares(await client.who_has(blocks), [block.key for block in blocks])
+    if "" in keys_by_worker or len(keys_by_worker) > FEW:
         return 0, None
-    asking = asyncio.ensure_future(client.run(count_here, asked, work, workers=list(asked), on_error="return"))
+    asking = asyncio.ensure_future(
+        client.run(count_here, keys_by_worker, work, workers=list(keys_by_worker), on_error="return")
+    )
     try:
         while not (await asyncio.wait([asking], timeout=LOOK))[0]:
             there = await client.who_has(blocks)
-            if any(worker not in there.get(key, ()) for worker, keys in asked.items() for key in keys):
-                return len(asked), None  # nobody would tell before half a minute is over that a worker has gone
+            if any(worker not in there.get(key, ()) for worker, keys in keys_by_worker.items() for key in keys):
+                return len(
+                    keys_by_worker
+                ), None  # nobody would tell before half a minute is over that a worker has gone
     finally:
         asking.cancel()
     answers = list((await asking).values())
     for answer in answers:
         if isinstance(answer, DiptychError):
             raise answer
-    whole = len(answers) == len(asked) and all(isinstance(answer, Answer) for answer in answers)
-    return len(asked), answers if whole else None
+    whole = len(answers) == len(keys_by_worker) and all(isinstance(answer, Answer) for answer in answers)
+    return len(keys_by_worker), answers if whole else None
 
 
 def shares(holders: Mapping[Any, Iterable[str]], keys: Sequence[Any]) -> dict[str, list[Any]]:
-    """Worker -> the blocks that it answers for, each block once; "" for those that nobody holds just now.
-
-    Parameters
-    ----------
-    holders : block -> the workers that hold it
-    keys : all blocks, in the order of the rows
-    """
+    """Worker -> the blocks that it answers for, each block once; "" for those that nobody holds just now."""
     result: dict[str, list[Any]] = {}
     for key in keys:
         least = min(sorted(holders.get(key, ())), key=lambda worker: len(result.get(worker, ())), default="")
@@ -195,39 +162,13 @@ def shares(holders: Mapping[Any, Iterable[str]], keys: Sequence[Any]) -> dict[st
 
 
 def outcomes(client: Client, futures: Sequence[Future]) -> list[Any]:
-    """What tasks come to.
-
-    Parameters
-    ----------
-    client : of the cluster
-    futures : the tasks
-
-    Returns
-    -------
-    their outcomes
-
-    Raises
-    ------
-    SettingsError : the scheduler has gone, all workers have, or they cannot do it
-    DataError : the collection itself fails
-    """
+    """What tasks come to."""
     settled(client, futures)
     return _plainly(client, lambda: list(client.gather(futures)))
 
 
 def settled(client: Client, futures: Sequence[Future], progress: Progress = silent, words: str = "tasks") -> None:
-    """Wait for tasks; the first that fails ends it.
-
-    Parameters
-    ----------
-    client : of the cluster
-    futures : the tasks
-    progress, words : told how many of them are done, and what they are
-
-    Raises
-    ------
-    SettingsError, DataError : as `outcomes`
-    """
+    """Wait for tasks; the first that fails ends it."""
     seen = time.monotonic()
     left = True
     while left:
@@ -258,12 +199,12 @@ def _all_there(client: Client, futures: Sequence[Future]) -> bool:
     return True
 
 
-def _plainly(client: Client, asked: Callable[[], Any]) -> Any:
+def _plainly(client: Client, call: Callable[[], Any]) -> Any:
     """What Dask answers, its errors in one sentence each."""
     from distributed import CancelledError
 
     try:
-        return asked()
+        return call()
     except DiptychError:
         raise
     except CancelledError as error:
@@ -272,10 +213,10 @@ def _plainly(client: Client, asked: Callable[[], Any]) -> Any:
             "The cluster has lost what it held of these rows and cannot make it again; make the data set again."
         ) from error
     except Exception as error:
-        raise _told(error) from error
+        raise _failure(error) from error
 
 
-def _told(error: Exception) -> DiptychError:
+def _failure(error: Exception) -> DiptychError:
     """A failure of a task in one sentence."""
     from distributed import KilledWorker
 
@@ -290,16 +231,7 @@ def _told(error: Exception) -> DiptychError:
 
 
 def check_scheduler(client: Client) -> None:
-    """Refuse a client without a scheduler.
-
-    Parameters
-    ----------
-    client : of the cluster
-
-    Raises
-    ------
-    SettingsError : it is closed, or the scheduler has gone
-    """
+    """Refuse a client without a scheduler."""
     if client.status != "running":
         raise SettingsError(
             "The Dask client is not connected to a scheduler any more; connect again.", setting="client"

@@ -51,19 +51,19 @@ class ClusterStore(Store):
         rows = np.asarray(rows, dtype=np.int64)
         ends = np.cumsum(self.rounds.sizes)
         block_of = np.searchsorted(ends, rows, side="right")
-        places = np.unique(block_of).tolist()
+        blocks = np.unique(block_of).tolist()
         local = [
-            (self.positions, rows[block_of == place] - (ends[place] - self.rounds.sizes[place])) for place in places
+            (self.positions, rows[block_of == place] - (ends[place] - self.rounds.sizes[place])) for place in blocks
         ]
         result = np.empty((len(self.arity), len(rows)), dtype=code_type(self.arity))
-        for place, codes in zip(places, self.rounds.each(chosen, places, local), strict=True):
+        for place, codes in zip(blocks, self.rounds.each(chosen, blocks, local), strict=True):
             result[:, block_of == place] = codes
         return result
 
     def digests(self) -> bytes:
         """See `Store.digests`."""
-        places = range(len(self.rounds.sizes))
-        return b"".join(self.rounds.each(digested, places, [(self.positions,)] * len(places)))
+        blocks = range(len(self.rounds.sizes))
+        return b"".join(self.rounds.each(digested, blocks, [(self.positions,)] * len(blocks)))
 
     def close(self) -> None:
         """Let the workers forget the rows; every selection of these variables ends too."""

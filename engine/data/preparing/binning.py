@@ -12,23 +12,14 @@ from engine.data.reading.numbers import level_text
 
 
 def quantile_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
-    """Cut points that part the rows as evenly as ties allow: fewer than `bins - 1` when many rows are equal.
-
-    Parameters
-    ----------
-    values : (n,) finite numbers, one a row
-    bins : wanted number of intervals
-
-    Each cut goes between two neighbouring distinct values, where the number of rows below is nearest to the
-    wanted share, and is the number with the fewest digits there.
-    """
+    """Cut points that part the rows as evenly as ties allow: fewer than `bins - 1` when many rows are equal."""
     distinct, counts = np.unique(values, return_counts=True)
     below = np.cumsum(counts)[:-1]  # rows below a cut between distinct[j] and distinct[j + 1]
     if not len(below):
         return ()
     wanted = len(values) * np.arange(1, bins) / bins
-    places = np.unique([int(np.abs(below - share).argmin()) for share in wanted])
-    return tuple(_shortest(float(distinct[j]), float(distinct[j + 1]), whole=_whole(distinct)) for j in places)
+    cut_positions = np.unique([int(np.abs(below - share).argmin()) for share in wanted])
+    return tuple(_shortest(float(distinct[j]), float(distinct[j + 1]), whole=_whole(distinct)) for j in cut_positions)
 
 
 def width_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
@@ -40,13 +31,13 @@ def width_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
     if len(distinct) < 2:
         return ()
     step = (distinct[-1] - distinct[0]) / bins
-    places = 2 - math.floor(math.log10(step))
+    digits = 2 - math.floor(math.log10(step))
     cuts = set()
     for target in np.linspace(distinct[0], distinct[-1], bins + 1)[1:-1]:
         above = min(max(int(np.searchsorted(distinct, target, side="left")), 1), len(distinct) - 1)
         low, high = float(distinct[above - 1]), float(distinct[above])
         tries = (
-            [float(math.ceil(target))] if _whole(distinct) else [round(float(target), places + k) for k in range(14)]
+            [float(math.ceil(target))] if _whole(distinct) else [round(float(target), digits + k) for k in range(14)]
         )
         cuts.add(next((cut for cut in tries if low < cut <= high), high))
     return tuple(sorted(cuts))

@@ -19,10 +19,10 @@ ROLES = ("group", "outcome", "subject", "time", "weight", "identifier")
 READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing")
 
 
-def mapping(given: Any, what: str) -> Mapping[Any, Any]:
+def mapping(given: Any, choice: str) -> Mapping[Any, Any]:
     """A choice by column; `DataError` for anything else."""
     if not isinstance(given, Mapping):
-        raise DataError(f"Give '{what}' by column, as {{'column': choice}}.")
+        raise DataError(f"Give '{choice}' by column, as {{'column': choice}}.")
     return given
 
 
@@ -36,13 +36,13 @@ def once(columns: tuple[Any, ...]) -> tuple[Any, ...]:
     return columns
 
 
-def each(given: Any, what: str, check: Any) -> Any:
+def each(given: Any, choice: str, check: Any) -> Any:
     """A choice for all columns, or by column."""
     if isinstance(given, Mapping):
         return {str(name): check(value, f" of '{str(name)[:60]}'") for name, value in given.items()}
     value = check(given, "")
     if isinstance(value, tuple):
-        raise DataError(f"Cut points belong to one column: give {what}={{'column': [...]}}.")
+        raise DataError(f"Cut points belong to one column: give {choice}={{'column': [...]}}.")
     return value
 
 
@@ -68,10 +68,10 @@ def roles(given: dict[str, Any]) -> dict[str, str]:
 
 def rows(given: Any) -> dict[str, str]:
     """What becomes of rows as such: so far only of copies."""
-    result = {str(what): str(way) for what, way in mapping(given, "rows").items()}
-    for what, way in result.items():
-        if (what, way) not in (("copies", "keep"), ("copies", "once")):
-            raise DataError(f"'rows' has '{what[:40]}': '{way[:40]}'; it can be {{'copies': 'keep'}} or 'once'.")
+    result = {str(about): str(way) for about, way in mapping(given, "rows").items()}
+    for kind, way in result.items():
+        if (kind, way) not in (("copies", "keep"), ("copies", "once")):
+            raise DataError(f"'rows' has '{kind[:40]}': '{way[:40]}'; it can be {{'copies': 'keep'}} or 'once'.")
     return result
 
 
@@ -135,10 +135,10 @@ def levels(name: str, given: object) -> tuple[str, ...]:
     return levels
 
 
-def one_of(value: object, possible: Sequence[str], what: str, where: str) -> str:
+def one_of(value: object, possible: Sequence[str], choice: str, where: str) -> str:
     """One of the possible words."""
     if value not in possible:
-        raise DataError(f"'{what}'{where} is '{value}'; it can be {', '.join(possible)}.")
+        raise DataError(f"'{choice}'{where} is '{value}'; it can be {', '.join(possible)}.")
     return str(value)
 
 

@@ -35,17 +35,7 @@ _LATER = ("limits", "derive", "where", "tiers", "settled", "written", "rows")
 
 
 def roles_with(roles: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
-    """The roles that a data set of these variables has.
-
-    Parameters
-    ----------
-    roles : column -> role
-    names : of the variables
-
-    Returns
-    -------
-    those of its variables, and those that stand beside them
-    """
+    """The roles that a data set of these variables has."""
     return {name: role for name, role in roles.items() if name in names or role in BESIDE}
 
 
@@ -118,15 +108,15 @@ class FrameChoices:
     def to_dict(self) -> dict[str, Any]:
         """Every choice as plain dictionaries, lists, texts and numbers, ready for JSON."""
         whole: dict[str, Any] = plain(asdict(self))
-        return {what: value for what, value in whole.items() if value or what not in _LATER}
+        return {argument: value for argument, value in whole.items() if value or argument not in _LATER}
 
     def given(self) -> dict[str, Any]:
         """The choices that differ from the default, as plain arguments of `Dataset.from_frame`."""
         usual = FrameChoices().to_dict()
         return {
-            what: value
-            for what, value in self.to_dict().items()
-            if value != usual.get(what) and what not in ("reading", "columns", "written")
+            argument: value
+            for argument, value in self.to_dict().items()
+            if value != usual.get(argument) and argument not in ("reading", "columns", "written")
         }
 
     @classmethod
@@ -169,22 +159,24 @@ class FrameChoices:
         kinds = {name: str(chosen.get("kinds", {}).get(name, item.kind)) for name, item in about.items()}
         worded = {name for name, kind in kinds.items() if kind in ("nominal", "ordinal")}
         tokens = chosen.get("missing_tokens", {})
-        kept: dict[str, Any] = {
-            what: dict(given) if isinstance(given, Mapping) else given for what, given in chosen.items()
+        fitting: dict[str, Any] = {
+            argument: dict(given) if isinstance(given, Mapping) else given for argument, given in chosen.items()
         }
-        for what in ("bins", "binning"):
-            kept[what] = {name: entry for name, entry in kept.get(what, {}).items() if kinds.get(name) == "continuous"}
-        kept["merge"] = {
+        for argument in ("bins", "binning"):
+            fitting[argument] = {
+                name: entry for name, entry in fitting.get(argument, {}).items() if kinds.get(name) == "continuous"
+            }
+        fitting["merge"] = {
             name: {old: new for old, new in pairs.items() if old in about[name].levels}
-            for name, pairs in kept.get("merge", {}).items()
+            for name, pairs in fitting.get("merge", {}).items()
             if name in worded
         }
-        kept["levels"] = {
+        fitting["levels"] = {
             name: [level for level in levels if level not in tokens.get(name, ())]
-            for name, levels in kept.get("levels", {}).items()
+            for name, levels in fitting.get("levels", {}).items()
             if name in worded
         }
-        return cls(**{what: given for what, given in kept.items() if given})
+        return cls(**{what: given for what, given in fitting.items() if given})
 
     def check_names(self, names: Sequence[str]) -> None:
         """Nothing where every choice is about a column of the table.
@@ -211,10 +203,10 @@ class FrameChoices:
             "roles",
             "limits",
         )
-        for what in of_columns:
-            given = getattr(self, what)
+        for argument in of_columns:
+            given = getattr(self, argument)
             if isinstance(given, Mapping):
-                check_known(given, names, what)
+                check_known(given, names, argument)
 
     def missing_for(self, name: str) -> str:
         """How missing values of a column are treated.

@@ -190,13 +190,13 @@ def fixed_column(variable: Variable, kind: str, levels: tuple[str, ...], **more:
 
     `places` (code of each distinct value of `variable`) says which level each value went into.
     """
-    places = more.pop("places")
+    positions = more.pop("places")
     becomes = {}
     if not more.get("intervals"):
         names, counts = variable.level_names(), variable.counts()
         becomes = {
             name: levels[place]
-            for name, place, count in zip(names, places.tolist(), counts.tolist(), strict=True)
+            for name, place, count in zip(names, positions.tolist(), counts.tolist(), strict=True)
             if count and levels[place] != name
         }
     return FixedColumn(
@@ -207,26 +207,26 @@ def fixed_column(variable: Variable, kind: str, levels: tuple[str, ...], **more:
 def _wrong_in(fields: Mapping[str, Any]) -> str:
     """What no written column can have, in words; "" where all is well."""
     known = FixedColumn.__dataclass_fields__
-    strange = [what for what in fields if what not in known] or [
+    strange = [argument for argument in fields if argument not in known] or [
         what for what in ("name", "kind", "levels") if what not in fields
     ]
     if strange:
         return f"the part '{str(strange[0])[:40]}' {'is unknown' if strange[0] in fields else 'is lacking'}"
-    for what, value in fields.items():
-        if what in _ONE_OF:
-            fits = isinstance(value, str) and value in _ONE_OF[what]
-        elif what == "ordered":
+    for argument, value in fields.items():
+        if argument in _ONE_OF:
+            fits = isinstance(value, str) and value in _ONE_OF[argument]
+        elif argument == "ordered":
             fits = isinstance(value, bool)
-        elif what == "becomes":
+        elif argument == "becomes":
             fits = isinstance(value, Mapping) and _all_texts((*value, *value.values()))
-        elif what == "cuts":
+        elif argument == "cuts":
             fits = isinstance(value, tuple) and all(map(_is_finite, value))
-        elif isinstance(known[what].default, str) or what == "name":
+        elif isinstance(known[argument].default, str) or argument == "name":
             fits = isinstance(value, str)
         else:
             fits = isinstance(value, tuple) and _all_texts(value)
         if not fits:
-            return f"'{what}' has what it cannot have"
+            return f"'{argument}' has what it cannot have"
     levels, cuts, intervals = fields["levels"], fields.get("cuts", ()), fields.get("intervals", ())
     if not levels or len(set(levels)) < len(levels):
         return "the levels are none or not all different"

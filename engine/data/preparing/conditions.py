@@ -54,25 +54,25 @@ def _checked_one(item: Any, nested: bool) -> Condition:
         if nested:
             raise DataError("A condition of the sort 'any' cannot stand inside another.")
         return (ANY, *checked(list(item[1:]), nested=True))
-    column, what = str(item[0]), item[1] if len(item) > 1 else None
-    if what not in WHAT:
+    column, test = str(item[0]), item[1] if len(item) > 1 else None
+    if test not in WHAT:
         raise DataError(
-            f"The condition on '{column[:60]}' says {str(what)[:40]!r}; it can say {', '.join(WHAT)}.", column=column
+            f"The condition on '{column[:60]}' says {str(test)[:40]!r}; it can say {', '.join(WHAT)}.", column=column
         )
-    if what in OF_GAPS:
-        return (column, what)
+    if test in OF_GAPS:
+        return (column, test)
     if len(item) != 3:
-        raise DataError(f"The condition on '{column[:60]}' needs one value after '{what}'.", column=column)
-    return (column, what, _value(column, what, item[2]))
+        raise DataError(f"The condition on '{column[:60]}' needs one value after '{test}'.", column=column)
+    return (column, test, _value(column, test, item[2]))
 
 
-def _value(column: str, what: str, value: Any) -> Any:
-    if what in OF_VALUES:
+def _value(column: str, test: str, value: Any) -> Any:
+    if test in OF_VALUES:
         values = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
         if not values:
             raise DataError(f"The condition on '{column[:60]}' names no value; choose one.", column=column)
         return tuple(_text(value_value) for value_value in values)
-    if what == "between":
+    if test == "between":
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
             raise DataError(f"'{column[:60]}' between needs two ends, such as (18, 65).", column=column)
         return tuple(_bound(column, item) for item in value)
@@ -136,12 +136,8 @@ def weigh(conditions: Iterable[Condition], variables: Mapping[str, Variable], n:
     """(n,) flags of the rows where all conditions hold, and of those where that can be told.
 
     A cell that is not known fulfils only "is missing". A row counts as told where one known cell settles it.
-
-    Raises
-    ------
-    DataError : a column that is not there, or whose values have no order to compare by
     """
-    holds, told, refuted = np.ones(n, bool), np.ones(n, bool), np.zeros(n, bool)
+    holds, can_tell, refuted = np.ones(n, bool), np.ones(n, bool), np.zeros(n, bool)
     for condition in conditions:
         if condition[0] == ANY and not isinstance(condition[1], str):
             each = [weigh((inner,), variables, n) for inner in condition[1:]]
@@ -151,37 +147,37 @@ def weigh(conditions: Iterable[Condition], variables: Mapping[str, Variable], n:
             true = _holds(condition, variables)
             known = np.ones(n, bool) if condition[1] in OF_GAPS else variables[condition[0]].codes >= 0
         holds &= true
-        told &= known
+        can_tell &= known
         refuted |= known & ~true
-    return holds, told | refuted
+    return holds, can_tell | refuted
 
 
 def _holds(condition: Condition, variables: Mapping[str, Variable]) -> np.ndarray:
-    column, what = condition[0], condition[1]
+    column, test = condition[0], condition[1]
     check_known([column], list(variables), "where")
     variable = variables[column]
-    if what in OF_GAPS:
-        return (variable.codes >= 0) == (what == "is known")
-    if what in OF_VALUES:
+    if test in OF_GAPS:
+        return (variable.codes >= 0) == (test == "is known")
+    if test in OF_VALUES:
         names = variable.level_names()
         wanted = {
             *condition[2],
             *(_SAME[value] for value in condition[2] if variable.sort == "number" and value in _SAME),
         }
         among = np.fromiter((name in wanted for name in names), bool, len(names))
-        return np.append(among == (what == "is"), False)[variable.codes]
-    seen = _ordered(variable, what)
+        return np.append(among == (test == "is"), False)[variable.codes]
+    seen = _ordered(variable, test)
     numbers = seen.numbers if seen.numbers is not None else np.zeros(0)
-    ends = [_number(end, seen) for end in (condition[2] if what == "between" else (condition[2],))]
-    inside = (numbers >= ends[0]) & (numbers <= ends[1]) if what == "between" else _COMPARE[what](numbers, ends[0])
+    ends = [_number(end, seen) for end in (condition[2] if test == "between" else (condition[2],))]
+    inside = (numbers >= ends[0]) & (numbers <= ends[1]) if test == "between" else _COMPARE[test](numbers, ends[0])
     return np.append(inside, False)[seen.codes]
 
 
-def _ordered(variable: Variable, what: str) -> Variable:
+def _ordered(variable: Variable, test: str) -> Variable:
     result = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
     if result is None:
         raise DataError(
-            f"'{variable.name[:60]}' holds words, so '{what}' says nothing of it; choose some of its values with 'is'.",
+            f"'{variable.name[:60]}' holds words, so '{test}' says nothing of it; choose some of its values with 'is'.",
             column=variable.name,
         )
     return result
@@ -211,14 +207,14 @@ def conditions_sentence(conditions: Iterable[Condition]) -> str:
 def _said(condition: Condition) -> str:
     if condition[0] == ANY and not isinstance(condition[1], str):
         return f"({' or '.join(_said(each) for each in condition[1:])})"
-    column, what = str(condition[0])[:60], condition[1]
-    if what in OF_GAPS:
-        return f"{column} {what}"
-    if what in OF_VALUES:
-        return f"{column} {what} {' or '.join(value[:40] for value in condition[2])}"
-    if what == "between":
+    column, test = str(condition[0])[:60], condition[1]
+    if test in OF_GAPS:
+        return f"{column} {test}"
+    if test in OF_VALUES:
+        return f"{column} {test} {' or '.join(value[:40] for value in condition[2])}"
+    if test == "between":
         return f"{column} between {_shown(condition[2][0])} and {_shown(condition[2][1])}"
-    return f"{column} {what} {_shown(condition[2])}"
+    return f"{column} {test} {_shown(condition[2])}"
 
 
 def _shown(end: float | str) -> str:

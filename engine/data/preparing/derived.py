@@ -113,16 +113,7 @@ def named_whole(ways: Mapping[str, Way], variables: Mapping[str, Variable]) -> d
 def with_derived(
     variables: Iterable[Variable], ways: Mapping[str, Way], n: int, *, strict: bool = True
 ) -> list[Variable]:
-    """The columns and the new ones behind them, each made of any before it.
-
-    Parameters
-    ----------
-    strict : refuse to merge levels of which the column has none; another table may have none
-
-    Raises
-    ------
-    DataError : a column that is not there, or that is there already, or has no numbers to calculate with
-    """
+    """The columns and the new ones behind them, each made of any before it."""
     result = {variable.name: variable for variable in variables}
     for name, way in ways.items():
         if name in result:
@@ -137,8 +128,8 @@ def with_derived(
 def _make(name: str, way: Way, known: Mapping[str, Variable], n: int, strict: bool) -> Variable:
     sort, parts = way[0], [known[source] for source in sources(way)]
     if sort == "if":
-        yes, told = weigh(way[1], known, n)
-        return Variable(name, "words", np.where(told, yes.astype(np.int64), -1), words=("no", "yes"))
+        yes, can_tell = weigh(way[1], known, n)
+        return Variable(name, "words", np.where(can_tell, yes.astype(np.int64), -1), words=("no", "yes"))
     if sort == "ratio":
         below = _values(parts[1], name)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -191,14 +182,14 @@ def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...]
 def _combined(name: str, left: Variable, right: Variable) -> Variable:
     both = (left.codes >= 0) & (right.codes >= 0)
     codes = np.where(both, left.codes.astype(np.int64) * right.n_distinct + right.codes, -1)
-    distinct, places = np.unique(codes[both], return_inverse=True)
+    distinct, inverse = np.unique(codes[both], return_inverse=True)
     ours, theirs = left.level_names(), right.level_names()
     words = [
         f"{_part(ours[pair // right.n_distinct])}, {_part(theirs[pair % right.n_distinct])}"
         for pair in distinct.tolist()
     ]
     result = np.full(len(codes), -1)
-    result[both] = places
+    result[both] = inverse
     return _of_words(name, result, words)
 
 

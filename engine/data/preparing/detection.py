@@ -37,15 +37,6 @@ def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variabl
 
     As a "level", a cell `<x` lies just below a cut at x and a cell `>x` on a cut at x, so each end of the scale has an
     interval of its own (values that were measured there stand in it too); `ends` holds these cuts.
-
-    Parameters
-    ----------
-    how : one of `LIMIT_CHOICES`
-    strict : refuse a cell that is neither a number nor a limit; else it is not known
-
-    Raises
-    ------
-    DataError : such a cell, named
     """
     words = variable.words
     if variable.numbers is not None or words is None or variable.sort != "words":
@@ -68,7 +59,7 @@ def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variabl
     low = max(
         (limit_value[1] for limit_value in limits if limit_value is not None and limit_value[0] == "<"), default=None
     )
-    high = min((one[1] for one in limits if one is not None and one[0] == ">"), default=None)
+    high = min((limit[1] for limit in limits if limit is not None and limit[0] == ">"), default=None)
     if low is not None and high is not None and low >= high:
         high = None
     numbers = np.array(values, float) + 0.0  # + 0.0: no negative zero
@@ -81,7 +72,7 @@ def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variabl
         numbers=distinct,
         words=None,
         ends=(low, high) if how == "level" else (None, None),
-        stand_ins={value: word for value, word, one in zip(values, words, limits, strict=True) if one}
+        stand_ins={value: word for value, word, limit in zip(values, words, limits, strict=True) if limit}
         if how == "level"
         else {},
         written=decimal,

@@ -96,21 +96,17 @@ def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
 
     Levels are parted by `|`, in order; `code=label` and `code, label` count as the code. Lines that make no
     sense are left out and named in `problems`.
-
-    Raises
-    ------
-    DataError : no table, or no column with the variables' names
     """
     data, result = source_bytes(source, Limits(file_bytes=10_000_000))
     if file_type(data) != "text":
         raise DataError("A data dictionary is a CSV file; save it as CSV.")
     rows, _ = text_rows(data, Choices(), ReadingReport(name or result, "text"))
     filled = [(line, [clean_text(cell) for cell in cells]) for line, cells in rows if any(map(str.strip, cells))]
-    places = _places(filled[0][1])
+    columns = _places(filled[0][1])
     entries: dict[str, Entry] = {}
     problems: list[str] = []
     for line, cells in filled[1:]:
-        entry = _entry(line, {field: cells[at] for field, at in places.items() if at < len(cells)}, problems)
+        entry = _entry(line, {field: cells[at] for field, at in columns.items() if at < len(cells)}, problems)
         if entry is None:
             continue
         if entry.name in entries:
@@ -125,23 +121,23 @@ def _split(text: str) -> list[str]:
     for part in re.findall(r"(?:\\.|[^|\\])+|(?<=\|)(?=\|)", text, re.DOTALL):
         code = re.match(r"((?:\\.|[^\\=])*?)\s*=", part.strip(), re.DOTALL)
         redcap = re.match(r"(-?\d+)\s*,\s*\S", part.strip())
-        kept = code.group(1) if code else redcap.group(1) if redcap else part
-        levels.append(clean_text(re.sub(r"\\(.)", r"\1", kept, flags=re.DOTALL)))
+        code_part = code.group(1) if code else redcap.group(1) if redcap else part
+        levels.append(clean_text(re.sub(r"\\(.)", r"\1", code_part, flags=re.DOTALL)))
     return levels
 
 
 def _places(header: Sequence[str]) -> dict[str, int]:
-    places = {}
+    positions = {}
     for position, cell in enumerate(header):
         word = cell.lstrip("'").casefold().replace("_", " ").strip()
         for field, synonyms in _SYNONYMS.items():
-            if word in synonyms and field not in places:
-                places[field] = position
-    if "name" not in places:
+            if word in synonyms and field not in positions:
+                positions[field] = position
+    if "name" not in positions:
         raise DataError(
             "The data dictionary has no column 'name'. Its first line must be: name,type,label,levels,unit,scale."
         )
-    return places
+    return positions
 
 
 def _entry(line: int, cells: dict[str, str], problems: list[str]) -> Entry | None:
@@ -150,13 +146,13 @@ def _entry(line: int, cells: dict[str, str], problems: list[str]) -> Entry | Non
     if not name:
         problems.append(f"Line {line} of the dictionary has no name and was left out.")
         return None
-    asked, scale = cells.get("type", "").casefold().replace("_", " "), cells.get("scale", "")
+    type_text, scale = cells.get("type", "").casefold().replace("_", " "), cells.get("scale", "")
     if scale.casefold() in _KIND_OF:  # some call the kind a scale, of measurement
-        asked, scale = asked or scale.casefold(), ""
-    kind = _KIND_OF.get(asked, "")
-    if asked and not kind:
+        type_text, scale = type_text or scale.casefold(), ""
+    kind = _KIND_OF.get(type_text, "")
+    if type_text and not kind:
         problems.append(
-            f"Line {line} of the dictionary gives '{name[:60]}' the type '{asked[:40]}'; "
+            f"Line {line} of the dictionary gives '{name[:60]}' the type '{type_text[:40]}'; "
             "it can be nominal, ordinal, continuous or ignore."
         )
     levels = _split(cells.get("levels", ""))

@@ -74,15 +74,15 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
     if numbers is None or not len(numbers):
         raise DataError(f"'{name[:60]}' has no numbers to cut into intervals; leave it out.", column=name)
     wanted = choices.bins_for(name)
-    kept = variable.codes[rows]
-    kept = kept[kept >= 0]
+    present_codes = variable.codes[rows]
+    present_codes = present_codes[present_codes >= 0]
     result: tuple[float, ...] = ()
     if isinstance(wanted, tuple):
         cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
     else:
         by = choices.binning_for(name)
         low, high = variable.ends
-        inner = numbers[kept]  # each end of the scale is an interval of its own; the others part the rest
+        inner = numbers[present_codes]  # each end of the scale is an interval of its own; the others part the rest
         inner = inner[(inner >= (-np.inf if low is None else low)) & (inner < (np.inf if high is None else high))]
         result = (quantile_cuts if by == "quantile" else width_cuts)(inner, wanted) if len(inner) else ()
         cuts = tuple(sorted({*result, *(end for end in variable.ends if end is not None)}))
@@ -96,9 +96,9 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
         )
     text = day_text if variable.sort == "date" else level_text
     labels = interval_labels(cuts, whole=variable.whole, text=text)
-    places = interval_codes(numbers, cuts)
-    codes = np.append(places, -1)[variable.codes]
-    return Coded(codes, places, labels, "continuous", tuple(cuts), labels, note=note, problems=tuple(problems))
+    level_codes = interval_codes(numbers, cuts)
+    codes = np.append(level_codes, -1)[variable.codes]
+    return Coded(codes, level_codes, labels, "continuous", tuple(cuts), labels, note=note, problems=tuple(problems))
 
 
 def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
@@ -119,9 +119,14 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
         order = _reordered(order)
     levels, problems = _given_order(variable, order, becomes, choices)
     place = {level: code for code, level in enumerate(levels)}
-    places = np.array([place[level] for level in becomes], dtype=np.int64)
+    positions = np.array([place[level] for level in becomes], dtype=np.int64)
     result = Coded(
-        np.append(places, -1)[variable.codes], places, levels, kind, note=_merged_note(pairs), problems=tuple(problems)
+        np.append(positions, -1)[variable.codes],
+        positions,
+        levels,
+        kind,
+        note=_merged_note(pairs),
+        problems=tuple(problems),
     )
     threshold = choices.rare_for(name)
     return _without_rare(result, rows, threshold) if threshold else result
@@ -129,8 +134,8 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
 
 def _reordered(order: tuple[str, ...]) -> tuple[str, ...]:
     """After merging, numbers and known scales are sorted again; other words stay where they were."""
-    again, why = known_order(order)
-    return tuple(again) if why else order
+    reordered, why = known_order(order)
+    return tuple(reordered) if why else order
 
 
 def _merged_note(pairs: object) -> str:
@@ -177,19 +182,19 @@ def _without_rare(coded: Coded, rows: np.ndarray, threshold: int) -> Coded:
     if coded.kind == "ordinal":
         groups = _join_neighbours([([i], int(count)) for i, count in enumerate(counts)], threshold)
         labels = [_joined([coded.levels[i] for i in group]) for group in groups]
-        what = "a neighbour"
+        target = "a neighbour"
     else:
         rare = [i for i, count in enumerate(counts) if count < threshold]
         frequent = [i for i in range(len(counts)) if i not in rare]
         other = [i for i in frequent if coded.levels[i] == "other"]
         groups = [[i] for i in frequent if i not in other] + [other + rare]
         labels = [coded.levels[group[0]] for group in groups[:-1]] + ["other"]
-        what = "'other'"
+        target = "'other'"
     place = np.full(len(counts) + 1, -1)
     for code, group in enumerate(groups):
         place[group] = code
     rare_names = ", ".join(f"'{level[:40]}'" for level, n in zip(coded.levels, counts, strict=True) if n < threshold)
-    note = f"levels with fewer than {threshold} rows merged into {what}: {rare_names}"
+    note = f"levels with fewer than {threshold} rows merged into {target}: {rare_names}"
     return _but(
         coded,
         codes=place[coded.codes],
@@ -236,16 +241,11 @@ def missing_label(levels: Sequence[str]) -> str:
     return label
 
 
-def place_levels(levels: Sequence[str], places: Mapping[int, int]) -> list[str]:
-    """The levels after some were given a new place; the others make room.
-
-    Parameters
-    ----------
-    places : position, from 0 -> new place, counted from 1
-    """
+def place_levels(levels: Sequence[str], positions: Mapping[int, int]) -> list[str]:
+    """The levels after some were given a new place; the others make room."""
 
     def rank(i: int) -> tuple[int, int, int]:
-        wanted = places.get(i, i + 1)
+        wanted = positions.get(i, i + 1)
         return wanted, (wanted > i + 1) - (wanted < i + 1), i
 
     return [levels[i] for i in sorted(range(len(levels)), key=rank)]

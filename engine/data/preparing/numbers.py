@@ -26,12 +26,7 @@ class Numbers(NamedTuple):
     places: np.ndarray
 
     def rows(self, which: np.ndarray) -> Numbers:
-        """The same column with these rows only.
-
-        Parameters
-        ----------
-        which : (n,) flags, or numbers of rows
-        """
+        """The same column with these rows only."""
         return Numbers(self.values, self.places[which])
 
     @property
@@ -44,17 +39,12 @@ def numbers_of(variable: Variable) -> Numbers:
     """The numbers of a column that has some; dates are days since 1970."""
     known = variable.numbers if variable.numbers is not None else np.zeros(0)
     kind = np.uint8 if len(known) < 256 else np.uint16 if len(known) < 65536 else np.uint32
-    places = np.where(variable.codes < 0, len(known), variable.codes).astype(kind)
-    return Numbers(np.append(known, _NOTHING), places)
+    positions = np.where(variable.codes < 0, len(known), variable.codes).astype(kind)
+    return Numbers(np.append(known, _NOTHING), positions)
 
 
 def digest(numbers: Mapping[str, Numbers]) -> str:
-    """Hexadecimal digest of all numbers; empty where there are none.
-
-    Parameters
-    ----------
-    numbers : by column
-    """
+    """Hexadecimal digest of all numbers; empty where there are none."""
     result = hashlib.sha256()
     for name in sorted(numbers):
         for part in (name.encode(), numbers[name].values, numbers[name].places):  # no column of numbers is made for it

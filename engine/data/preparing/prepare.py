@@ -52,22 +52,20 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     declared = measures(table)
     proposals = [propose_one(variable, declared.get(variable.name)) for variable in variables]
     decided = [_decide(variable, proposal, choices) for variable, proposal in zip(variables, proposals, strict=True)]
-    kept = [item for item in decided if item.kind != "ignore"]
-    if not kept:
+    used_columns = [item for item in decided if item.kind != "ignore"]
+    if not used_columns:
         why = "; ".join(f"'{entry.variable.name[:60]}': {entry.reason}" for entry in decided[:5])
         raise DataError(
             f"No column is left to use: {why}. Choose a kind for the columns you need, or give a table with "
             "columns whose values repeat."
         )
-    whole, lacking = _complete_rows(kept)
-    used = used_rows(whole, variables, [element.variable.codes for element in kept], choices)
-    columns = {
-        item_value.variable.name: coded(item_value.variable, item_value.kind, used.rows, choices) for item_value in kept
-    }
+    whole, lacking = _complete_rows(used_columns)
+    used = used_rows(whole, variables, [element.variable.codes for element in used_columns], choices)
+    columns = {item.variable.name: coded(item.variable, item.kind, used.rows, choices) for item in used_columns}
     steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
     place = np.flatnonzero(shape.inside)
     origin = place[used.rows]
-    fixed = [_fixed(one.variable, columns[one.variable.name], choices) for one in kept]
+    fixed = [_fixed(column.variable, columns[column.variable.name], choices) for column in used_columns]
     return Prepared(
         tuple(columns),
         {name: column.levels for name, column in columns.items()},
@@ -83,7 +81,11 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             levels={**choices.levels, **order},
             tick=choices.tick if steps is None else steps.tick,
         ),
-        {one.variable.name: numbers_of(one.variable).rows(used.rows) for one in kept if one.kind == "continuous"},
+        {
+            item.variable.name: numbers_of(item.variable).rows(used.rows)
+            for item in used_columns
+            if item.kind == "continuous"
+        },
         context_of(
             grouping_columns(variables, columns.__contains__, choices.roles, used.flags),
             [column.codes for column in columns.values()],
@@ -125,13 +127,15 @@ class _Decided:
 def _decide(variable: Variable, proposal: Proposal, choices: FrameChoices) -> _Decided:
     """The kind of one column: the user's choice, what follows from other choices, or the proposal."""
     kind, reason, chosen = proposal.kind, proposal.reason, False
-    asked = choices.kinds.get(variable.name)
+    chosen_kind = choices.kinds.get(variable.name)
     role = choices.roles.get(variable.name, "")
-    if asked is None and role in BESIDE:
+    if chosen_kind is None and role in BESIDE:
         return _Decided(variable, "ignore", BESIDE[role], True, choices.missing_for(variable.name))
-    if asked is not None:
-        agrees = "" if asked == proposal.kind else f"proposed was {_words(proposal.kind)}, since {proposal.reason}"
-        kind, reason, chosen = asked, agrees or proposal.reason, True
+    if chosen_kind is not None:
+        agrees = (
+            "" if chosen_kind == proposal.kind else f"proposed was {_words(proposal.kind)}, since {proposal.reason}"
+        )
+        kind, reason, chosen = chosen_kind, agrees or proposal.reason, True
     elif variable.name in choices.levels and kind not in ("nominal", "ordinal"):
         kind = "ordinal" if variable.sort == "number" else "nominal"
         reason, chosen = "its levels are given", True
@@ -176,10 +180,10 @@ def _fit_to_kind(variable: Variable, kind: str) -> Variable:
     )
 
 
-def _complete_rows(kept: Sequence[_Decided]) -> tuple[np.ndarray, dict[str, int]]:
+def _complete_rows(columns: Sequence[_Decided]) -> tuple[np.ndarray, dict[str, int]]:
     """(n,) flags of the rows to keep, and column -> dropped rows that lack its value."""
-    rows = np.ones(len(kept[0].variable.codes), bool)
-    strict = [entry for entry in kept if entry.missing != "level"]
+    rows = np.ones(len(columns[0].variable.codes), bool)
+    strict = [entry for entry in columns if entry.missing != "level"]
     for item in strict:
         rows &= item.variable.codes >= 0
     counts = {element.variable.name: element.variable.n_missing for element in strict}
@@ -216,16 +220,16 @@ def _report(
         reports.append(_column_report(item, column, rows, reading))
         problems += column.problems if column is not None else ()
         suggestions += _suggestions(proposal, ignored=item.kind == "ignore")
-    kept = int(whole.sum())
-    if kept < len(whole) / 2:
+    n_kept = int(whole.sum())
+    if n_kept < len(whole) / 2:
         worst = max(lacking, key=lambda name: lacking[name])
         problems.append(
-            f"Only {kept:,} of {len(whole):,} rows are complete; leaving out '{worst[:60]}' "
+            f"Only {n_kept:,} of {len(whole):,} rows are complete; leaving out '{worst[:60]}' "
             f"({lacking[worst]:,} missing) or making missing a level would keep more."
         )
     return ImportReport(
         len(shape.inside),
-        kept,
+        n_kept,
         dict(lacking),
         tuple(reports),
         tuple(problems),

@@ -14,7 +14,7 @@ from engine.data.preparing.derived import sources
 from engine.data.preparing.prepare import Prepared
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.roles import names_cluster, names_person
-from engine.data.preparing.shaping import shaped_again
+from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.steps import steps_of
 from engine.data.preparing.variables import Variable, column_names, make_variable
 from engine.data.rows.context import context_of, grouping_columns
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding | None], tuple[str, ...]]:
     """The codes of each fixed column (None where the table lacks it), and sentences on what did not fit."""
     names, columns = column_names(table), choices.columns
-    made = shaped_again(
+    coded_columns = shape_columns(
         table, choices, [column_value.name for column_value in columns if column_value.name in choices.derive]
     )
     result: list[Coding | None] = []
     words = []
     for column in columns:
-        if column.name in choices.derive and column.name in made:
-            coding = column.code_of(made[column.name])
+        if column.name in choices.derive and column.name in coded_columns:
+            coding = column.code_of(coded_columns[column.name])
         elif column.name not in names:
             result.append(None)
             words.append(f"The table has no column '{column.name[:60]}', so its values are not known.")
@@ -49,17 +49,12 @@ def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding
 
 
 def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
-    """A table prepared by `choices.columns`; rows with a cell that is not known are left out.
-
-    Raises
-    ------
-    DataError : a column is not there, or no row is known whole
-    """
+    """A table prepared by `choices.columns`; rows with a cell that is not known are left out."""
     columns, names = choices.columns, column_names(table)
     kinds = {column.name: column.kind for column in columns}
-    beside = [name for name, role in choices.roles.items() if role in BESIDE]
-    made_of = [source for way in choices.derive.values() for source in sources(way)]
-    wanted = [*(column.name for column in columns), *beside, *made_of, *columns_of(choices.where)]
+    role_columns = [name for name, role in choices.roles.items() if role in BESIDE]
+    source_columns = [source for way in choices.derive.values() for source in sources(way)]
+    wanted = [*(column.name for column in columns), *role_columns, *source_columns, *columns_of(choices.where)]
     absent = [name for name in wanted if name not in names and name not in choices.derive]
     if absent:
         raise DataError(
@@ -67,7 +62,7 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             "`recipe.codes` of the columns that are there.",
             column=absent[0],
         )
-    inside, told = meant(table, choices)
+    inside, can_tell = select_rows(table, choices)
     part = table[inside] if choices.where else table  # what lies outside has nothing to say
     result, words = fixed_codes(part, choices)
     codings = [item for item in result if item is not None]
@@ -76,7 +71,7 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     if not whole.any():
         reasons = " ".join(words[:3]) or "Every row lacks a value."
         raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
-    known = shaped_again(table, choices, beside)
+    known = shape_columns(table, choices, role_columns)
     raw = [coding.codes if coding.numbers is None else coding.numbers.places for coding in codings]
     used = used_rows(whole, [entry.rows(inside) if choices.where else entry for entry in known.values()], raw, choices)
     place = np.flatnonzero(inside)
@@ -98,7 +93,7 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
                 used.rows,
                 (*words, *more),
                 inside,
-                told,
+                can_tell,
                 conditions_sentence(choices.where),
             )
         ),
@@ -132,20 +127,15 @@ def _may_group(table: pd.DataFrame, choices: FrameChoices, inside: np.ndarray) -
             yield seen.rows(inside) if choices.where else seen
 
 
-def meant(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) flags of the rows that the filter means, and of those where that can be told.
-
-    Raises
-    ------
-    DataError : there is no such row
-    """
+def select_rows(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) flags of the rows that the filter means, and of those where that can be told."""
     if not choices.where:
         return np.ones(len(table), bool), np.ones(len(table), bool)
-    result = shaped_again(table, choices, columns_of(choices.where))
-    inside, told = weigh(choices.where, result, len(table))
+    result = shape_columns(table, choices, columns_of(choices.where))
+    inside, known = weigh(choices.where, result, len(table))
     if not inside.any():
         raise DataError(f"No row of the table is left where {conditions_sentence(choices.where)[:300]}.")
-    return inside, told
+    return inside, known
 
 
 def _report(
@@ -156,23 +146,23 @@ def _report(
     rows: np.ndarray,
     words: Sequence[str],
     inside: np.ndarray,
-    told: np.ndarray,
+    known: np.ndarray,
     where: str,
 ) -> ImportReport:
-    kept = {column.name: (column, coding) for column, coding in zip(columns, codings, strict=True)}
+    by_name = {column.name: (column, coding) for column, coding in zip(columns, codings, strict=True)}
     reports = []
-    for name in (*names, *(name for name in kept if name not in names)):
-        if name not in kept:
+    for name in (*names, *(name for name in by_name if name not in names)):
+        if name not in by_name:
             reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
             continue
-        column, coding = kept[name]
+        column, coding = by_name[name]
         counts = np.bincount(coding.codes[rows], minlength=len(column.levels)).tolist()
         reports.append(
             ColumnReport(
                 name, column.kind, "coded by a recipe", True, column.levels, tuple(counts), column.cuts, coding.lacking
             )
         )
-    lacking = {name: int((coding.codes == UNKNOWN).sum()) for name, (_, coding) in kept.items()}
+    lacking = {name: int((coding.codes == UNKNOWN).sum()) for name, (_, coding) in by_name.items()}
     reading = table.attrs.get("reading")
     return ImportReport(
         len(inside),
@@ -183,6 +173,6 @@ def _report(
         (),
         dict(reading) if isinstance(reading, dict) else None,
         int((~inside).sum()),
-        int((~told).sum()),
+        int((~known).sum()),
         where,
     )

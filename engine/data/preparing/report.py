@@ -104,7 +104,7 @@ class ImportReport:
             return (
                 f"{self._filter_words()}All {meant:,} rows {'of them ' if self.where else ''}are used{self._counted()}."
             )
-        beside = [
+        clauses = [
             f"{count(many, 'row')} {entry if many == 1 else several}"
             for many, entry, several in (
                 (self.rows_copied, "is a copy of another one", "are copies of another one"),
@@ -112,7 +112,7 @@ class ImportReport:
             )
             if many
         ]
-        more_words = f" {listed(beside)}." if beside else ""
+        more_words = f" {listed(clauses)}." if clauses else ""
         if not self.rows_dropped:
             return f"{self._filter_words()}{self.rows_kept:,} of {meant:,} rows are used{self._counted()};{more_words}"
         lacking = sorted(self.dropped_for.items(), key=lambda item: -item[1])
@@ -142,13 +142,13 @@ class ImportReport:
             {
                 "column": [column.name for column in self.columns],
                 "kind": [column_value.kind for column_value in self.columns],
-                "reason": [one.reason for one in self.columns],
-                "levels": [" | ".join(one.levels) for one in self.columns],
-                "rows per level": [" | ".join(map(str, one.counts)) for one in self.columns],
-                "missing cells": [one.missing for one in self.columns],
-                "missing tokens": [_tokens(one.missing_tokens) for one in self.columns],
-                "cells in question": ["; ".join(f"row {r}: {t}" for r, t in one.cells) for one in self.columns],
-                "header in file": [one.renamed_from or "" for one in self.columns],
+                "reason": [column.reason for column in self.columns],
+                "levels": [" | ".join(column.levels) for column in self.columns],
+                "rows per level": [" | ".join(map(str, column.counts)) for column in self.columns],
+                "missing cells": [column.missing for column in self.columns],
+                "missing tokens": [_tokens(column.missing_tokens) for column in self.columns],
+                "cells in question": ["; ".join(f"row {r}: {t}" for r, t in column.cells) for column in self.columns],
+                "header in file": [column.renamed_from or "" for column in self.columns],
             }
         )
 

@@ -72,16 +72,6 @@ def propose_roles(table: pd.DataFrame) -> dict[str, str]:
     The *subject* has a name that says so, and two rows a value or more; the *time* has a name that says so, values in
     order, and never one twice inside a subject. Without both there is neither. The *outcome* is a column of two to six
     levels, two subjects each or more, that never changes inside a subject: one whose name says so, else the only one.
-
-    Parameters
-    ----------
-    table : any pandas table; what cannot be looked at has no roles
-
-    Examples
-    --------
-    >>> import pandas
-    >>> propose_roles(pandas.DataFrame({"patient": [1, 1, 2, 2], "visit": [2, 1, 1, 2], "pain": [3, 5, 4, 4]}))
-    {'patient': 'subject', 'visit': 'time'}
     """
     try:
         names = column_names(table)
@@ -117,24 +107,15 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
 
     An arm of a trial comes first, then a class such as a diagnosis, then a place, then the sex; without such a name
     the first column of two levels.
-
-    Parameters
-    ----------
-    levels : column -> its levels, as of a `Dataset` or of proposals
-
-    Examples
-    --------
-    >>> propose_group({"sex": ("f", "m"), "trt": ("1", "2")})
-    ('trt', "'trt' is named like an arm of a trial.")
     """
     fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES]
     two = [name for name in fit if len(levels[name]) == 2]
-    for stems, what in _GROUPS:
+    for stems, role_text in _GROUPS:
         for stem in stems:
             for name in (*two, *(item for item in fit if item not in two)):
                 words = name_words(name)
                 if any(word.startswith(stem) for word in words) and _MEASURED.isdisjoint(words):
-                    return name, f"'{name[:60]}' is named like {what}."
+                    return name, f"'{name[:60]}' is named like {role_text}."
     if not fit:
         return None
     name = (two or fit)[0]
@@ -145,12 +126,6 @@ def propose_weight(table: pd.DataFrame) -> str | None:
     """The column that most probably is a sampling weight: named so, positive, and not all whole numbers.
 
     No method can use one: it is to be left beside the variables, with the role of an identifier.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> propose_weight(pandas.DataFrame({"weight": [70, 81, 64], "pweight": [0.8, 1.3, 0.9]}))
-    'pweight'
     """
     try:
         names = column_names(table)
@@ -165,13 +140,7 @@ def propose_weight(table: pd.DataFrame) -> str | None:
 
 
 def propose_outcome(levels: Mapping[str, Sequence[str]]) -> str | None:
-    """The column of two to six levels that is named most like a class or an outcome; None where none is.
-
-    Examples
-    --------
-    >>> propose_outcome({"sex": ("f", "m"), "status": ("0", "1"), "diagnosis": ("B", "M")})
-    'diagnosis'
-    """
+    """The column of two to six levels that is named most like a class or an outcome; None where none is."""
     fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES and _stem(name) < len(_CLASSES)]
     return min(fit, key=_stem, default=None)
 
@@ -190,8 +159,8 @@ def name_words(name: str) -> list[str]:
 @lru_cache(maxsize=20_000)
 def _words(name: str) -> tuple[str, ...]:
     """Kept: of a wide table every name is asked for dozens of stems, whenever a page is drawn."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return tuple(word for word in re.split(r"[\W\d_]+", apart.casefold()) if word)
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return tuple(word for word in re.split(r"[\W\d_]+", spaced.casefold()) if word)
 
 
 def _subject_rank(name: str) -> int | None:
@@ -212,24 +181,12 @@ def names_group(name: str) -> bool:
 
 
 def names_person(name: str) -> bool:
-    """Whether a name says whose row each is: 'patient', 'subject_id', 'ID'.
-
-    Examples
-    --------
-    >>> names_person("PatientID"), names_person("site_id"), names_person("age")
-    (True, False, False)
-    """
+    """Whether a name says whose row each is: 'patient', 'subject_id', 'ID'."""
     return _subject_rank(name) is not None and not names_cluster(name)
 
 
 def names_cluster(name: str) -> bool:
-    """Whether a name says where a row comes from, or out of which lot: 'ward', 'school no', 'batch'.
-
-    Examples
-    --------
-    >>> names_cluster("school_no"), names_cluster("Wards"), names_cluster("patient")
-    (True, True, False)
-    """
+    """Whether a name says where a row comes from, or out of which lot: 'ward', 'school no', 'batch'."""
     words = name_words(name)
     return any(word in _CLUSTERS or _TAIL.sub("", word) in _CLUSTERS for word in words)
 

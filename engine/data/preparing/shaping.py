@@ -49,12 +49,7 @@ class Shaped:
 
 
 def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
-    """What the choices make of a table before its columns get kinds.
-
-    Raises
-    ------
-    DataError : a choice that does not fit the table; a filter that leaves no row
-    """
+    """What the choices make of a table before its columns get kinds."""
     n = len(table)
     result = look_at(table, choices.missing_tokens)
     check_known(choices.limits, [*(item.name for item in result), *choices.derive], "limits")
@@ -62,11 +57,11 @@ def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
     every = with_derived(result, choices.derive, n)
     if not choices.where:
         return Shaped(tuple(every), np.ones(n, bool))
-    inside, told = weigh(choices.where, {element.name: element for element in every}, n)
+    inside, known = weigh(choices.where, {element.name: element for element in every}, n)
     words = conditions_sentence(choices.where)
     if not inside.any():
         raise DataError(f"No row is left where {words[:300]}. Change the filter of rows, or take it away.")
-    return Shaped(tuple(every), inside, int((~told).sum()), words)
+    return Shaped(tuple(every), inside, int((~known).sum()), words)
 
 
 def _limited(variable: Variable, choices: FrameChoices, *, strict: bool = True) -> Variable:
@@ -102,7 +97,7 @@ def _read_alike(variable: Variable, choices: FrameChoices) -> Variable:
     return variable.read_as(sort, how)
 
 
-def shaped_again(table: pd.DataFrame, choices: FrameChoices, names: Collection[str]) -> dict[str, Variable]:
+def shape_columns(table: pd.DataFrame, choices: FrameChoices, names: Collection[str]) -> dict[str, Variable]:
     """Those of `names` that can be made of another table: its own columns, gaps and limits as chosen, and new ones.
 
     What the table lacks, or cannot be made since it lacks something else, is not among them.
@@ -111,11 +106,11 @@ def shaped_again(table: pd.DataFrame, choices: FrameChoices, names: Collection[s
     for name in reversed(list(choices.derive)):  # a new column may be made of one before it
         if name in wanted:
             wanted |= dict.fromkeys(sources(choices.derive[name]))
-    places = {name: place for place, name in enumerate(column_names(table))}
+    positions = {name: place for place, name in enumerate(column_names(table))}
     result = {}
     for name in wanted:
-        if name in places and name not in choices.derive:
-            seen = make_variable(table.iloc[:, places[name]], name).without(choices.tokens_for(name))
+        if name in positions and name not in choices.derive:
+            seen = make_variable(table.iloc[:, positions[name]], name).without(choices.tokens_for(name))
             result[name] = _read_alike(_limited(seen, choices, strict=False), choices)
     for name, way in choices.derive.items():
         if name in wanted and all(source in result for source in sources(way)):

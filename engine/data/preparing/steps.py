@@ -74,17 +74,6 @@ def make_steps(
     Where most steps of the table are one and the same distance apart (visits 1, 2, 4), a larger distance is a hole;
     else a step follows the one before it in the table (days 0, 31, 59). A row without a time leaves a hole where it
     stands.
-
-    Parameters
-    ----------
-    subject : (n,) positions in `subjects`, -1 where not known
-    times : (n,) numbers, NaN where not known; None takes the rows in the order of the table
-    text : how a time is written
-    tick : the distance of two steps that follow each other, 0 where there is none such; None to find out
-
-    Raises
-    ------
-    DataError : a subject has two rows at one time
     """
     n = len(subject)
     known = subject >= 0

@@ -114,12 +114,12 @@ class Variable:
         """With these values taken for missing; words that then are all numbers become numbers."""
         tokens = {clean_text(str(token)) for token in tokens}
         names = self.level_names()
-        gone = np.fromiter((name in tokens for name in names), bool, len(names))
-        if not gone.any():
+        is_missing = np.fromiter((name in tokens for name in names), bool, len(names))
+        if not is_missing.any():
             return self
         counts = self.counts()
-        taken = {names[i]: int(counts[i]) for i in np.flatnonzero(gone)}
-        left = replace(self._keep(~gone), missing_tokens={**self.missing_tokens, **taken})
+        taken = {names[i]: int(counts[i]) for i in np.flatnonzero(is_missing)}
+        left = replace(self._keep(~is_missing), missing_tokens={**self.missing_tokens, **taken})
         return left.as_numbers() or left
 
     def as_numbers(self) -> Variable | None:
@@ -145,12 +145,7 @@ class Variable:
         return None if np.isnan(days).any() else replace(_merged(self, days), sort="date", written=layout)
 
     def read_as(self, sort: str, written: str) -> Variable:
-        """Words as numbers or dates written in a known way ("" to find out); a word that is none is missing.
-
-        Parameters
-        ----------
-        sort, written : as the attributes of this class say
-        """
+        """Words as numbers or dates written in a known way ("" to find out); a word that is none is missing."""
         words = self.words or ()
         if sort == "date":
             days = days_in(words, written or layout_of(words) or "year")
@@ -217,14 +212,14 @@ def token_list(tokens: Iterable[str] | None) -> list[str]:
     return [] if tokens is None else [tokens] if isinstance(tokens, str) else [str(token) for token in tokens]
 
 
-def check_known(given: Iterable[str], names: Sequence[str], what: str) -> None:
+def check_known(given: Iterable[str], names: Sequence[str], choice: str) -> None:
     """`DataError` for the first name that is not among `names`, with near ones."""
     known = set(names)
     for name in given:
         if str(name) not in known:
             near = difflib.get_close_matches(str(name), names, n=2)
             hint = f" Did you mean {' or '.join(repr(item) for item in near)}?" if near else ""
-            raise DataError(f"'{what}' speaks of a column '{str(name)[:60]}' that the table lacks.{hint}")
+            raise DataError(f"'{choice}' speaks of a column '{str(name)[:60]}' that the table lacks.{hint}")
 
 
 def make_variable(column: pd.Series, name: str) -> Variable:
@@ -266,15 +261,15 @@ def _from_categories(column: pd.Series, name: str) -> Variable:
     import pandas as pd
     from pandas.api import types
 
-    held = column.array  # the accessor `cat` would make a column of the codes, which of thousands takes seconds
-    categories, ordered = held.categories, bool(held.ordered)
+    categorical = column.array  # the accessor `cat` would make a column of the codes, which of thousands takes seconds
+    categories, ordered = categorical.categories, bool(categorical.ordered)
     if types.is_numeric_dtype(categories.dtype) and not types.is_bool_dtype(categories.dtype):
         texts = [level_text(float(value)) for value in categories]
     else:
         texts = [str(value) for value in categories]
     view = Variable(name, "words", np.arange(len(texts)), words=tuple(texts))
     view = _tidy_words(view)
-    codes = np.append(view.codes, -1)[held.codes]
+    codes = np.append(view.codes, -1)[categorical.codes]
     if isinstance(categories, pd.DatetimeIndex):
         return replace(view, codes=codes)
     return replace(view, codes=codes, ordered=ordered)

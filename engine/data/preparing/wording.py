@@ -65,14 +65,14 @@ def choice_steps(choices: FrameChoices) -> list[Step]:
     return result
 
 
-def _by_column(given: Any, what: str, say: Any, everywhere: Any, usual: Any = None) -> Iterator[Step]:
+def _by_column(given: Any, choice: str, say: Any, everywhere: Any, usual: Any = None) -> Iterator[Step]:
     """Steps of a choice that stands for all columns or by column."""
     if isinstance(given, Mapping):
         for name, item in given.items():
             if item != usual and item not in ((), []):
-                yield Step(what, name, f"'{name[:60]}': {say(item)}.")
+                yield Step(choice, name, f"'{name[:60]}': {say(item)}.")
     elif everywhere not in (usual, [], ()):
-        yield Step(what, "", f"All columns: {say(given)}.")
+        yield Step(choice, "", f"All columns: {say(given)}.")
 
 
 def _tokens(tokens: Any) -> str:

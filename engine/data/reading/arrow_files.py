@@ -30,12 +30,12 @@ def read_parquet(
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
         schema, rows = file.schema_arrow, file.metadata.num_rows
-        kept, left_out = _checked(schema, rows, limits, report.format)
+        fields, left_out = _checked(schema, rows, limits, report.format)
         # texts are read as codes of their distinct values: a long text in every row costs nothing
-        texts = [schema.field(i).name for i in kept if pa.types.is_string(schema.field(i).type)]
+        texts = [schema.field(i).name for i in fields if pa.types.is_string(schema.field(i).type)]
         file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
-        columns = _positions(file, schema, kept, progress)
-        return _declared_frame(schema, kept, columns, replace(report, left_out=left_out), choices)
+        columns = _positions(file, schema, fields, progress)
+        return _declared_frame(schema, fields, columns, replace(report, left_out=left_out), choices)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise _refusal(error, "Parquet") from None
 
@@ -50,32 +50,32 @@ def read_feather(
         file = pa.ipc.open_file(pa.py_buffer(data))
         schema = file.schema
         rows = sum(file.get_batch(i).num_rows for i in range(file.num_record_batches))
-        kept, left_out = _checked(schema, rows, limits, report.format)
+        fields, left_out = _checked(schema, rows, limits, report.format)
         table = file.read_all()
         table.validate(full=True)
-        columns = _told((table.column(i) for i in kept), len(kept), progress)
-        return _declared_frame(schema, kept, columns, replace(report, left_out=left_out), choices)
+        columns = _with_progress((table.column(i) for i in fields), len(fields), progress)
+        return _declared_frame(schema, fields, columns, replace(report, left_out=left_out), choices)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise _refusal(error, "Feather") from None
 
 
 def arrow_table_frame(table: pa.Table, choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
     """A table that is in memory already."""
-    kept, left_out = _checked(table.schema, table.num_rows, limits, report.format)
-    columns = (table.column(i) for i in kept)
-    return _declared_frame(table.schema, kept, columns, replace(report, left_out=left_out), choices)
+    fields, left_out = _checked(table.schema, table.num_rows, limits, report.format)
+    columns = (table.column(i) for i in fields)
+    return _declared_frame(table.schema, fields, columns, replace(report, left_out=left_out), choices)
 
 
 def _checked(schema: pa.Schema, rows: int, limits: Limits, kind: str) -> tuple[list[int], dict[str, str]]:
     """Positions of the columns that can be read, and why others cannot; what is too large is refused unread."""
     limits.check_shape(rows, len(schema.names))
-    kept, left_out = _usable_fields(schema)
-    what = KINDS.get(kind, "table")
-    if not kept or not rows:
+    usable, left_out = _usable_fields(schema)
+    format_name = KINDS.get(kind, "table")
+    if not usable or not rows:
         why = "only nested columns; give them as plain columns" if left_out else "no rows; choose another one"
-        raise DataError(f"The {what} has {why}.")
-    limits.check_memory(what, rows * sum(_width(schema.field(i).type) for i in kept))
-    return kept, left_out
+        raise DataError(f"The {format_name} has {why}.")
+    limits.check_memory(format_name, rows * sum(_width(schema.field(i).type) for i in usable))
+    return usable, left_out
 
 
 def _width(kind: pa.DataType) -> int:
@@ -92,7 +92,7 @@ def _width(kind: pa.DataType) -> int:
 def _usable_fields(schema: pa.Schema) -> tuple[list[int], dict[str, str]]:
     import pyarrow as pa
 
-    kept, left_out = [], {}
+    fields, left_out = [], {}
     for position, field in enumerate(schema):
         value = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
         if pa.types.is_nested(value):
@@ -100,23 +100,23 @@ def _usable_fields(schema: pa.Schema) -> tuple[list[int], dict[str, str]]:
         elif pa.types.is_binary(value) or pa.types.is_fixed_size_binary(value) or pa.types.is_large_binary(value):
             left_out[field.name] = "its cells hold bytes, not text or numbers"
         else:
-            kept.append(position)
-    return kept, left_out
+            fields.append(position)
+    return fields, left_out
 
 
 def _positions(
-    file: pq.ParquetFile, schema: pa.Schema, kept: Sequence[int], progress: Progress
+    file: pq.ParquetFile, schema: pa.Schema, fields: Sequence[int], progress: Progress
 ) -> Iterator[pa.ChunkedArray]:
     """Columns by position, so that two of the same name cannot be mixed up; no column is nested."""
     if len(set(schema.names)) == len(schema.names):
         names = schema.names
-        columns = (file.read(columns=[names[i]], use_threads=False).column(0) for i in kept)
-        return _told(columns, len(kept), progress)
+        columns = (file.read(columns=[names[i]], use_threads=False).column(0) for i in fields)
+        return _with_progress(columns, len(fields), progress)
     whole = file.read(use_threads=False)
-    return _told((whole.column(i) for i in kept), len(kept), progress)
+    return _with_progress((whole.column(i) for i in fields), len(fields), progress)
 
 
-def _told(columns: Iterable[pa.ChunkedArray], count: int, progress: Progress) -> Iterator[pa.ChunkedArray]:
+def _with_progress(columns: Iterable[pa.ChunkedArray], count: int, progress: Progress) -> Iterator[pa.ChunkedArray]:
     for done, column in enumerate(columns):
         progress(done / count)
         yield column
@@ -124,16 +124,16 @@ def _told(columns: Iterable[pa.ChunkedArray], count: int, progress: Progress) ->
 
 def _declared_frame(
     schema: pa.Schema,
-    kept: Sequence[int],
+    fields: Sequence[int],
     columns: Iterable[pa.ChunkedArray],
     report: ReadingReport,
     choices: Choices,
 ) -> pd.DataFrame:
     import pandas as pd
 
-    names, renamed = clean_names([schema.field(position).name for position in kept])
+    names, renamed = clean_names([schema.field(position).name for position in fields])
     declared, rows = DeclaredColumns(choices), 0
-    for name, position, column in zip(names, kept, columns, strict=True):
+    for name, position, column in zip(names, fields, columns, strict=True):
         declared.add_arrow(name, column, schema.field(position).type)
         rows = len(column)
     report = declared.finish(replace(report, rows=rows, columns=len(names)))
@@ -185,7 +185,8 @@ def _from_pandas(frame: pd.DataFrame) -> pa.Table:
             absent = column.isna().to_numpy()
             arrays.append(
                 pa.array(
-                    [None if gone else str(value) for value, gone in zip(column, absent, strict=True)], pa.string()
+                    [None if is_missing else str(value) for value, is_missing in zip(column, absent, strict=True)],
+                    pa.string(),
                 )
             )
     return pa.table(arrays, names=[str(name) for name in frame.columns])

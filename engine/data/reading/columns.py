@@ -182,7 +182,7 @@ def _absent(column: TextColumn, tokens: Iterable[str]) -> tuple[np.ndarray, dict
 
 
 def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
-    return [text for text, gone in zip(column.values, absent, strict=True) if not gone]
+    return [text for text, is_missing in zip(column.values, absent, strict=True) if not is_missing]
 
 
 def _as_numbers(texts: list[str], decimal: str) -> tuple[np.ndarray, np.ndarray, str] | None:
@@ -251,11 +251,16 @@ def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
 
     present = _present(column, absent)
     if len(present) > max(1_000, len(column.codes) // 2):
-        array = pd.array([None if gone else text for text, gone in zip(column.values, absent, strict=True)], "str")
+        array = pd.array(
+            [None if is_missing else text for text, is_missing in zip(column.values, absent, strict=True)], "str"
+        )
         return pd.Series(array.take(column.codes))
     ordered = natural_order(present)
     place = {text: code for code, text in enumerate(ordered)}
-    recode = np.array([-1 if gone else place[t] for t, gone in zip(column.values, absent, strict=True)], np.int32)
+    recode = np.array(
+        [-1 if is_missing else place[t] for t, is_missing in zip(column.values, absent, strict=True)],
+        np.int32,
+    )
     categories = pd.Index(ordered, dtype="str")
     codes = recode[column.codes] if len(recode) else column.codes
     return pd.Series(pd.Categorical.from_codes(codes, categories=categories))

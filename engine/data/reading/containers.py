@@ -137,13 +137,13 @@ def _part(archive: zipfile.ZipFile, name: str, limits: Limits) -> bytes:
     return content
 
 
-def _chosen(names: list[str], asked: str | int) -> str:
-    if isinstance(asked, int) and 0 <= asked < len(names):
-        return names[asked]
-    if asked in names:
-        return str(asked)
+def _chosen(names: list[str], requested: str | int) -> str:
+    if isinstance(requested, int) and 0 <= requested < len(names):
+        return names[requested]
+    if requested in names:
+        return str(requested)
     listed = ", ".join(f"'{name[:40]}'" for name in names[:10])
-    raise DataError(f"The workbook has no sheet '{str(asked)[:40]}'; it has {listed}.")
+    raise DataError(f"The workbook has no sheet '{str(requested)[:40]}'; it has {listed}.")
 
 
 def _first_with_values(book: Any, names: Iterable[str], progress: Progress) -> tuple[Iterator[Row], str]:

@@ -165,11 +165,11 @@ class DeclaredColumns:
         moments = column.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False)
         if pa.types.is_date(kind) or kind.unit in ("s", "ms"):
             # what does not fit has wrapped around, and is another moment on its way back
-            far = pc.not_equal(moments.cast(kind, safe=False), column).fill_null(False)
-            if pc.any(far).as_py():
-                rows, values = np.flatnonzero(far.to_numpy())[:_LISTED], column.to_numpy()
+            inexact = pc.not_equal(moments.cast(kind, safe=False), column).fill_null(False)
+            if pc.any(inexact).as_py():
+                rows, values = np.flatnonzero(inexact.to_numpy())[:_LISTED], column.to_numpy()
                 self.invalid += [Cell(name, int(row) + 1, int(row) + 1, str(values[row])) for row in rows]
-                moments = pc.if_else(far, pa.scalar(None, moments.type), moments)
+                moments = pc.if_else(inexact, pa.scalar(None, moments.type), moments)
         self.series[name] = moments.to_pandas()
 
     def _add_of_pandas(self, name: str, column: pa.ChunkedArray) -> None:
@@ -182,7 +182,9 @@ class DeclaredColumns:
             self._add_moments(name, pa.chunked_array([pa.array(series.dt.to_timestamp(), from_pandas=True)]))
             self.conversions[name] = "periods are read as the day they begin"
         else:
-            texts = [None if gone else str(value) for value, gone in zip(series, series.isna(), strict=True)]
+            texts = [
+                None if is_missing else str(value) for value, is_missing in zip(series, series.isna(), strict=True)
+            ]
             self.add_texts(name, pa.chunked_array([pa.array(texts, pa.string())]))
 
     def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
@@ -202,8 +204,8 @@ class DeclaredColumns:
         self.add_texts(name, column)
         series = self.series[name]
         if ordered and isinstance(series.dtype, pd.CategoricalDtype):
-            kept = [level for level in dict.fromkeys(order) if level in set(series.cat.categories)]
-            self.series[name] = series.cat.set_categories(kept, ordered=True)
+            present = [level for level in dict.fromkeys(order) if level in set(series.cat.categories)]
+            self.series[name] = series.cat.set_categories(present, ordered=True)
         elif order:
             self.problems.append(f"Column '{name[:60]}' declares no order of its levels; choose it if they have one.")
 

@@ -25,21 +25,17 @@ class Encoding:
     certain: bool
 
 
-def find_encoding(data: bytes, asked: str | None = None) -> Encoding:
+def find_encoding(data: bytes, requested: str | None = None) -> Encoding:
     """The encoding of `data`, all of which is valid in it.
 
     Order: the one asked for, a byte-order mark, UTF-16 by its zero bytes, UTF-8, then 8-bit encodings.
-
-    Raises
-    ------
-    DataError : an unknown or failing encoding (with the line), UTF-8 with stray bytes, NUL characters
     """
-    if asked is not None:
-        if not _is_encoding(asked):
+    if requested is not None:
+        if not _is_encoding(requested):
             raise DataError(
-                f"There is no text encoding called '{asked[:40]}'. Common ones: utf-8, cp1252, latin-1, utf-16."
+                f"There is no text encoding called '{requested[:40]}'. Common ones: utf-8, cp1252, latin-1, utf-16."
             )
-        return _checked(data, asked, certain=True)
+        return _checked(data, requested, certain=True)
     for mark, name in _BOMS:
         if data.startswith(mark):
             return _checked(data, name, certain=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Progress = Callable[[float], None]
-Job = Callable[[bytes, dict[str, Any], Limits, "Talk"], tuple["pd.DataFrame | None", dict[str, Any]]]
+Job = Callable[[bytes, dict[str, Any], Limits, "ReaderChannel"], tuple["pd.DataFrame | None", dict[str, Any]]]
 KIND, FACTS, COLUMN = b"k", b"f", b"c"
 """What the file is; the facts; one column."""
 PATIENCE = 3
@@ -52,7 +52,7 @@ _last = threading.local()
 
 
 @dataclass(frozen=True)
-class Talk:
+class ReaderChannel:
     """What a reader says while it reads."""
 
     channel: Channel
@@ -70,7 +70,7 @@ def answer(data: bytes, options: dict[str, Any], channel: Channel) -> None:
     """Do the job and send its facts and its table, a column each."""
     gc.disable()  # it would touch, and so copy, what is shared with the host; a reader does not live long
     job: Job = named(options["job"])
-    table, facts = job(data, options["options"], Limits(**options["limits"]), Talk(channel))
+    table, facts = job(data, options["options"], Limits(**options["limits"]), ReaderChannel(channel))
     del data
     names = [] if table is None else [str(name) for name in table.columns]
     channel.send_json(FACTS, {"facts": facts, "names": names, "rows": 0 if table is None else len(table)})
@@ -183,48 +183,48 @@ def read_foreign(
     request = {"job": job, "options": options, "limits": asdict(limits)}
     try:
         try:
-            heard = _listen(request, data, limits, progress)
+            answer = _listen(request, data, limits, progress)
         except NotStarted:  # the host was ended: another one is started
-            heard = _listen(request, data, limits, progress)
+            answer = _listen(request, data, limits, progress)
     except NotStarted:
         raise DataError(
             "The process that reads files cannot be started. Close other programs and try again; if that does not "
             "help, install Diptych again."
         ) from None
-    return heard.table(), heard.facts
+    return answer.table(), answer.facts
 
 
 def _listen(request: dict[str, Any], data: bytes, limits: Limits, progress: Progress | None) -> _Answer:
     """Take what the reader says until its end; raises the error with which it ends, `NotStarted` where its host did."""
-    heard = _Answer()
-    idle = None if progress is None else lambda: progress(heard.fraction)
+    answer = _Answer()
+    idle = None if progress is None else lambda: progress(answer.fraction)
     with READERS.worker() as worker:
         clock = PATIENCE * limits.seconds + 5
         worker.request(_ANSWER, data, request, limits.memory_bytes, limits.seconds, clock)
         try:
             for letter, content in worker.messages(limits.memory_bytes + MEGABYTE, idle):
                 try:
-                    heard.take(letter, content)
+                    answer.take(letter, content)
                 except Exception:  # a reader that a file has led astray may say anything
                     raise Died from None
                 if progress is not None and letter == PROGRESS:
-                    progress(heard.fraction)
+                    progress(answer.fraction)
         except TooLate:
-            raise too_slow(heard.kind, limits) from None
+            raise too_slow(answer.kind, limits) from None
         except TooLong:
-            raise out_of_memory(heard.kind, limits) from None
+            raise out_of_memory(answer.kind, limits) from None
         except Refused as refused:
             _last.ending = worker.used
-            raise _refusal(refused.error, heard.kind, limits) from None
+            raise _refusal(refused.error, answer.kind, limits) from None
         except Died:
             _last.ending = ending = worker.ending()
             if ending is None:
                 raise NotStarted from None
-            raise of_death(ending, heard.kind, limits) from None
+            raise of_death(ending, answer.kind, limits) from None
         _last.ending = worker.used
     if progress is not None:
         progress(1.0)
-    return heard
+    return answer
 
 
 def _refusal(error: dict[str, Any], kind: str, limits: Limits) -> DataError:

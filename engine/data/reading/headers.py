@@ -58,17 +58,7 @@ def without_guard(text: str) -> str:
 
 
 def find_layout(rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str) -> Layout:
-    """Find preamble, header and width among the first rows of a file (blank rows included as empty lists).
-
-    Parameters
-    ----------
-    header : "auto", a 1-based line number, or None for a table without one
-    skip_rows : lines at the top to pass over
-
-    Raises
-    ------
-    DataError : no rows; a header line that is not there; every row longer than the header
-    """
+    """Find preamble, header and width among the first rows of a file (blank rows included as empty lists)."""
     index = next((i for i, (line, _) in enumerate(rows) if line > skip_rows), len(rows))
     skipped = [line for line, cells in rows[:index] if cells]
     if isinstance(header, int):

@@ -47,13 +47,13 @@ def find_decimal(texts: Iterable[str], delimiter: str | None) -> tuple[str, bool
     `1,5` can only be a decimal comma; `1,234` can be both and is taken for one only in a file that
     is separated by something else and shows no decimal point.
     """
-    sure = maybe = point = 0
+    certain = maybe = point = 0
     for text in texts:
-        sure += _SURE_COMMA.fullmatch(text) is not None
+        certain += _SURE_COMMA.fullmatch(text) is not None
         maybe += _MAYBE_COMMA.fullmatch(text) is not None
         point += _POINT.fullmatch(text) is not None
-    if sure:
-        return ("," if sure >= point else "."), not point
+    if certain:
+        return ("," if certain >= point else "."), not point
     if maybe and not point and delimiter not in (",", None):
         return ",", False
     return ".", point > 0 or not maybe

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.data.reading.arrow_files import read_feather, read_parquet
 from engine.data.reading.containers import read_workbook
 from engine.data.reading.filetype import KINDS, file_type, mismatch
-from engine.data.reading.foreign import Talk, column_stream
+from engine.data.reading.foreign import ReaderChannel, column_stream
 from engine.data.reading.limits import MEGABYTE, Limits
 from engine.data.reading.report import KEY, ReadingReport
 from engine.data.reading.statistics_files import read_statistics
@@ -40,27 +40,27 @@ _END_OF_FILE = b"\x1a"
 
 
 def table_job(
-    data: bytes, options: dict[str, Any], limits: Limits, talk: Talk
+    data: bytes, options: dict[str, Any], limits: Limits, messages: ReaderChannel
 ) -> tuple[pd.DataFrame | None, dict[str, Any]]:
     """The table and its report, for the program."""
     given = options["choices"]
     missing = given["missing"]
     choices = Choices(**{**given, "missing": None if missing is None else tuple(missing)})
-    table = parse(data, options["name"], choices, limits, talk)
+    table = parse(data, options["name"], choices, limits, messages)
     return table, table.attrs[KEY]
 
 
-def parse(data: bytes, name: str, choices: Choices, limits: Limits, talk: Talk) -> pd.DataFrame:
+def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: ReaderChannel) -> pd.DataFrame:
     """The table of a file; see `engine.data.reading.read.read_table`."""
     kind = file_type(data)
-    talk.kind(KINDS[kind])
+    messages.kind(KINDS[kind])
     other = mismatch(kind, name) if "." in name else None
     if kind == "gzip":
         data, kind = unpacked(data, limits), "text"
     report = ReadingReport(name, kind, problems=(other,) if other else ())
     if kind == "text":
         data = _without_end_mark(data)
-    return _READERS[kind](data, choices, limits, report, talk.progress)
+    return _READERS[kind](data, choices, limits, report, messages.progress)
 
 
 def warm() -> None:
@@ -69,7 +69,7 @@ def warm() -> None:
         importlib.import_module(name)
     # separated by spaces: the fast reader would start threads, which no fork survives; the second is no UTF-8
     for words in (b"a b\nx 1\ny 2\n", b"a b\nM\xfcller 1\nB\xe4r 2\n"):
-        silent = Talk(Channel(BytesIO(), lambda content: None))
+        silent = ReaderChannel(Channel(BytesIO(), lambda content: None))
         column_stream(parse(words, "warm", Choices(), Limits(), silent).iloc[:, 0])
 
 

@@ -40,11 +40,6 @@ def scan_sheets(archive: zipfile.ZipFile, limits: Limits, progress: Callable[[fl
     """Check how far cells reach (a reader makes room for the whole rectangle); sentences on oddities.
 
     Every member is looked at, since a workbook may keep its sheets under any name; so every size is checked too.
-
-    Raises
-    ------
-    DataError : a sheet spans too many cells or its texts take too much memory; a member is damaged or larger than
-        it says
     """
     sentences: list[str] = []
     members = archive.infolist()

@@ -59,9 +59,9 @@ def read_statistics(
             if variable_value["label"]
         },
         measures={
-            name: one["measure"]
-            for name, one in zip(names, variables, strict=True)
-            if one["measure"] in ("nominal", "ordinal", "scale")
+            name: variable["measure"]
+            for name, variable in zip(names, variables, strict=True)
+            if variable["measure"] in ("nominal", "ordinal", "scale")
         },
         problems=(*report.problems, *header_problems(names)),
     )

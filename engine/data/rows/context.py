@@ -39,12 +39,7 @@ class RowContext:
     ordered: bool = True
 
     def rows(self, which: np.ndarray) -> RowContext:
-        """The same of some rows; which of the others were left out is told of the whole table only.
-
-        Parameters
-        ----------
-        which : (k,) numbers of rows
-        """
+        """The same of some rows; which of the others were left out is told of the whole table only."""
         step = np.diff(which)
         return replace(
             self,
@@ -76,17 +71,7 @@ def context_of(
     rows: np.ndarray,
     counted: bool,
 ) -> RowContext:
-    """The context of a table that has been coded.
-
-    Parameters
-    ----------
-    columns : those that may say which rows belong together, of all rows of the table
-    codes : (n,) of every variable, of all rows, below 0 where missing
-    left_out : numbers of the rows that were left out
-    owner : (n,) the subject of every row; None where there is none
-    rows : numbers of the rows that are used, each as often as it counts
-    counted : whether a column says how often
-    """
+    """The context of a table that has been coded."""
     missing = [code[left_out] for code in codes]
     kind = np.result_type(np.int8, *(item.dtype for item in missing)) if missing else np.dtype(np.int8)
     return RowContext(
@@ -104,13 +89,6 @@ def grouping_columns(
 
     Such a column is called so (patient, ward, school), is an identifier, or holds words too many for levels; it has six
     values or more, which repeat twice on average or more. Ordinary measures are never among them.
-
-    Parameters
-    ----------
-    variables : all columns, with the rows that the filter means
-    used : whether a column, by its name, is a variable
-    roles : column -> role
-    rows : (n,) flags of the rows that are used
     """
     result: dict[str, np.ndarray] = {}
     if "subject" in roles.values():

@@ -57,17 +57,6 @@ def compare_left_out(
 
     The statistic is the score test of Mantel and Haenszel for all levels of a variable at once, over the groups as
     strata; where rows belong together its variance is that of the clusters' sums.
-
-    Parameters
-    ----------
-    used, lost : (p, n) and (p, m) codes of the rows that are used and of those left out, -1 where missing
-    names : of the variables
-    strata : group of each of these rows, -1 where it is not known or not compared; None without a group
-    owners : numbers that rows which belong together share, -1 for a row by itself; None where all are
-
-    Returns
-    -------
-    `LeftOut`; a variable that is the group itself tells nothing
     """
     out = np.repeat([False, True], [used.shape[1], lost.shape[1]])
     owner = None if owners is None else _alone(np.concatenate(owners).astype(np.int64))
@@ -95,15 +84,7 @@ def compare_left_out(
 
 
 def dependence(out: np.ndarray, level: np.ndarray, strata: np.ndarray | None, owner: np.ndarray | None) -> float:
-    """p that rows are left out whatever their level is, inside strata; nan where that cannot be tested.
-
-    Parameters
-    ----------
-    out : (n,) flags;  level : (n,) codes
-    strata : (n,) numbers from 0; None for one
-    owner : (n,) numbers of clusters; None where each row is by itself. A table of two by two is then tested exactly
-        where few are expected
-    """
+    """p that rows are left out whatever their level is, inside strata; nan where that cannot be tested."""
     from scipy import stats
 
     strata = np.zeros(len(out), dtype=np.int64) if strata is None else strata

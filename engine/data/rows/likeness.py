@@ -57,13 +57,6 @@ def within_values(codes: np.ndarray, arity: np.ndarray, number: np.ndarray, stra
     """Whether rows with one value of a column are alike: A_rs is 1 / m for two of the m rows with one value.
 
     The part of a variable is the sum of squares between values.
-
-    Parameters
-    ----------
-    codes : (p, n) codes of the variables
-    arity : (p,) number of levels
-    number : (n,) the column as numbers from 0, below 0 where it has no value (such a row is by itself)
-    strata : (n,) numbers; values are dealt inside them. None where there is one
     """
     strata = np.zeros(codes.shape[1], dtype=np.int64) if strata is None else strata
     alone = number < 0
@@ -87,10 +80,6 @@ def side_by_side(codes: np.ndarray, arity: np.ndarray, strata: np.ndarray | None
     """Whether a row is like the next one of its stratum: A_rs is 1/2 for two neighbours.
 
     A variable that only rises or only falls says that the table is sorted by it, and is left out.
-
-    Parameters
-    ----------
-    codes, arity, strata : as `within_values` takes them
     """
     strata = np.zeros(codes.shape[1], dtype=np.int64) if strata is None else strata
     order = np.argsort(strata, kind="stable")
@@ -185,16 +174,7 @@ class _Part:
 
 
 def permutation_moments(a: Pairs, b: Pairs) -> tuple[float, float]:
-    """Mean and variance of sum_rs A_rs B_q(r)q(s) over all orders q of the rows.
-
-    Parameters
-    ----------
-    a, b : two symmetric matrices whose rows add up to 0, of the same n rows, 4 or more
-
-    Returns
-    -------
-    mean and variance (Kazi-Aoual and others 1995)
-    """
+    """Mean and variance of sum_rs A_rs B_q(r)q(s) over all orders q of the rows."""
     n = a.n
     first = 2 * ((n - 1) * a.squares - a.trace**2) * ((n - 1) * b.squares - b.trace**2)
     first /= (n - 1) ** 2 * (n + 1) * (n - 2)
@@ -293,16 +273,6 @@ def copied_rows(codes: np.ndarray, exact: Sequence[np.ndarray] | None = None, se
     have to do with each other; copies add to d = 0 alone. So its second and third differences at 0 are asked, with
     their jackknife errors. (Pairs that differ in v, in w and in both, each by itself, call 58 of 60 tables of a common
     factor.)
-
-    Parameters
-    ----------
-    codes : (p, n) codes, of few levels each
-    exact : (n,) of each variable its values as numbers from 0, which are equal in a copy; None where the codes are
-    seed : of the rows' numbers and of the rows that are looked at
-
-    Returns
-    -------
-    `Copies`; counts are of all rows
     """
     generator = np.random.default_rng(seed)
     codes = codes[[code.min() < code.max() for code in codes]] if codes.size else codes[:0]

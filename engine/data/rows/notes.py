@@ -24,24 +24,6 @@ def row_notes(data: Dataset, group: str | None = None, labels: Sequence[str] = (
 
     Relations between rows are told until they are settled on the data page (see `engine.decisions`); rows left out for
     gaps are told where they differ from the others by group, or in a variable inside the groups.
-
-    Parameters
-    ----------
-    data : the table
-    group : the variable whose levels are compared; None where none are
-    labels : the levels that are compared, as `left_out_note` takes them
-
-    Returns
-    -------
-    sentences of at most 25 words; none for codes that came ready
-
-    Examples
-    --------
-    >>> import engine, pandas
-    >>> rows = 80 * [("A", "no", "low"), ("B", "yes", "high")] + 40 * [("B", "yes", None)]
-    >>> data = engine.Dataset.from_frame(pandas.DataFrame(rows, columns=["arm", "ill", "pain"]))
-    >>> row_notes(data, "arm")[0]
-    '33 % of B and 0 % of A were left out for gaps; what differs may be that.'
     """
     if data.report is None or data.context is None:
         return ()
@@ -51,27 +33,7 @@ def row_notes(data: Dataset, group: str | None = None, labels: Sequence[str] = (
 
 
 def left_out_note(data: Dataset, group: str, labels: Sequence[str] = ()) -> str:
-    """Whether what differs between groups may come of rows that were left out for gaps.
-
-    Parameters
-    ----------
-    data : the table
-    group : the variable whose levels are compared
-    labels : the levels that are compared, in order; one that is no level stands for all others, and one alone is
-        compared with all others. All levels where nothing is given
-
-    Returns
-    -------
-    one sentence of at most 25 words; "" where nothing was left out or nothing is seen to depend on it
-
-    Examples
-    --------
-    >>> import engine, pandas
-    >>> rows = 80 * [("A", "low"), ("B", "high")] + 40 * [("B", None)] + 80 * [("C", "low")]
-    >>> data = engine.Dataset.from_frame(pandas.DataFrame(rows, columns=["arm", "pain"]))
-    >>> left_out_note(data, "arm", ("A", "C")), left_out_note(data, "arm", ("B",))
-    ('', '33 % of B and 0 % of the others were left out for gaps; what differs may be that.')
-    """
+    """Whether what differs between groups may come of rows that were left out for gaps."""
     names, codes = _sides(data, group, tuple(labels))
     result = left_out(data, group, tuple(labels))
     if result is None:
@@ -91,17 +53,7 @@ def left_out_note(data: Dataset, group: str, labels: Sequence[str] = ()) -> str:
 
 
 def left_out(data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> LeftOut | None:
-    """The rows left out for gaps, tested against the group and the variables; made once for each data set.
-
-    Parameters
-    ----------
-    data : the table
-    group, labels : as `left_out_note` takes them; without a group all rows are one stratum
-
-    Returns
-    -------
-    `LeftOut`; None where fewer than five rows were left out, or it is not known which
-    """
+    """The rows left out for gaps, tested against the group and the variables; made once for each data set."""
     context = data.context
     if context is None or not data.in_memory or context.left_out.shape[1] < _FEWEST_LEFT_OUT:
         return None

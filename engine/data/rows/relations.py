@@ -83,15 +83,7 @@ class Rows:
 def find_relations(
     make: Callable[[], Rows], n: int, context: RowContext, settled: Collection[str] = ()
 ) -> tuple[Relation, ...]:
-    """Relations between rows, those that are settled left out; nothing where rows were drawn several times.
-
-    Parameters
-    ----------
-    make : gives the rows; not asked where there is nothing to look for
-    n : how many there are
-    context : of the same rows
-    settled : keys of decisions
-    """
+    """Relations between rows, those that are settled left out; nothing where rows were drawn several times."""
     if n < _FEWEST_ROWS or context.drawn:
         return ()
     rows = make()

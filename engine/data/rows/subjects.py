@@ -39,22 +39,7 @@ class SubjectCount(NamedTuple):
 
 
 def count_subjects(clusters: np.ndarray, named: np.ndarray) -> SubjectCount:
-    """Count the subjects of some rows.
-
-    Parameters
-    ----------
-    clusters : (n,) whole numbers from 0 that rows which belong together share
-    named : (n,) whether the subject of a row is known
-
-    Returns
-    -------
-    `SubjectCount`
-
-    Examples
-    --------
-    >>> count_subjects(np.array([0, 0, 1, 1, 2]), np.array([True, True, True, True, False]))
-    SubjectCount(subjects=2, alone=1, rows=5, worth=2.777...)
-    """
+    """Count the subjects of some rows."""
     sizes = np.bincount(clusters)
     squares = float((sizes.astype(float) ** 2).sum())
     subjects = int((np.bincount(clusters[named]) > 0).sum()) if named.any() else 0

@@ -57,23 +57,7 @@ class UsedRows:
 def used_rows(
     whole: np.ndarray, variables: Iterable[Variable], kept: Sequence[np.ndarray], choices: FrameChoices
 ) -> UsedRows:
-    """The rows that are used of those that are known whole.
-
-    Parameters
-    ----------
-    whole : (n,) flags of the rows without a gap
-    variables : columns, the weight among them where there is one
-    kept : (n,) values of each column that becomes a variable, as numbers; a copy is equal in all of them
-    choices : say whether copies count, and which column is the weight
-
-    Returns
-    -------
-    `UsedRows`
-
-    Raises
-    ------
-    DataError : a weight that is no count, too many rows, or no row left
-    """
+    """The rows that are used of those that are known whole."""
     flags, copied = whole, 0
     if choices.copies_once:
         flags = first_of_copies(kept, whole)
@@ -98,13 +82,7 @@ def used_rows(
 
 
 def first_of_copies(columns: Iterable[np.ndarray], rows: np.ndarray) -> np.ndarray:
-    """(n,) flags of the rows among those flagged in `rows` that are no copy of one before.
-
-    Parameters
-    ----------
-    columns : (n,) codes of each variable
-    rows : (n,) flags
-    """
+    """(n,) flags of the rows among those flagged in `rows` that are no copy of one before."""
     places = np.flatnonzero(rows)
     number = np.zeros(len(places), dtype=np.int64)
     for column in columns:

@@ -14,7 +14,7 @@ from engine.data.preparing.conditions import columns_of, conditions_sentence, we
 from engine.data.preparing.derived import sources
 from engine.data.preparing.reapply import fixed_codes
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.preparing.shaping import shaped_again
+from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.data.store import code_type
 from engine.errors import DataError
@@ -77,16 +77,7 @@ def _joined(item: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]
 
 
 def frozen(recipe: Any) -> None:
-    """Refuse what cannot code a part of a table without having seen the whole.
-
-    Parameters
-    ----------
-    recipe : what was given
-
-    Raises
-    ------
-    DataError : no recipe, one with something left to find out, or one of a table whose rows follow each other
-    """
+    """Refuse what cannot code a part of a table without having seen the whole."""
     if not isinstance(recipe, FrameChoices):
         raise DataError(f"recipe is a {type(recipe).__name__}; give an engine.Recipe whose levels are fixed.")
     if not recipe.columns:
@@ -116,13 +107,7 @@ def frozen(recipe: Any) -> None:
 
 
 def no_row_left(report: ImportReport, what: str) -> DataError:
-    """The refusal of a table of which no row is left.
-
-    Parameters
-    ----------
-    report : how its parts were coded
-    what : what it is, "table" or "collection"
-    """
+    """The refusal of a table of which no row is left."""
     if not report.rows_read:
         return DataError(f"The {what} has no rows, so there is nothing to count.")
     if report.rows_outside == report.rows_read:
@@ -159,16 +144,7 @@ class Coder:
         return tuple(name for name in dict.fromkeys(wanted) if name not in recipe.derive)
 
     def check(self, names: Iterable[str]) -> None:
-        """Refuse a table that lacks a column.
-
-        Parameters
-        ----------
-        names : of its columns
-
-        Raises
-        ------
-        DataError : a column is not there
-        """
+        """Refuse a table that lacks a column."""
         absent = [name for name in self.columns() if name not in set(names)]
         if absent:
             raise DataError(
@@ -177,20 +153,7 @@ class Coder:
             )
 
     def code(self, frame: pd.DataFrame) -> np.ndarray:
-        """The rows of a part that are known whole.
-
-        Parameters
-        ----------
-        frame : as `engine.read_table` or pandas gives it
-
-        Returns
-        -------
-        (p, m) unsigned codes, one row a column of the recipe
-
-        Raises
-        ------
-        DataError : a column is not there, or cannot be compared as the filter wants
-        """
+        """The rows of a part that are known whole."""
         nothing = [Coding(np.zeros(0, dtype=np.int64))] * len(self.recipe.columns)
         if hasattr(frame, "columns") and not len(frame):
             return self.take([str(name) for name in frame.columns], nothing, np.ones(0, bool), np.ones(0, bool))
@@ -198,25 +161,14 @@ class Coder:
         self.check(names)
         inside = told = np.ones(len(frame), bool)
         if recipe.where:
-            inside, told = weigh(recipe.where, shaped_again(frame, recipe, columns_of(recipe.where)), len(frame))
+            inside, told = weigh(recipe.where, shape_columns(frame, recipe, columns_of(recipe.where)), len(frame))
         if not inside.any():
             return self.take(names, nothing, inside, told)
         part = frame[inside] if recipe.where else frame
         return self.take(names, [code for code in fixed_codes(part, recipe)[0] if code is not None], inside, told)
 
     def take(self, names: Iterable[str], codings: list[Coding], inside: np.ndarray, told: np.ndarray) -> np.ndarray:
-        """The rows of a part that are known whole, whose columns have been coded.
-
-        Parameters
-        ----------
-        names : of the columns of the part
-        codings : of the columns of the recipe, of the rows that the filter means
-        inside, told : (n,) flags of those rows among all of the part, and of those where that can be told
-
-        Returns
-        -------
-        as `code` gives them
-        """
+        """The rows of a part that are known whole, whose columns have been coded."""
         rows = np.ones(int(inside.sum()), bool)
         for coding in codings:
             rows &= coding.codes != UNKNOWN
@@ -224,10 +176,10 @@ class Coder:
         codes = np.empty((len(codings), int(rows.sum())), dtype=code_type(self.arity))
         for line, coding in zip(codes, codings, strict=True):
             line[:] = coding.codes if whole else coding.codes[rows]
-        self.tally += self._told(names, codings, codes, inside, told)
+        self.tally += self._tallied(names, codings, codes, inside, told)
         return codes
 
-    def _told(
+    def _tallied(
         self, names: Iterable[str], codings: list[Coding], codes: np.ndarray, inside: np.ndarray, told: np.ndarray
     ) -> Tally:
         return Tally(
@@ -238,22 +190,12 @@ class Coder:
             int((~told).sum()),
             [np.bincount(line, minlength=int(r)) for line, r in zip(codes, self.arity, strict=True)],
             [int((coding.codes == UNKNOWN).sum()) for coding in codings],
-            [coding_value.lacking for coding_value in codings],
-            [dict(list(one.strange.items())[:_STRANGE]) for one in codings],
+            [coding.lacking for coding in codings],
+            [dict(list(coding.strange.items())[:_STRANGE]) for coding in codings],
         )
 
     def report(self, tallies: Iterable[Tally] | None = None, reading: Mapping[str, Any] | None = None) -> ImportReport:
-        """The import report of all parts.
-
-        Parameters
-        ----------
-        tallies : of parts that others coded; this coder's own where None
-        reading : the reading report, as a plain dictionary
-
-        Returns
-        -------
-        the report
-        """
+        """The import report of all parts."""
         tally = self.tally if tallies is None else sum(tallies, Tally())
         columns = self.recipe.columns
         places = {column.name: i for i, column in enumerate(columns)}

@@ -52,12 +52,7 @@ class Distinct:
         return self._column.name
 
     def code(self, cells: pa.ChunkedArray) -> Coding:
-        """The codes of some cells: the same as if all of them were looked at.
-
-        Parameters
-        ----------
-        cells : (n,) of any type
-        """
+        """The codes of some cells: the same as if all of them were looked at."""
         import pyarrow as pa
 
         usual = pa.types.is_integer(cells.type) or pa.types.is_boolean(cells.type) or pa.types.is_string(cells.type)

@@ -71,22 +71,7 @@ def _remove_empty(folders: tuple[Path, ...]) -> None:
 
 
 def empty_folder(place: Any, files: tuple[str, ...], size: int) -> Folder:
-    """A folder to write a table to; nobody else may look into it.
-
-    Parameters
-    ----------
-    place : path of a folder that is empty or not there
-    files : names of what will be written
-    size : bytes of it
-
-    Returns
-    -------
-    the folder, which goes again unless it is told to be kept
-
-    Raises
-    ------
-    DataError : it is a file, holds something already, cannot be made or has too little room
-    """
+    """A folder to write a table to; nobody else may look into it."""
     path = path_of(place, "folder is where the rows are written to; give the path of an empty folder, or of a new one.")
     try:
         folder = _made(path, files)
@@ -122,21 +107,7 @@ def _made(path: Path, files: tuple[str, ...]) -> Folder:
 
 
 def path_of(place: Any, otherwise: str) -> Path:
-    """The path that is meant, wherever this process goes later.
-
-    Parameters
-    ----------
-    place : what was given
-    otherwise : the sentence where that is no path
-
-    Returns
-    -------
-    an absolute path
-
-    Raises
-    ------
-    DataError : it is no path, or none that a file could have
-    """
+    """The path that is meant, wherever this process goes later."""
     text = os.fspath(place) if isinstance(place, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text:
         raise DataError(otherwise)
@@ -149,27 +120,13 @@ def path_of(place: Any, otherwise: str) -> Path:
 
 
 def new_file(path: Path) -> IO[bytes]:
-    """A file to write to that nobody else may read, and that was not there.
-
-    Parameters
-    ----------
-    path : of the file
-    """
+    """A file to write to that nobody else may read, and that was not there."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 @contextlib.contextmanager
 def written_to(folder: Path) -> Iterator[None]:
-    """What a disk refuses while something is written, as one sentence.
-
-    Parameters
-    ----------
-    folder : that is written to
-
-    Raises
-    ------
-    DataError : there is no room any more, or the disk fails
-    """
+    """What a disk refuses while something is written, as one sentence."""
     try:
         yield
     except OSError as error:

@@ -38,17 +38,7 @@ class Manifest(NamedTuple):
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write what a folder holds, and a digest of that.
-
-    Parameters
-    ----------
-    folder : where the planes are
-    manifest : what is said of them
-
-    Raises
-    ------
-    OSError : it cannot be written
-    """
+    """Write what a folder holds, and a digest of that."""
     layout = manifest.layout
     written = {
         "format": FORMAT,
@@ -65,35 +55,13 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def digest_of(written: dict[str, Any]) -> str:
-    """The digest of all that a manifest says beside it.
-
-    Parameters
-    ----------
-    written : what is in the file
-
-    Returns
-    -------
-    32 hexadecimal digits
-    """
+    """The digest of all that a manifest says beside it."""
     rest = {what: value for what, value in written.items() if what != "digest"}
     return xxh3_128(json.dumps(rest).encode()).hexdigest()
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """What a kept folder says of its rows.
-
-    Parameters
-    ----------
-    folder : where the planes are
-
-    Returns
-    -------
-    the manifest
-
-    Raises
-    ------
-    DataError : there is none, or it is damaged
-    """
+    """What a kept folder says of its rows."""
     shown, path = folder.name[:60], folder / MANIFEST
     if folder.is_file():
         raise DataError(f"'{shown}' is a file; give the folder of a table that from_parquet kept (keep=True).")
@@ -139,21 +107,7 @@ def _column(written: dict[str, Any]) -> ColumnReport:
 
 
 def open_store(folder: Path, manifest: Manifest) -> DiskStore:
-    """The rows of a kept folder, after a look at every one of them.
-
-    Parameters
-    ----------
-    folder : where the planes are
-    manifest : what is said of them
-
-    Returns
-    -------
-    the rows
-
-    Raises
-    ------
-    DataError : the planes are not there, or not those that were written
-    """
+    """The rows of a kept folder, after a look at every one of them."""
     planes = folder / PLANES
     if not planes.is_file() or planes.stat().st_size != manifest.layout.size:
         raise DataError(f"'{PLANES}' in '{folder.name[:60]}' is not there or cut short; read the table again.")

@@ -40,25 +40,7 @@ _NO_LIMITS = Limits(rows=1 << 40, columns=1 << 20, cells=1 << 60, memory_bytes=1
 def stream(
     path: Any, recipe: FrameChoices, folder: Any, *, keep: bool, progress: Progress, block_rows: int | None = None
 ) -> tuple[DiskStore, ImportReport]:
-    """Code the rows of Parquet files and write them to a folder.
-
-    Parameters
-    ----------
-    path : of a file, or of a folder of files
-    recipe : with nothing left to find out
-    folder : to write to
-    keep : leave it there
-    progress : told how far it is
-    block_rows : rows of a block; as many as suit the variables where None
-
-    Returns
-    -------
-    the rows, and how the files became them
-
-    Raises
-    ------
-    DataError : files, recipe or folder cannot be used; the disk is full; no row is known whole
-    """
+    """Code the rows of Parquet files and write them to a folder."""
     coder = Coder(recipe)
     files = parquet_files(path)
     rows = sum(_looked_at(file, coder) for file in files)
@@ -122,20 +104,7 @@ def _tokens(coder: Coder) -> tuple[str, ...] | None:
 
 
 def parquet_files(path: Any) -> list[Path]:
-    """The files that are meant, in the order of their names.
-
-    Parameters
-    ----------
-    path : of a Parquet file, or of a folder of them
-
-    Returns
-    -------
-    paths
-
-    Raises
-    ------
-    DataError : there is no such file, or none in the folder
-    """
+    """The files that are meant, in the order of their names."""
     place = path_of(path, "path is that of a Parquet file, or of a folder of them.")
     if place.is_file():
         return [place]

@@ -17,16 +17,7 @@ _WORDS, _CODES = 112 << 20, 16 << 20
 
 
 def rows_together(arity: np.ndarray) -> tuple[int, int]:
-    """How many rows a block has, and how many are packed at a time: fewer where variables are many.
-
-    Parameters
-    ----------
-    arity : (p,) number of levels
-
-    Returns
-    -------
-    a multiple of `engine.data.digest.ROWS`, and a power of two that divides it
-    """
+    """How many rows a block has, and how many are packed at a time: fewer where variables are many."""
     planes = int(np.maximum(arity - 1, 0).sum())
     block = min(BLOCK_ROWS, 8 * _WORDS // max(planes, 1))
     fit = _CODES // max(len(arity) * np.dtype(code_type(arity)).itemsize, 1)

@@ -13,7 +13,7 @@ import engine
 from engine.data.coded_table import CodedTable
 from engine.data.preparing.choice_checks import ROLES
 from engine.data.preparing.choices import FrameChoices
-from engine.data.store import places_of
+from engine.data.store import row_positions
 from engine.data.stored.disk_store import DiskStore
 from engine.data.stored.manifest import open_store, read_manifest
 from engine.errors import DataError
@@ -67,19 +67,19 @@ def test_rows_say_where_they_stand_among_those_that_are_kept(tmp_path: Path) -> 
 def test_a_few_of_very_many_rows_take_no_memory() -> None:
     """Numbers are looked at by themselves."""
     many = 1 << 50
-    assert places_of([3, -1], many).tolist() == [3, many - 1]
-    assert places_of(np.array([7], np.uint64), many).tolist() == [7]
+    assert row_positions([3, -1], many).tolist() == [3, many - 1]
+    assert row_positions(np.array([7], np.uint64), many).tolist() == [7]
     for wrong in ([many], [-many - 1]):
         with pytest.raises(IndexError, match="one is asked for that is not among them"):
-            places_of(wrong, many)
+            row_positions(wrong, many)
 
 
 @pytest.mark.parametrize("which", [[], [2, 0, -1], [True, False, True], slice(1, None), range(2)])
 def test_rows_are_asked_for_as_of_an_array(which: Any) -> None:
     """Numbers, flags, slices."""
-    assert places_of(which, 3).tolist() == np.arange(3)[which].tolist()
+    assert row_positions(which, 3).tolist() == np.arange(3)[which].tolist()
     with pytest.raises(IndexError):
-        places_of([True], 3)
+        row_positions([True], 3)
 
 
 def test_the_planes_are_read_once_for_the_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,8 +192,8 @@ def _intervals(fine: _Column, coarse: _Column) -> bool:
 def _copy_card(view: TableView, columns: list[str]) -> Iterator[Finding]:
     key = key_of("copy", columns)
     # the copy in words says more than that in numbers
-    kept = next((name for name in columns if view.now[name].sort == "words"), columns[0])
-    out = [name for name in columns if name != kept]
+    original = next((name for name in columns if view.now[name].sort == "words"), columns[0])
+    out = [name for name in columns if name != original]
     change: Change = {"kinds": dict.fromkeys(out, "ignore")}
     if not _asked(view, key, columns):
         return
@@ -202,7 +202,7 @@ def _copy_card(view: TableView, columns: list[str]) -> Iterator[Finding]:
         columns,
         {
             "named": quoted(out),
-            "kept": kept[:40],
+            "kept": original[:40],
             "first": out[0][:20] if len(out) == 1 else "the copies",
             "both": "all" if len(columns) > 2 else "both",
         },

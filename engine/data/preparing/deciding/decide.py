@@ -73,8 +73,10 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
     columns, choices, changes = finding.columns, seen.choices, finding.changes
     rule, key = RULES[finding.rule or finding.kind], finding.key
     chosen = choices.settled.get(key)
-    kept = {option: seen.after(change, list(changes.values())) for option, change in changes.items()}
-    possible = [o for o, (rows, names) in kept.items() if o == chosen or (rows.any() and (names or not changes[o]))]
+    rows_by_option = {option: seen.after(change, list(changes.values())) for option, change in changes.items()}
+    possible = [
+        o for o, (rows, names) in rows_by_option.items() if o == chosen or (rows.any() and (names or not changes[o]))
+    ]
     if len(possible) < 2 and chosen is None:
         return None
     standing = [option for option, change in changes.items() if change and holds(choices, change)][:1]
@@ -86,7 +88,7 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
         Option(
             option,
             rule.options[option].format(**words),
-            "; ".join(filter(None, (finding.effects.get(option, ""), _keeps(seen.n, *kept[option])))),
+            "; ".join(filter(None, (finding.effects.get(option, ""), _keeps(seen.n, *rows_by_option[option])))),
             spelled(changes[option], choices, every),
             option in now,
         )
@@ -97,6 +99,6 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
 
 
 def _keeps(n: int, rows: np.ndarray, columns: list[str]) -> str:
-    kept = int(rows.sum())
-    part = f"{kept:,} of {count(n, 'row')}" if kept < n else f"all {count(n, 'row')}"
+    n_kept = int(rows.sum())
+    part = f"{n_kept:,} of {count(n, 'row')}" if n_kept < n else f"all {count(n, 'row')}"
     return f"keeps {part} and {count(len(columns), 'column')}"

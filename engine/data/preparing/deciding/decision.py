@@ -133,41 +133,41 @@ def settle(choices: FrameChoices | Mapping[str, Any], decision: Decision, option
 def merged(choices: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Choices with a change: tokens are added, any other choice of a column takes the place of the one before."""
     result = dict(choices)
-    for what, about in change.items():
-        before = result.get(what)
-        columns = dict(before) if isinstance(before, Mapping) else {}  # a choice for all is spelled out in the change
+    for argument, about in change.items():
+        earlier = result.get(argument)
+        columns = dict(earlier) if isinstance(earlier, Mapping) else {}  # a choice for all is spelled out in the change
         for name, new in about.items():
-            columns[name] = list(dict.fromkeys([*columns.get(name, ()), *new])) if what == "missing_tokens" else new
-        result[what] = columns
+            columns[name] = list(dict.fromkeys([*columns.get(name, ()), *new])) if argument == "missing_tokens" else new
+        result[argument] = columns
     return result
 
 
 def without(choices: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Choices without those that a change makes."""
     result = dict(choices)
-    for what, about in change.items():
-        if not isinstance(result.get(what), Mapping):
+    for argument, about in change.items():
+        if not isinstance(result.get(argument), Mapping):
             continue
-        columns = dict(result[what])
+        columns = dict(result[argument])
         for name in columns.keys() & about.keys():
-            if what == "missing_tokens":
+            if argument == "missing_tokens":
                 columns[name] = [token for token in columns[name] if token not in about[name]]
-            if _same(columns[name], [] if what == "missing_tokens" else about[name]):
+            if _same(columns[name], [] if argument == "missing_tokens" else about[name]):
                 del columns[name]
         if columns:
-            result[what] = columns
+            result[argument] = columns
         else:
-            del result[what]
+            del result[argument]
     return result
 
 
 def holds(choices: FrameChoices, change: Change) -> bool:
     """Whether the choices say all that a change would."""
-    for what, about in change.items():
+    for argument, about in change.items():
         for name, wanted in about.items():
-            given = getattr(choices, what)
+            given = getattr(choices, argument)
             chosen = given.get(name) if isinstance(given, Mapping) else given
-            if what == "missing_tokens":
+            if argument == "missing_tokens":
                 if not set(wanted) <= set(chosen or ()):
                     return False
             elif not _same(chosen, wanted):

@@ -73,17 +73,17 @@ def _card(view: TableView, columns: Sequence[str]) -> Iterator[Finding]:
     """The card about these columns, as if nothing had been decided about them."""
     own: Change = {"missing": dict.fromkeys(columns, "level")}
     leave: Change = {"kinds": dict.fromkeys(columns, "ignore")}
-    before, after = (int(view.after(change, [own, leave])[0].sum()) for change in ({}, leave))
+    rows_before, after = (int(view.after(change, [own, leave])[0].sum()) for change in ({}, leave))
     item = len(columns) == 1
     yield Finding(
         _KIND,
         columns,
         {
-            "lost": f"{view.n - before:,} of {count(view.n, 'row')}",
-            "more": count(after - before, "more row", "more rows"),
+            "lost": f"{view.n - rows_before:,} of {count(view.n, 'row')}",
+            "more": count(after - rows_before, "more row", "more rows"),
             "these": "this column" if item else f"{len(columns)} columns",
         },
         {"rows": {}, "columns": leave, "level": own},
-        view.n - before,
+        view.n - rows_before,
         effects={"level": f"'missing' becomes a level of {quoted(columns)}"},
     )

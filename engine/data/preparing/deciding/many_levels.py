@@ -65,8 +65,8 @@ def _many_card(view: TableView, sizes: dict[str, np.ndarray]) -> Iterator[Findin
 def _rare_cards(view: TableView, names: Sequence[str]) -> Iterator[Finding]:
     """Cards that were settled, whatever has become of the rows since, and one for the other columns."""
     least = max(_RARE_ROWS, int(np.ceil(_RARE_SHARE * view.n)))
-    kept, _ = view.after({})
-    sizes = {name: _sizes_kept(view, name, kept) for name in names}
+    complete, _ = view.after({})
+    sizes = {name: _sizes_kept(view, name, complete) for name in names}
     rare = {name: size[size < least] for name, size in sizes.items()}
     settled = [
         columns for key in view.choices.settled if (columns := _rare_columns(key, view)) and sizes.keys() >= {*columns}

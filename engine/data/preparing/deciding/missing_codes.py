@@ -72,9 +72,9 @@ def _refused(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     if not answers or not few or codes[0] < high + 2 or not np.isin(codes, _REFUSED).any():
         return []
     # a count such as a number of children ends in a tail; a refusal stands apart
-    sure = codes[0] >= high + 3 and 9 in codes and counts[numbers >= 7].sum() >= 3
+    certain = codes[0] >= high + 3 and 9 in codes and counts[numbers >= 7].sum() >= 3
     why = f"the answers are {level_text(low)} to {level_text(high)}"
-    return [Code(float(code), int(n), why, bool(sure)) for code, n in zip(numbers, counts, strict=True) if code >= 7]
+    return [Code(float(code), int(n), why, bool(certain)) for code, n in zip(numbers, counts, strict=True) if code >= 7]
 
 
 def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
@@ -92,13 +92,15 @@ def _beyond(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
         value, n = float(numbers[i]), int(counts[i])
         if value < 0:
             few = low >= 0 and first <= _MOST_CODES and (n > 1 or len(others) <= _MOST_ANSWERS)  # one may be a slip
-            sure, maybe = few and _is_below(value, numbers[:first], low, high, step), few
+            certain, maybe = few and _is_below(value, numbers[:first], low, high, step), few
         else:
-            far = value > high + max(high - low, 1) and value >= 2 * high
-            apart = value - high >= max(_FAR * step, 2) and n >= 5 and n >= 3 * counts[: last + 1][-_NEIGHBOURS:].max()
-            sure, maybe = far or apart, value >= 90 and value - high >= 2 * step
-        if sure or maybe:
-            result.append(Code(value, n, around, bool(sure)))
+            far_off = value > high + max(high - low, 1) and value >= 2 * high
+            stands_apart = (
+                value - high >= max(_FAR * step, 2) and n >= 5 and n >= 3 * counts[: last + 1][-_NEIGHBOURS:].max()
+            )
+            certain, maybe = far_off or stands_apart, value >= 90 and value - high >= 2 * step
+        if certain or maybe:
+            result.append(Code(value, n, around, bool(certain)))
     return result
 
 
@@ -116,10 +118,10 @@ def _inside(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
         others = np.r_[counts[max(i - _NEIGHBOURS, 0) : i], counts[i + 1 : i + 1 + _NEIGHBOURS]]
         if i < 3 or len(others) < _NEIGHBOURS or counts[i] < 3 * np.median(others):
             continue
-        sure = counts[i] >= max(5, 0.01 * counts.sum(), _SPIKE * others.max())
-        if sure or counts[i] >= max(3, 2 * others.max()):
+        certain = counts[i] >= max(5, 0.01 * counts.sum(), _SPIKE * others.max())
+        if certain or counts[i] >= max(3, 2 * others.max()):
             why = "it is far more frequent than the values around it"
-            result.append(Code(float(numbers[i]), int(counts[i]), why, bool(sure)))
+            result.append(Code(float(numbers[i]), int(counts[i]), why, bool(certain)))
     return result
 
 
@@ -133,9 +135,9 @@ def _zero(numbers: np.ndarray, counts: np.ndarray) -> list[Code]:
     if counts[0] < 3 or share > _MOST_ZEROS or others[0] < max(_FAR * step, _BEGINS * middle):
         return []
     # a measure that can be small has values between nothing and a third of its middle
-    sure = share <= _MOST_SURE_ZEROS and others[0] >= middle / 3
+    certain = share <= _MOST_SURE_ZEROS and others[0] >= middle / 3
     why = f"the other values begin at {level_text(float(others[0]))}"
-    return [Code(0.0, int(counts[0]), why, bool(sure))]
+    return [Code(0.0, int(counts[0]), why, bool(certain))]
 
 
 _ROWS_LOOKED_THROUGH = 200_000
@@ -149,13 +151,13 @@ def missing_codes(view: TableView) -> Iterator[Finding]:
     """A card for each code, about all columns that have it for the same reason; one for words that share columns."""
     words: dict[str, tuple[str, ...]] = {}
     numbers: dict[str, tuple[Variable, list[Code]]] = {}
-    asked = view.answered("missing-code")
+    answered = view.answered("missing-code")
     for name, variable in view.raw.items():
         if name in view.choices.derive:
             continue  # it is made of what is known already, and has no tokens of its own
         if view.kinds[name] == "ignore" and variable.sort in ("unusable", "date"):
             continue
-        limited = name in view.choices.limits and name not in asked  # what becomes of words was decided with them
+        limited = name in view.choices.limits and name not in answered  # what becomes of words was decided with them
         marks = suspicious(variable) if variable.sort == "words" and not limited else ()
         if marks and variable.n_distinct - len(marks) >= 2:
             words[name] = marks
@@ -180,8 +182,8 @@ def _word_cards(view: TableView, words: Mapping[str, tuple[str, ...]]) -> Iterat
         tokens = {name: words[name] for name in columns}
         every = list(dict.fromkeys(token for name in columns for token in tokens[name]))
         numbers = all(map(_is_number, every))
-        what = "A number among words often means" if numbers else "Words and signs like this often mean"
-        why = f"{what} that nothing is known."
+        opening = "A number among words often means" if numbers else "Words and signs like this often mean"
+        why = f"{opening} that nothing is known."
         yield from _card(view, columns, tokens, [f"'{token[:40]}'" for token in every], why, "|".join(every))
 
 
@@ -194,10 +196,10 @@ def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Cod
     cards: dict[tuple[str, ...], list[float]] = {}
     for value, names in sorted(having.items()):
         about = {name: next(code for code in result[name][1] if code.value == value) for name in names}
-        sure = [name for name in names if about[name].sure]
+        certain = [name for name in names if about[name].sure]
         shared = len(names) > 1 and (abs(value) >= 100 or value in (7, 8, 9))
         likely = shared or (len(names) > 1 and value and _together(view, value, [result[name][0] for name in names]))
-        if sure or likely:  # zeros stand in the same rows where nothing was there to measure
+        if certain or likely:  # zeros stand in the same rows where nothing was there to measure
             cards.setdefault(tuple(names), []).append(value)
     for columns, values in cards.items():
         texts = [level_text(value) for value in values]
@@ -243,9 +245,9 @@ def _card(
         return
     cells = {name: _cells(view.raw[name], tokens[name]) for name in columns}
     whole = sum(cells.values())
-    places = [f"{times(n)} in '{name[:40]}'" for name, n in cells.items()]
+    cells_by_column = [f"{times(n)} in '{name[:40]}'" for name, n in cells.items()]
     whole_number = f"{times(whole)} in {len(columns)} columns"
-    where = listed(places) if len(places) <= _NAMED else f"{whole_number} ({quoted(columns)})"
+    where = listed(cells_by_column) if len(cells_by_column) <= _NAMED else f"{whole_number} ({quoted(columns)})"
     yield Finding(
         "missing-code",
         columns,

@@ -25,7 +25,7 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         if name in view.choices.derive or name in view.choices.roles or name in view.choices.kinds:
             continue
         key = key_of(_KIND, [name])
-        variable = as_asked(view, name, key)
+        variable = without_missing_words(view, name, key)
         odd = few_odd(variable)
         words = variable.words or ()
         # limits have a card that counts these words too, and usual marks alone have one of their own
@@ -47,7 +47,7 @@ def odd_words(view: TableView) -> Iterator[Finding]:
         )
 
 
-def as_asked(view: TableView, name: str, key: str) -> Variable:
+def without_missing_words(view: TableView, name: str, key: str) -> Variable:
     """A column without its missing tokens, but for odd words that the answer to this very card made missing."""
     raw, tokens = view.raw[name], view.choices.tokens_for(name)
     own = set(few_odd(raw)) - _answered_elsewhere(view, name) if key in view.choices.settled else set()
@@ -94,7 +94,7 @@ def detection_limits(view: TableView) -> Iterator[Finding]:
         by_hand = key not in view.choices.settled and (name in view.choices.limits or name in view.choices.kinds)
         if by_hand or name in view.choices.roles or name in view.choices.derive:
             continue
-        variable = as_asked(view, name, key)
+        variable = without_missing_words(view, name, key)
         odd = few_odd(variable)
         cells = _limits(variable, odd)
         if not cells:

@@ -41,7 +41,9 @@ def _open(view: TableView) -> tuple[Relation, ...]:
         used = used_rows(
             whole, view.now.values(), [variable_value.codes for variable_value in variables.values()], view.choices
         )
-        columns = {name: coded(one, view.kinds[name], used.rows, view.choices) for name, one in variables.items()}
+        columns = {
+            name: coded(variable, view.kinds[name], used.rows, view.choices) for name, variable in variables.items()
+        }
     except DataError:  # preparing the table says why
         return ()
     group = view.choices.with_role("group")
@@ -60,8 +62,8 @@ def _open(view: TableView) -> tuple[Relation, ...]:
             np.array([column.codes[used.rows] for column in columns.values()]),
             np.array([len(column_value.levels) for column_value in columns.values()]),
             [
-                numbers_of(variables[name]).rows(used.rows).places if one.kind == "continuous" else None
-                for name, one in columns.items()
+                numbers_of(variables[name]).rows(used.rows).places if column.kind == "continuous" else None
+                for name, column in columns.items()
             ],
             columns[group].codes[used.rows] if group in columns else None,
         )

@@ -47,8 +47,8 @@ def survival(view: TableView) -> Iterator[Finding]:
         return
     least = 3 - max(states.values())
     when = [name for name, rank in times.items() if rank >= least]
-    what = [name for name, rank in states.items() if rank + max(times.values()) >= 3]
-    columns = [*when, *what]
+    events = [name for name, rank in states.items() if rank + max(times.values()) >= 3]
+    columns = [*when, *events]
     key = key_of("survival", columns)
     if key not in view.choices.settled and any(view.kinds[name] == "ignore" for name in columns):
         return
@@ -57,7 +57,7 @@ def survival(view: TableView) -> Iterator[Finding]:
     yield Finding(
         "survival",
         columns,
-        {"both": listed([quoted(when), quoted(what)])},
+        {"both": listed([quoted(when), quoted(events)])},
         {"drop": neither, "status": no_time, "keep": {}},
         view.n / 2,
         effects={"status": "as if all had been followed equally long"},

@@ -96,13 +96,13 @@ def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
 def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> str:
     """The kind a column has by the choices, else the one proposed."""
     name = variable.name
-    asked = choices.kinds.get(name)
-    kind = asked or proposal.kind
-    if asked is None and choices.roles.get(name) in BESIDE:
+    chosen = choices.kinds.get(name)
+    kind = chosen or proposal.kind
+    if chosen is None and choices.roles.get(name) in BESIDE:
         return "ignore"
-    if asked is None and name in choices.levels and kind not in ("nominal", "ordinal"):
+    if chosen is None and name in choices.levels and kind not in ("nominal", "ordinal"):
         kind = "ordinal" if variable.sort == "number" else "nominal"
-    elif asked is None and (name in choices.limits or choices.cuts_given(name)):
+    elif chosen is None and (name in choices.limits or choices.cuts_given(name)):
         kind = "continuous"
     dropped = choices.missing_for(name) == "drop_columns" and variable.n_missing
     return "ignore" if dropped else kind
@@ -110,8 +110,8 @@ def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> st
 
 def with_change(choices: FrameChoices, change: Change, undone: Sequence[Change], names: Sequence[str]) -> FrameChoices:
     """The choices once changes are undone and one is made; `names` are those of all columns."""
-    whole = {what: getattr(choices, what) for what in choices.__dataclass_fields__}
-    result = {what: given for what, given in whole.items() if isinstance(given, Mapping)}
+    whole = {argument: getattr(choices, argument) for argument in choices.__dataclass_fields__}
+    result = {argument: given for argument, given in whole.items() if isinstance(given, Mapping)}
     for item in undone:
         result = without(result, item)
     result = merged(result, spelled(change, choices, names))
@@ -122,16 +122,16 @@ def with_change(choices: FrameChoices, change: Change, undone: Sequence[Change],
 def spelled(change: Change, choices: FrameChoices, names: Sequence[str]) -> dict[str, dict[str, Any]]:
     """A change that says for every column what the choices say for all at once, so that it can take their place."""
     result: dict[str, dict[str, Any]] = {}
-    for what, about in change.items():
-        given = getattr(choices, what)
+    for argument, about in change.items():
+        given = getattr(choices, argument)
         # what is said for all and is the default needs no words: it holds where a column has no choice of its own
-        if isinstance(given, Mapping) or given == getattr(FrameChoices, what, None):
-            result[what] = dict(about)
-        elif what == "missing_tokens":
+        if isinstance(given, Mapping) or given == getattr(FrameChoices, argument, None):
+            result[argument] = dict(about)
+        elif argument == "missing_tokens":
             every = {name: list(given) for name in names} if given else {}
-            result[what] = {**every, **{name: [*given, *new] for name, new in about.items()}}
+            result[argument] = {**every, **{name: [*given, *new] for name, new in about.items()}}
         else:
-            result[what] = {**dict.fromkeys(names, given), **about}
+            result[argument] = {**dict.fromkeys(names, given), **about}
     return result
 
 

@@ -78,9 +78,9 @@ def _simple_piece(piece: np.ndarray, delimiter: int) -> bool:
     around[[delimiter, _LINE_FEED]] = True
     opening, closing = quotes[0::2], quotes[1::2]
     doubled = opening[1:] == closing[:-1] + 1
-    before = around[piece[opening - 1]] | (opening == 0)  # the byte before the first is the last: never asked
-    before[1:] |= doubled
+    opens_field = around[piece[opening - 1]] | (opening == 0)  # the byte before the first is the last: never asked
+    opens_field[1:] |= doubled
     around[_RETURN] = True
     after = around[piece[np.minimum(closing + 1, len(piece) - 1)]] | (closing == len(piece) - 1)
     after[:-1] |= doubled
-    return bool(before.all() and after.all())
+    return bool(opens_field.all() and after.all())

@@ -100,12 +100,12 @@ class _Bytes:
         tokens = sum(count * _count(token.encode(), characters) for token, count in self.missing.items())
         return _count(self.held, characters) - tokens
 
-    def _present(self, held: bytes) -> pa.StringArray:
+    def _present(self, data: bytes) -> pa.StringArray:
         """The texts in `held`, with null where they are missing."""
         import pyarrow as pa
 
         valid = np.packbits(~self.absent, bitorder="little")
-        buffers = [pa.py_buffer(valid), pa.py_buffer(self.offsets), pa.py_buffer(held)]
+        buffers = [pa.py_buffer(valid), pa.py_buffer(self.offsets), pa.py_buffer(data)]
         return pa.Array.from_buffers(pa.string(), len(self.absent), buffers)
 
     def _lengths(self) -> np.ndarray:
@@ -140,24 +140,24 @@ class _Bytes:
         )
 
 
-def _count(held: bytes, characters: bytes) -> int:
-    return len(held) - len(held.translate(None, characters))
+def _count(data: bytes, characters: bytes) -> int:
+    return len(data) - len(data.translate(None, characters))
 
 
 def _column(texts: pa.StringArray, tokens: Sequence[str]) -> _Bytes | None:
     """The texts as bytes, or None where they are not ASCII, all missing, or "None" may be a level."""
     import pyarrow.compute as pc
 
-    held, offsets = _buffers(texts)
-    if not held.isascii():
+    data, offsets = _buffers(texts)
+    if not data.isascii():
         return None
-    if b" " in held:
+    if b" " in data:
         texts = pc.utf8_trim_whitespace(texts)
-        held, offsets = _buffers(texts)
+        data, offsets = _buffers(texts)
     absent = np.diff(offsets) == 0
     seen = {"": absent}
     named = [token for token in dict.fromkeys(tokens) if token]
-    if held.translate(None, _NUMERALS) or any(not token.encode().translate(None, _NUMERALS) for token in named):
+    if data.translate(None, _NUMERALS) or any(not token.encode().translate(None, _NUMERALS) for token in named):
         result = pc.index_in(texts, _array(named)).fill_null(-1).to_numpy(zero_copy_only=False)
         seen |= {named[i]: result == i for i in np.unique(result) if i >= 0}
         absent = absent | (result >= 0)
@@ -168,14 +168,14 @@ def _column(texts: pa.StringArray, tokens: Sequence[str]) -> _Bytes | None:
         return None
     if {"None", "none"} & set(missing) and scale_with_none([texts[present[0]].as_py()]):
         return None
-    return _Bytes(texts, held, offsets, absent, missing)
+    return _Bytes(texts, data, offsets, absent, missing)
 
 
 def _buffers(texts: pa.StringArray) -> tuple[bytes, np.ndarray]:
-    _, places, held = texts.buffers()
-    offsets = np.frombuffer(places, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    _, offset_buffer, data = texts.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int32)[texts.offset : texts.offset + len(texts) + 1]
     start, end = int(offsets[0]), int(offsets[-1])
-    return (held.slice(start, end - start).to_pybytes() if held else b""), offsets - np.int32(start)
+    return (data.slice(start, end - start).to_pybytes() if data else b""), offsets - np.int32(start)
 
 
 def _array(texts: Sequence[str]) -> pa.StringArray:

@@ -44,10 +44,6 @@ def read_regular(
     reader of single characters can tell what it means, or when a field is too long. `first_rows`, as the careful
     reader parsed them, tell what the columns are likely to hold; `tokens` are the texts that count as missing;
     `progress` is told the fraction done, parsing counted as one more column.
-
-    Raises
-    ------
-    DataError : the table has too many rows
     """
     import pyarrow as pa
 

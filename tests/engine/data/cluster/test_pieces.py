@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.data.cluster.pieces import Answer, Held, Piece, added, chosen, counted, cut_off, joined, packed
+from engine.data.cluster.pieces import Answer, Piece, RowBlock, added, chosen, counted, cut_off, joined, packed
 from engine.data.cluster.rounds import shares
 from engine.data.store import Block, Cells
 from engine.errors import DataError
 
 
-def held(rows: int, arity: tuple[int, ...] = (2, 3, 4), seed: int = 0) -> tuple[Held, np.ndarray]:
+def held(rows: int, arity: tuple[int, ...] = (2, 3, 4), seed: int = 0) -> tuple[RowBlock, np.ndarray]:
     """Some rows, packed, and their codes."""
     rng = np.random.default_rng(seed)
     codes = np.array([rng.integers(0, r, rows) for r in arity], dtype=np.uint8)
-    return Held.of(codes, np.array(arity)), codes
+    return RowBlock.of(codes, np.array(arity)), codes
 
 
 def levels_of_first(block: Block, item: int) -> np.ndarray:
@@ -42,7 +42,7 @@ def test_a_block_is_what_is_left_of_a_part_and_the_next_rows(begin: int, end: in
     block = joined(part, Piece(begin, end, 300), [others] if more else [])
     expected = np.concatenate([codes[:, begin:end], others], axis=1)
     assert np.array_equal(block.codes(0, expected.shape[1]), expected)
-    assert np.array_equal(block.planes.words, Held.of(expected, np.array([2, 3, 4])).planes.words)
+    assert np.array_equal(block.planes.words, RowBlock.of(expected, np.array([2, 3, 4])).planes.words)
 
 
 def test_a_part_that_changed_is_refused() -> None:
