@@ -10,9 +10,8 @@ import numpy as np
 from engine import words
 from engine.data.dataset import Dataset
 from engine.methods.result import Result
-from engine.project.report.hiding import OTHER, fewer, hidden_counts, is_small
+from engine.project.report.hiding import OTHER, fewer, gives_away, hidden_counts, is_small
 from engine.project.report.markup import name_of, render
-from engine.project.report.sentences import gives_away
 from engine.project.report.tables import Cell, text_cell
 
 if TYPE_CHECKING:

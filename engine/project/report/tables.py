@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine import words
 from engine.methods.columns import Kind, TableDescription
-from engine.project.report.cells import NOTHING, interval, written
 from engine.project.report.hiding import Hidden
 from engine.project.report.markup import name_of, render
 
 if TYPE_CHECKING:
     import pandas as pd
     from markupsafe import Markup
+
 
 MOST_ROWS, MOST_PERSONS = 30, 8
 """Of a table in the document, and of one with a person a row; the whole is asked of the result."""
@@ -132,10 +133,10 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
             continue
         whole = table.iloc[:, place].dtype.kind in "iu"
         column = about.column(name, whole)
-        cells = [written(value, column.kind) for value in table.iloc[:, place]]
+        cells = [format_value(value, column.kind) for value in table.iloc[:, place]]
         if name in about.ends and all(end in names for end in about.ends[name]):
-            low, high = ([written(value, column.kind) for value in table[end]] for end in about.ends[name])
-            cells = [interval(*item) for item in zip(cells, low, high, strict=True)]
+            low, high = ([format_value(value, column.kind) for value in table[end]] for end in about.ends[name])
+            cells = [format_interval(*item) for item in zip(cells, low, high, strict=True)]
         gone = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
         cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
         header = name_of(column.header) if name not in about.columns else column.header
@@ -197,3 +198,111 @@ def _cell(column: Shown, row: int, heads: bool) -> Cell:
 def _classes(given: str, text: str) -> str:
     """The classes of a cell; a word that no line is long enough for may be broken anywhere."""
     return f"{given} any".strip() if max(map(len, text.split()), default=0) > MOST_WORD else given
+
+
+NOTHING = "–"
+"""Not asked, or not estimated."""
+MOST_LETTERS = 160
+"""Of a text in a cell."""
+
+
+def format_value(value: Any, kind: Kind) -> str:
+    """A value as its kind is written.
+
+    Parameters
+    ----------
+    value : as a table holds it
+    kind : what the column is
+
+    Returns
+    -------
+    the text; a dash for nothing
+
+    Examples
+    --------
+    >>> format_value(0.1 + 0.2, "number"), format_value(-0.0834, "points"), format_value(3.7, "log_odds")
+    ('0.3', '−8.3', '40 to 1 for')
+    """
+    import pandas as pd
+
+    value = value.item() if hasattr(value, "item") else value
+    if value is None or value is pd.NA or value == "" or (isinstance(value, float) and math.isnan(value)):
+        return NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, int | float):
+        return _text(value)
+    if kind in ("text", "flag"):
+        return _text(value)
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return _minus(_number(float(value), kind))
+
+
+def format_interval(value: str, low: str, high: str) -> str:
+    """'0.52 (0.44 to 0.59)', as the parts are written.
+
+    Parameters
+    ----------
+    value, low, high : texts
+
+    Returns
+    -------
+    the text
+    """
+    if NOTHING in (value, low, high):
+        return value  # ends without a middle tell nothing
+    return f"{value} ({low} to {high})"
+
+
+def _text(value: Any) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
+    shown = name_of(text)
+    return shown if len(shown) <= MOST_LETTERS else f"{shown[: MOST_LETTERS - 1]}…"
+
+
+def _number(value: float, kind: Kind) -> str:
+    match kind:
+        case "count" | "whole":
+            return f"{value:,.0f}" if value == round(value) else _short(value)
+        case "share" | "part":
+            return words.percent(value) if 0 < value < 1 else f"{value:.0%}"
+        case "points":
+            return f"{100 * value:+.1f}" if round(100 * value, 1) else "0.0"
+        case "probability":
+            return words.probability(value) if 0 < value < 1 else f"{value:g}"
+        case "log_odds":
+            return _odds(value)
+        case "log10_odds":
+            return _odds(value * math.log(10))
+        case "p":
+            return _p(value)
+        case "log10_p":
+            return _p(10**value) if value > -3 else f"10^{value:.0f}"
+        case "signed":
+            return f"{value:+.2f}" if round(value, 2) else "0.00"
+        case _:
+            return _short(value)
+
+
+def _p(p: float) -> str:
+    """As in a sentence, without its "p", which stands above the column."""
+    return words.p_value(p).removeprefix("p ").removeprefix("= ")
+
+
+def _odds(log_odds: float) -> str:
+    ratio = words.ratio(abs(log_odds))
+    return "1 to 1" if ratio == "1.0" else f"{ratio} to 1 {'for' if log_odds > 0 else 'against'}"
+
+
+def _short(value: float) -> str:
+    """Three figures that count, and no more."""
+    if value and abs(value) < 1e-4:
+        return f"{value:.1e}"
+    digits = 0 if abs(value) >= 1000 else max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")

@@ -14,11 +14,10 @@ from engine.graphs.drawing.layout import Point
 from engine.methods.result import Result
 from engine.project.report.about_data import TableReport, by_table
 from engine.project.report.charts import Picture
-from engine.project.report.layout import FigureLayout, lay_out
+from engine.project.report.hiding import Masked
 from engine.project.report.markup import clean
-from engine.project.report.masking import Masked
-from engine.project.report.page import page
-from engine.project.report.part import Part, PartRequest
+from engine.project.report.networks import FigureLayout, lay_out
+from engine.project.report.page import Part, PartRequest, page
 from engine.project.report.script import by_values, script_of
 
 Scripts = Callable[[Result], str] | Sequence[str | None]

@@ -9,7 +9,7 @@ import pytest
 
 from engine.graphs.drawing.labels import LETTER
 from engine.graphs.drawing.panel import frame
-from engine.project.report.layout import LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, lay_out
+from engine.project.report.networks import LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, lay_out
 
 
 def letters(found: FigureLayout) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.methods.result import Result
-from engine.project.report.masking import Masked
+from engine.project.report.hiding import Masked
 from tests.engine.project.report.answers import GROUP, KINDS, RARE, answer, small
 
 
