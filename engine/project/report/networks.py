@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import words
-from engine.graphs.drawing.arcs import STYLES, ArcStyle
-from engine.graphs.drawing.boxes import Box, boxes
-from engine.graphs.drawing.labels import LETTER
+from engine.graphs.drawing.labels import LETTER, Box, boxes
 from engine.graphs.drawing.layout import Point, layout
-from engine.graphs.drawing.panel import MARGIN, Frame, Line, frame, panel_svg, visible
+from engine.graphs.drawing.svg import MARGIN, STYLES, ArcStyle, Frame, Line, draw_network, frame, visible
 from engine.methods.result import Result
 from engine.project.report.markup import clean, name_of, render
 
@@ -116,7 +114,7 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> 
 
     counted = words.count(len(lines), "link")
     shown = name_of(name)
-    svg = panel_svg(
+    svg = draw_network(
         lines,
         plan.places,
         plan.boxes,

@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from engine.graphs.drawing.labels import LETTER
-from engine.graphs.drawing.panel import frame
+from engine.graphs.drawing.svg import frame
 from engine.project.report.networks import LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, lay_out
 
 
