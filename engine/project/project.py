@@ -280,16 +280,7 @@ def _source_of(table: pd.DataFrame) -> str:
 
 
 def seconds_read(written: Any) -> float:
-    """Seconds out of a file.
-
-    Parameters
-    ----------
-    written : a number, or None where nobody knew
-
-    Returns
-    -------
-    the number, NaN for None
-    """
+    """Seconds out of a file."""
     return math.nan if written is None else written
 
 
@@ -366,7 +357,7 @@ class SavedResult:
         return tuple(name for name in self.result.asks_of() if name not in data)
 
     def check(self, data: Dataset) -> None:
-        """Nothing where its question can be put to the data.
+        """Raise `DataError` unless its question can be put to the data.
 
         Parameters
         ----------
@@ -432,19 +423,6 @@ class Fit:
 
 def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     """Code another table by a recipe whose cut points and levels are fixed; columns that it lacks are left out.
-
-    Parameters
-    ----------
-    recipe : `Dataset.recipe` of the old table
-    table : as `engine.read_table` or pandas gives it
-
-    Returns
-    -------
-    `Fit`
-
-    Raises
-    ------
-    DataError : nothing is fixed, no table, no column of the recipe is there, or no row is known whole
 
     Examples
     --------

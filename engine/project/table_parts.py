@@ -208,16 +208,7 @@ _DAMAGED_CELL = "The table in this file has a cell that no table has; the file i
 
 
 def encode_cell(cell: Any) -> Any:
-    """A cell as JSON takes it.
-
-    Parameters
-    ----------
-    cell : a value of a column of objects
-
-    Returns
-    -------
-    a text, whole number, flag or None; else [what it is, text]
-    """
+    """A cell as JSON takes it."""
     import pandas as pd
 
     if isinstance(cell, np.generic):
@@ -244,20 +235,7 @@ def encode_cell(cell: Any) -> Any:
 
 
 def decode_cells(cells: Any) -> list[Any]:
-    """The cells that `encode_cell` wrote.
-
-    Parameters
-    ----------
-    cells : a list out of JSON
-
-    Returns
-    -------
-    values; what was neither text, number nor time is a text now
-
-    Raises
-    ------
-    DataError : one is nothing that was written so
-    """
+    """The cells that `encode_cell` wrote."""
     if not isinstance(cells, list):
         refuse(_DAMAGED_CELL)
     return [_decode_cell(cell) for cell in cells]
@@ -315,17 +293,7 @@ _MAKE: dict[str, Callable[[str], Any]] = {
 
 
 def distinct_cells(cells: Sequence[Any]) -> tuple[np.ndarray, list[Any]]:
-    """Which of the distinct cells each is, and these; a true, a 1 and a 1.0 are three.
-
-    Parameters
-    ----------
-    cells : of a column of objects
-
-    Returns
-    -------
-    codes : (n,) positions
-    found : cells as JSON takes them, in order of appearance
-    """
+    """Which of the distinct cells each is, and these; a true, a 1 and a 1.0 are three."""
     places: dict[Any, int] = {}
     result: list[Any] = []
     codes = np.empty(len(cells), dtype=np.int32)

@@ -39,16 +39,7 @@ class TableReport:
         self.source = name_of(source or reading.get("file") or "the table")
 
     def markup(self, label: str) -> Markup:
-        """Sentences, facts and columns.
-
-        Parameters
-        ----------
-        label : of its table of columns, such as "Table 0.1"
-
-        Returns
-        -------
-        markup
-        """
+        """Sentences, facts and columns."""
         rows = self._columns()
         header = ["column", "kind", "levels and rows" if self.data is not None else "levels"]
         header += ["missing", "why"] if self.report is not None else []
@@ -165,17 +156,7 @@ def _counts(data: Dataset, name: str) -> list[int]:
 
 
 def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[Result, Dataset | None, list[int]]]:
-    """The tables of the results, each once: a result made of it, the table where it is at hand, and whose it is.
-
-    Parameters
-    ----------
-    results : the answers
-    given : tables that are at hand
-
-    Returns
-    -------
-    one of each table, with the numbers from 1 of its results
-    """
+    """The tables of the results, each once: a result made of it, the table where it is at hand, and whose it is."""
     matches: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
     for number, result in enumerate(results, 1):
         table = next((entry for entry in given if entry.is_of(result.fingerprint)), None)

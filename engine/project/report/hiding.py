@@ -61,15 +61,6 @@ def is_small(count: float, least: int) -> bool:
 def hidden_counts(counts: Sequence[int], least: int) -> tuple[set[int], set[int]]:
     """Which parts of a whole of known size are hidden: the small ones, and as many others as it takes.
 
-    Parameters
-    ----------
-    counts : of the parts
-    least : counts from 1 to below this are small
-
-    Returns
-    -------
-    places of the small ones, and of the others
-
     Examples
     --------
     >>> hidden_counts([3, 40, 12], 5)
@@ -86,17 +77,7 @@ def hidden_cells(
 ) -> Hidden:
     """The cells of a table that are hidden.
 
-    Parameters
-    ----------
-    table : as a result gives it
-    about : what its columns are
-    least : counts from 1 to below this are small; 0 hides nothing
-    whole : the number of rows, or of patients, that counts which do not add up within the table are parts of
-    forced : counts that are hidden whatever they are
-
-    Returns
-    -------
-    the cells
+    Counts that do not add up within it are parts of `whole`; those of `forced` are hidden whatever they are.
     """
     result = Hidden(least)
     if not least or not len(table):
@@ -209,8 +190,8 @@ class Masked:
         self._frame = cache(self._ordered)
         for title in self.result.table_titles():
             self.cells[title] = self._hidden(title)
-        if self.least and {"Contexts", "Distributions", "Variables"} <= self.cells.keys():
-            self._follow_contexts()
+        for title in self.cells if self.least else ():
+            self._follow_counts(title)
 
     def frame(self, title: str) -> pd.DataFrame:
         """One of the tables, nothing hidden, its rows in the order in which they are shown."""
@@ -229,15 +210,17 @@ class Masked:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _ordered(self, title: str) -> pd.DataFrame:
-        """A table; the details of variables as the first table ranks them, in the alignment of the settings."""
-        table = table_of(self.result, title)
-        if title not in ("Contexts", "Distributions") or "Variables" not in self.result.table_titles():
+        """A table with its rows as its description orders and chooses them."""
+        table, about = table_of(self.result, title), self.result.table_description(title)
+        if about.of_setting:
+            setting = getattr(self.result.method, about.of_setting)
+            table = table[table[about.of_setting] == setting].reset_index(drop=True)
+        if not about.ordered_as:
             return table
-        rank = {name: place for place, name in enumerate(self.result.table("Variables")["variable"])}
-        if "alignment" in table.columns:
-            table = table[table["alignment"] == self.result.method.alignment].reset_index(drop=True)
-        places = sorted(range(len(table)), key=lambda i: rank.get(table["variable"].iloc[i], len(rank)))
-        return table.iloc[places].reset_index(drop=True)
+        key = about.keys[0]
+        rank = {name: position for position, name in enumerate(self.result.table(about.ordered_as)[key])}
+        positions = sorted(range(len(table)), key=lambda i: rank.get(table[key].iloc[i], len(rank)))
+        return table.iloc[positions].reset_index(drop=True)
 
     def _tells(self, sentence: str) -> bool:
         if not self.least:
@@ -300,23 +283,22 @@ class Masked:
         }
         return result
 
-    def _follow_contexts(self) -> None:
-        """What hangs together in the tables of two groups.
-
-        A context whose rows are hidden hides its distribution; a level that a group has in few rows hides the
-        differences of its variable's shares, from which it could be worked out.
-        """
-        contexts, shares = self._frame("Contexts"), self._frame("Distributions")
-        hidden = self.cells["Contexts"].small | self.cells["Contexts"].others
-        gone = {(*_about(contexts, i), name.removeprefix("n in ")) for i, name in hidden}
-        forced = [(i, "count") for i in range(len(shares)) if (*_about(shares, i), shares["group"].iloc[i]) in gone]
-        about = self.result.table_description("Distributions")
-        self.cells["Distributions"] = hidden_cells(shares, about, self.least, forced=forced)
-        sums = shares.groupby(["variable", "alignment", "group", "level"], sort=False)["count"].sum()
-        self.unsure = {key[0] for key, sum_value in sums.items() if is_small(sum_value, self.least)}
-        self.cells["Variables"].derived |= _estimates(
-            self._frame("Variables"), self.result.table_description("Variables"), self.unsure
-        )
+    def _follow_counts(self, title: str) -> None:
+        """What hangs together with other tables: parts of a hidden count, and differences made of small totals."""
+        table, about = self._frame(title), self.result.table_description(title)
+        if about.parts_of:
+            wholes, keys = self._frame(about.parts_of), list(self.result.table_description(about.parts_of).keys)
+            hidden = self.cells[about.parts_of].small | self.cells[about.parts_of].others
+            gone = {(*wholes[keys].iloc[i], name) for i, name in hidden}
+            columns = [f"n in {group}" for group in table["group"]]
+            parts = zip(table[keys].itertuples(index=False), columns, strict=True)
+            forced = [(i, "count") for i, (values, column) in enumerate(parts) if (*values, column) in gone]
+            self.cells[title] = hidden_cells(table, about, self.least, forced=forced)
+        if about.totals_of:
+            totals = self._frame(about.totals_of).groupby([about.keys[0], *about.totals], sort=False)["count"].sum()
+            self.unsure = {key[0] for key, total in totals.items() if is_small(total, self.least)}
+            rows = [i for i, name in enumerate(table[about.keys[0]]) if name in self.unsure]
+            self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
 
 
 def table_of(result: Result, title: str) -> pd.DataFrame:
@@ -324,17 +306,6 @@ def table_of(result: Result, title: str) -> pd.DataFrame:
     description = result.table_description(title)
     table: pd.DataFrame = getattr(result, description.given_by)() if description.given_by else result.table(title)
     return table
-
-
-def _about(table: pd.DataFrame, i: int) -> tuple[Any, ...]:
-    return tuple(table[name].iloc[i] for name in ("variable", "alignment", "context"))
-
-
-def _estimates(table: pd.DataFrame, about: TableDescription, names: set[str]) -> set[tuple[int, str]]:
-    """The differences of shares and the Bayes factors without parents of some variables."""
-    made = [column for column in table.columns if about.column(column).kind == "points" or column.endswith("_alone")]
-    rows = [i for i, name in enumerate(table["variable"]) if name in names]
-    return {(i, name) for i in rows for name in (*made, "marginal_log10_odds", "level") if name in table.columns}
 
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+"
@@ -374,17 +345,7 @@ def gives_away(
 ) -> bool:
     """Whether a count from 1 to below the least can be read from a sentence.
 
-    Parameters
-    ----------
-    sentence : any
-    least : the least count that may be named
-    values : names and levels with digits in them, longest first; these count nothing
-    people : of how many a percentage in it is, where that is known
-    wholes : numbers of rows or people that a reader knows
-
-    Returns
-    -------
-    yes or no
+    Names and levels with digits, longest first, count nothing; a percentage is of `people`, and `wholes` are known.
 
     Examples
     --------
@@ -414,16 +375,6 @@ def gives_away(
 
 def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
     """Whether a small number of rows can be worked out of the share of them that was left out for gaps.
-
-    Parameters
-    ----------
-    sentence : any
-    least : the least count that may be named
-    sizes : rows that are used of each part that a share may be of, by name; of another one it may be any of these
-
-    Returns
-    -------
-    yes or no
 
     Examples
     --------

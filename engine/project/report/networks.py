@@ -35,19 +35,7 @@ _STRENGTH = {"shared": "the more of the patients have it"}
 
 
 def network_figure(result: Result, plan: FigureLayout, ident: str, title: str) -> Markup | str:
-    """All networks of a result in one figure.
-
-    Parameters
-    ----------
-    result : the answer
-    plan : where its variables stand
-    ident : what ids in the figure begin with
-    title : of the figure
-
-    Returns
-    -------
-    markup; nothing where the result has no network
-    """
+    """All networks of a result in one figure; "" where it has none."""
     graphs = result.graphs()
     if not graphs or not plan.places:
         return ""
@@ -131,17 +119,7 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> 
 
 
 def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) -> Markup:
-    """Every kind of line that is drawn, with a sample of it, and what arrows and widths say.
-
-    Parameters
-    ----------
-    lines : title of a network -> its edges
-    graphs : title -> network
-
-    Returns
-    -------
-    a list
-    """
+    """Every kind of line that is drawn, with a sample of it, and what arrows and widths say."""
     used = [
         style_value
         for style_value in STYLES.values()
@@ -159,32 +137,13 @@ def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) 
 
 
 def kind_words(style: ArcStyle, titles: Sequence[str]) -> str:
-    """What a kind of line is called beside networks of these titles.
-
-    Parameters
-    ----------
-    style : the kind
-    titles : of the networks, in order
-
-    Returns
-    -------
-    words
-    """
+    """What a kind of line is called beside networks of these titles."""
     a, b = ([name_of(title) for title in titles] + ["the first", "the second"])[:2]
     return "".join({"{a}": a, "{b}": b}.get(part, part) for part in re.split(r"(\{[ab]\})", style.words))
 
 
 def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
-    """Every link of every network as text, by kind.
-
-    Parameters
-    ----------
-    lines : title of a network -> its edges
-
-    Returns
-    -------
-    markup
-    """
+    """Every link of every network as text, by kind."""
     networks: list[tuple[str, list[tuple[str, int, str]]]] = []
     titles = list(lines)
     before: dict[tuple[ArcStyle, str], str] = {}
@@ -257,18 +216,7 @@ class FigureLayout:
 def lay_out(
     graphs: Sequence[nx.Graph], given: Sequence[Mapping[str, Point]] = (), others: Sequence[nx.Graph] = ()
 ) -> FigureLayout:
-    """One place for every variable in all the networks, and a size at which names can be read on paper.
-
-    Parameters
-    ----------
-    graphs : the networks of one result, over the same variables
-    given : places from elsewhere; the first that has all the variables is taken
-    others : networks of other results over the same variables, which shall look alike
-
-    Returns
-    -------
-    the plan
-    """
+    """One place for every variable in all the networks, and a size at which names can be read on paper."""
     names = list(dict.fromkeys(name for graph in graphs for name in graph.nodes))
     result = boxes(names)
     sizes = {name: box.width for name, box in result.items()}

@@ -59,20 +59,7 @@ class Shown:
 def table_markup(
     table: pd.DataFrame, about: TableDescription, *, label: str, title: str, where: str, hidden: Hidden | None = None
 ) -> Markup:
-    """One table with its caption.
-
-    Parameters
-    ----------
-    table : as a result gives it
-    about : what its columns are
-    label, title : "Table 2.1", and its name
-    where : how the whole is asked for, where rows are left out
-    hidden : the cells that are not shown
-
-    Returns
-    -------
-    markup
-    """
+    """One table with its caption."""
     kept = table.head(_rows_kept(about))
     columns = [column for column in _columns(kept, about, hidden or Hidden(0)) if column.key or not _empty(column)]
     parts, letter = _parts(columns)
@@ -99,17 +86,7 @@ def table_markup(
 
 
 def printed(hidden: Hidden, about: TableDescription) -> int:
-    """How many of the hidden cells stand in the document; an interval is one with its middle.
-
-    Parameters
-    ----------
-    hidden : the cells of a table that are not shown
-    about : what its columns are
-
-    Returns
-    -------
-    the number
-    """
+    """How many of the hidden cells stand in the document; an interval is one with its middle."""
     gone = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
     cells = hidden.small | hidden.others | hidden.derived
     return sum(row < _rows_kept(about) and name not in gone for row, name in cells)
@@ -209,15 +186,6 @@ MOST_LETTERS = 160
 def format_value(value: Any, kind: Kind) -> str:
     """A value as its kind is written.
 
-    Parameters
-    ----------
-    value : as a table holds it
-    kind : what the column is
-
-    Returns
-    -------
-    the text; a dash for nothing
-
     Examples
     --------
     >>> format_value(0.1 + 0.2, "number"), format_value(-0.0834, "points"), format_value(3.7, "log_odds")
@@ -240,16 +208,7 @@ def format_value(value: Any, kind: Kind) -> str:
 
 
 def format_interval(value: str, low: str, high: str) -> str:
-    """'0.52 (0.44 to 0.59)', as the parts are written.
-
-    Parameters
-    ----------
-    value, low, high : texts
-
-    Returns
-    -------
-    the text
-    """
+    """'0.52 (0.44 to 0.59)', as the parts are written."""
     if NOTHING in (value, low, high):
         return value  # ends without a middle tell nothing
     return f"{value} ({low} to {high})"
