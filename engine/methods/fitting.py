@@ -55,8 +55,8 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin is typing.Literal:
         return value in inner
     if origin in (dict, collections.abc.Mapping) or hint in (dict, Mapping):
-        key, held = inner or (Any, Any)
-        return isinstance(value, Mapping) and all(_fits(a, key) and _fits(b, held) for a, b in value.items())
+        key, inner_value = inner or (Any, Any)
+        return isinstance(value, Mapping) and all(_fits(a, key) and _fits(b, inner_value) for a, b in value.items())
     if (origin or hint) in _LISTS:
         return isinstance(value, list | tuple) and _fit_each(value, inner, origin is tuple)
     if origin is not None:
@@ -78,10 +78,10 @@ def _fit_each(value: Sequence[Any], inner: tuple[Any, ...], fixed: bool) -> bool
     return all(_fits(item, inner[0]) for item in value)
 
 
-def check_that(fits: Any, what: str) -> None:
+def check_that(fits: Any, fault: str) -> None:
     """Raise `DataError` unless something read from a file fits."""
     if not fits:
-        raise DataError(f"This file is damaged, or was not written by Diptych: {what}.")
+        raise DataError(f"This file is damaged, or was not written by Diptych: {fault}.")
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -153,7 +153,7 @@ def check_pdag(graph: Pdag) -> Pdag:
     every = [mask for members_value in sets for mask in members_value]
     check_that(all(type(mask) is int and 0 <= mask < 1 << n for mask in every), "a network has an edge to no variable")
     for i in range(n):
-        up, down, level = (one[i] for one in sets)
+        up, down, level = (masks[i] for masks in sets)
         check_that(not (up & down or up & level or down & level or (up | down | level) >> i & 1), "an edge is two")
     parents, children, neighbours = map(_packed, sets)
     check_that(_turned(parents, children) and _turned(neighbours, neighbours), "an edge has one end")

@@ -134,7 +134,7 @@ def describe_contents(project: Project) -> list[str]:
     else:
         rows, columns = project.table.shape
         result.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
-    return result + [f"{told[0].upper()}{told[1:]}." for told in project.described_rows()]
+    return result + [f"{text[0].upper()}{text[1:]}." for text in project.described_rows()]
 
 
 def load(path: Source) -> Result | Project:

@@ -114,7 +114,7 @@ class Project:
     def described_rows(self) -> tuple[str, ...]:
         """What of single rows the results themselves hold, one text a kind of result that holds any."""
         result = ((analysis.result.method.title, analysis.result.described_rows()) for analysis in self.analyses)
-        return tuple(dict.fromkeys(f"{title}: {told}" for title, told in result if told))
+        return tuple(dict.fromkeys(f"{title}: {text}" for title, text in result if text))
 
     # -- rerun --------------------------------------------------------------------------------------------------------
 
@@ -253,12 +253,12 @@ def _layout(given: Any) -> dict[str, tuple[float, float]]:
     return {name: (float(x), float(y)) for name, (x, y) in given.items()}
 
 
-def _json(given: Any, what: str) -> dict[str, Any]:
+def _json(given: Any, part: str) -> dict[str, Any]:
     """A copy as JSON would give it back."""
     try:
         result = json.loads(json.dumps(plain(dict(given)), allow_nan=False))
     except (TypeError, ValueError, RecursionError):
-        raise DataError(f"The {what} of a project must be plain texts, finite numbers, lists and mappings.") from None
+        raise DataError(f"The {part} of a project must be plain texts, finite numbers, lists and mappings.") from None
     check_plain(result)
     return dict(result)
 
@@ -367,9 +367,9 @@ class SavedResult:
         ------
         DataError : a variable that it is about is not there
         """
-        gone = self.missing_of(data)
-        if gone:
-            raise DataError(f"It is about {first(_quoted(gone))}, which the table does not have.")
+        missing = self.missing_of(data)
+        if missing:
+            raise DataError(f"It is about {first(_quoted(missing))}, which the table does not have.")
 
     def rerun(self, data: Dataset, source: str = "", progress: Progress = silent) -> SavedResult:
         """The same question asked of other data, over the variables that it was about.
@@ -434,13 +434,13 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     """
     if not recipe.columns:
         raise DataError("These choices have no levels yet: save a project with the recipe of its data set.")
-    made = shaped_again(table, recipe, tuple(recipe.derive))
-    derive = {name: way for name, way in recipe.derive.items() if name in made}
+    shaped = shaped_again(table, recipe, tuple(recipe.derive))
+    derive = {name: way for name, way in recipe.derive.items() if name in shaped}
     names = {*column_names(table), *derive}
     present = tuple(column_value for column_value in recipe.columns if column_value.name in names)
-    beside = [name for name, role in recipe.roles.items() if role in BESIDE]
+    role_columns = [name for name, role in recipe.roles.items() if role in BESIDE]
     missing = tuple(
-        name for name in dict.fromkeys([*(one.name for one in recipe.columns), *beside]) if name not in names
+        name for name in dict.fromkeys([*(one.name for one in recipe.columns), *role_columns]) if name not in names
     )
     if not present:
         wanted = first(f"'{one.name[:60]}'" for one in recipe.columns)

@@ -109,7 +109,7 @@ def unpacked(plan: Any, content: Callable[[], bytes], spend: Callable[[int], Non
 
 
 def read_parquet(
-    data: bytes, options: dict[str, Any], limits: Limits, talk: Talk
+    data: bytes, options: dict[str, Any], limits: Limits, channel: Talk
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """What the process that may die does: columns of numbers and flags, whole ones with a mask."""
     import pandas as pd
@@ -117,7 +117,7 @@ def read_parquet(
     import pyarrow.parquet
     from pyarrow import types
 
-    talk.kind("project file")
+    channel.kind("project file")
     try:
         file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(data))
         if file.schema_arrow.names != options["names"]:
@@ -150,8 +150,8 @@ def _packed_column(column: pd.Series) -> tuple[dict[str, Any], Any]:
         return form, np.ascontiguousarray(values, values.dtype.newbyteorder("="))
     if isinstance(kind, pd.CategoricalDtype):
         values = distinct_cells(list(kind.categories))[1]
-        held = str(kind.categories.dtype)
-        own = held if held in {"object", *_TEXTS} else "found"
+        categories = str(kind.categories.dtype)
+        own = categories if categories in {"object", *_TEXTS} else "found"
         category: dict[str, Any] = {"form": "category", "type": own, "cells": values, "ordered": bool(kind.ordered)}
         return category, np.asarray(column.cat.codes, dtype=np.int32)
     if str(kind) in _MASKED:
@@ -294,14 +294,14 @@ _MAKE: dict[str, Callable[[str], Any]] = {
 
 def distinct_cells(cells: Sequence[Any]) -> tuple[np.ndarray, list[Any]]:
     """Which of the distinct cells each is, and these; a true, a 1 and a 1.0 are three."""
-    places: dict[Any, int] = {}
+    positions: dict[Any, int] = {}
     result: list[Any] = []
     codes = np.empty(len(cells), dtype=np.int32)
     for row, cell in enumerate(cells):
         key = cell if type(cell) is str else _key(cell)
-        place = places.get(key)
+        place = positions.get(key)
         if place is None:
-            place = places[key] = len(result)
+            place = positions[key] = len(result)
             result.append(encode_cell(cell))
         codes[row] = place
     return codes, result

@@ -269,11 +269,11 @@ class Host:
         line, theirs = socket.socketpair()
         for end in (line, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNDER_WAY)
-        ending, told = socket.socketpair()
-        with theirs, told, self.lock:
+        ending, reader = socket.socketpair()
+        with theirs, reader, self.lock:
             for _ in range(2):
                 try:
-                    socket.send_fds(self._running(), [b"r"], [theirs.fileno(), told.fileno()])
+                    socket.send_fds(self._running(), [b"r"], [theirs.fileno(), reader.fileno()])
                     return Worker(line, ending)
                 except OSError:
                     self.stop()

@@ -89,18 +89,18 @@ class Frame(NamedTuple):
     height: float
 
 
-def frame(places: Mapping[str, Point], boxes: Mapping[str, Box]) -> Frame:
+def frame(positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> Frame:
     """What holds all boxes, with a margin; `places` are their middles."""
-    left = min(x - boxes[name].width / 2 for name, (x, _) in places.items()) - MARGIN
-    right = max(x + boxes[name].width / 2 for name, (x, _) in places.items()) + MARGIN
-    top = min(y - boxes[name].height / 2 for name, (_, y) in places.items()) - MARGIN
-    bottom = max(y + boxes[name].height / 2 for name, (_, y) in places.items()) + MARGIN
+    left = min(x - boxes[name].width / 2 for name, (x, _) in positions.items()) - MARGIN
+    right = max(x + boxes[name].width / 2 for name, (x, _) in positions.items()) + MARGIN
+    top = min(y - boxes[name].height / 2 for name, (_, y) in positions.items()) - MARGIN
+    bottom = max(y + boxes[name].height / 2 for name, (_, y) in positions.items()) + MARGIN
     return Frame(left, top, right - left, bottom - top)
 
 
-def visible(source: str, target: str, places: Mapping[str, Point], boxes: Mapping[str, Box]) -> float:
+def visible(source: str, target: str, positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> float:
     """Pixels of the line between two boxes that neither of them covers; 0 where they touch."""
-    (x, y), (u, v) = places[source], places[target]
+    (x, y), (u, v) = positions[source], positions[target]
     (a, b), (c, d) = _rim((x, y), (u, v), boxes[source]), _rim((u, v), (x, y), boxes[target])
     ahead = (c - a) * (u - x) + (d - b) * (v - y) > 0  # else the rims have passed one another
     return math.hypot(c - a, d - b) if ahead else 0.0
@@ -142,7 +142,7 @@ def to_svg(graph: nx.Graph, places: Mapping[str, Point] | None = None, width: in
 
 def draw_network(
     lines: Sequence[Line],
-    places: Mapping[str, Point],
+    positions: Mapping[str, Point],
     boxes: Mapping[str, Box],
     *,
     ident: str,
@@ -161,7 +161,7 @@ def draw_network(
     >>> draw_network([line], places, boxes(places), ident="n", width=300).count("stroke-dasharray='9 5'")
     1
     """
-    view = frame(places, boxes)
+    view = frame(positions, boxes)
     colours = list(dict.fromkeys(line.style.colour for line in lines if line.directed))
     heads = "".join(
         f"<marker id='{ident}-{k}' viewBox='0 0 8 8' refX='7.5' refY='4' markerWidth='9' markerHeight='9' "
@@ -180,16 +180,16 @@ def draw_network(
             f"{view.height:.0f}' width='{width:.0f}' height='{width * view.height / view.width:.0f}' role='img' "
             f"{about} font-size='{LETTER:g}'>{words}",
             f"<defs>{heads}</defs>" if heads else "",
-            *(_line(line, places, boxes, head) for line in lines),
-            *(_box(name, place, boxes[name]) for name, place in places.items()),
-            *_signs(lines, places, boxes),
+            *(_line(line, positions, boxes, head) for line in lines),
+            *(_box(name, place, boxes[name]) for name, place in positions.items()),
+            *_signs(lines, positions, boxes),
             "</svg>",
         ]
     )
 
 
-def _line(line: Line, places: Mapping[str, Point], boxes: Mapping[str, Box], head: Mapping[str, str]) -> str:
-    (x, y), (u, v) = _ends(line, places, boxes)
+def _line(line: Line, positions: Mapping[str, Point], boxes: Mapping[str, Box], head: Mapping[str, str]) -> str:
+    (x, y), (u, v) = _ends(line, positions, boxes)
     dash = f" stroke-dasharray='{' '.join(map(str, line.style.dash))}'" if line.style.dash else ""
     end = head[line.style.colour] if line.directed else ""
     return (
@@ -198,21 +198,21 @@ def _line(line: Line, places: Mapping[str, Point], boxes: Mapping[str, Box], hea
     )
 
 
-def _ends(line: Line, places: Mapping[str, Point], boxes: Mapping[str, Box]) -> tuple[Point, Point]:
-    source, target = places[line.source], places[line.target]
+def _ends(line: Line, positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> tuple[Point, Point]:
+    source, target = positions[line.source], positions[line.target]
     return _rim(source, target, boxes[line.source]), _rim(target, source, boxes[line.target])
 
 
-def _signs(lines: Sequence[Line], places: Mapping[str, Point], boxes: Mapping[str, Box]) -> list[str]:
+def _signs(lines: Sequence[Line], positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> list[str]:
     """A disc with the sign on each line that has one, where it covers neither a name nor another disc."""
     taken: list[Point] = []
     result = []
     for line in lines:
         if not line.sign:
             continue
-        (x, y), (u, v) = _ends(line, places, boxes)
+        (x, y), (u, v) = _ends(line, positions, boxes)
         spots = [(x + share * (u - x), y + share * (v - y)) for share in _ALONG]
-        a, b = max(spots, key=lambda spot: min(_room(spot, places, boxes, taken), 2.0))
+        a, b = max(spots, key=lambda spot: min(_room(spot, positions, boxes, taken), 2.0))
         taken.append((a, b))
         result.append(
             f"<circle cx='{a:.1f}' cy='{b:.1f}' r='{_SIGN:g}' fill='{PAPER}' stroke='{line.style.colour}'/>"
@@ -222,11 +222,11 @@ def _signs(lines: Sequence[Line], places: Mapping[str, Point], boxes: Mapping[st
     return result
 
 
-def _room(spot: Point, places: Mapping[str, Point], boxes: Mapping[str, Box], taken: Sequence[Point]) -> float:
+def _room(spot: Point, positions: Mapping[str, Point], boxes: Mapping[str, Box], taken: Sequence[Point]) -> float:
     """Pixels free around a disc; below 0 where it covers something."""
     x, y = spot
     free = [math.hypot(x - a, y - b) - 2 * _SIGN for a, b in taken]
-    for name, (a, b) in places.items():
+    for name, (a, b) in positions.items():
         across, down = abs(x - a) - boxes[name].width / 2, abs(y - b) - boxes[name].height / 2
         free.append(max(across, down) - _SIGN)
     return min(free)

@@ -90,9 +90,9 @@ def hidden_cells(
         result.others |= {
             cell for cell, count_value in counts.items() if is_small(whole - count_value, least)
         } - result.small
-    before = -1
-    while before != len(result.small) + len(result.others):
-        before = len(result.small) + len(result.others)
+    size = -1
+    while size != len(result.small) + len(result.others):
+        size = len(result.small) + len(result.others)
         for cells in sets:
             _complete(cells, counts, result.small, result.others, least)
     result.derived = _derived(table, about, result)
@@ -157,8 +157,8 @@ def _derived(table: pd.DataFrame, about: TableDescription, hidden_value: Hidden)
     hidden = hidden_value.small | hidden_value.others
     rows = {i for i, _ in hidden}
     kinds = {name: about.column(str(name), table[name].dtype.kind in "iu").kind for name in table.columns}
-    made = [name for name, kind in kinds.items() if kind not in BY_ITSELF and name not in about.keys]
-    derived = {(i, name) for i in rows for name in made} - hidden
+    dependent = [name for name, kind in kinds.items() if kind not in BY_ITSELF and name not in about.keys]
+    derived = {(i, name) for i in rows for name in dependent} - hidden
     if about.told_apart:
         keys = list(about.sums[0])
         groups = list(zip(*(table[key] for key in keys), strict=True))
@@ -271,15 +271,15 @@ class Masked:
         """The rows that stand below the settings are numbers of rows of the table."""
         result = Hidden(self.least)
         first = len(self.result.settings())
-        places = [i for i in range(first, len(table)) if str(table["value"].iloc[i]).isdecimal()]
-        counts = [int(table["value"].iloc[i]) for i in places]
-        names = [str(table["setting"].iloc[i]) for i in places]
+        positions = [i for i in range(first, len(table)) if str(table["value"].iloc[i]).isdecimal()]
+        counts = [int(table["value"].iloc[i]) for i in positions]
+        names = [str(table["setting"].iloc[i]) for i in positions]
         parts = [k for k, name in enumerate(names) if name.startswith("rows in ")]
         small, others = hidden_counts([counts[k] for k in parts], self.least)
-        result.small = {(places[parts[k]], "value") for k in small}
-        result.others = {(places[parts[k]], "value") for k in others}
+        result.small = {(positions[parts[k]], "value") for k in small}
+        result.others = {(positions[parts[k]], "value") for k in others}
         result.small |= {
-            (places[k], "value") for k, count in enumerate(counts) if k not in parts and is_small(count, self.least)
+            (positions[k], "value") for k, count in enumerate(counts) if k not in parts and is_small(count, self.least)
         }
         return result
 
@@ -289,10 +289,10 @@ class Masked:
         if about.parts_of:
             wholes, keys = self._frame(about.parts_of), list(self.result.table_description(about.parts_of).keys)
             hidden = self.cells[about.parts_of].small | self.cells[about.parts_of].others
-            gone = {(*wholes[keys].iloc[i], name) for i, name in hidden}
+            hidden_parts = {(*wholes[keys].iloc[i], name) for i, name in hidden}
             columns = [f"n in {group}" for group in table["group"]]
             parts = zip(table[keys].itertuples(index=False), columns, strict=True)
-            forced = [(i, "count") for i, (values, column) in enumerate(parts) if (*values, column) in gone]
+            forced = [(i, "count") for i, (values, column) in enumerate(parts) if (*values, column) in hidden_parts]
             self.cells[title] = hidden_cells(table, about, self.least, forced=forced)
         if about.totals_of:
             totals = self._frame(about.totals_of).groupby([about.keys[0], *about.totals], sort=False)["count"].sum()
@@ -388,7 +388,7 @@ def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
         low, high = (int(number) - 0.5) / 100, min((int(number) + 0.5) / 100, 0.999)
         each = [sizes[name]] if name in sizes else list(sizes.values())
         for n in each if int(number) else ():
-            if under or any(low <= gone / (n + gone) <= high for gone in range(1, least)):
+            if under or any(low <= dropped / (n + dropped) <= high for dropped in range(1, least)):
                 return True
     return False
 

@@ -101,18 +101,18 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> 
     from markupsafe import Markup
 
     counted = words.count(len(lines), "link")
-    shown = name_of(name)
+    title = name_of(name)
     svg = draw_network(
         lines,
         plan.places,
         plan.boxes,
         ident=ident,
-        title=f"Network: {shown}",
+        title=f"Network: {title}",
         description=f"{words.count(len(plan.places), 'variable')}, {counted}; each is listed below the figure.",
         width=plan.width,
     )
     markup = Markup(clean(svg.replace(_NAMESPACE, "")))  # noqa: S704 - drawn here
-    return {"title": shown, "count": counted, "svg": markup}
+    return {"title": title, "count": counted, "svg": markup}
 
 
 # -- in words ---------------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
     """Every link of every network as text, by kind."""
     networks: list[tuple[str, list[tuple[str, int, str]]]] = []
     titles = list(lines)
-    before: dict[tuple[ArcStyle, str], str] = {}
+    written: dict[tuple[ArcStyle, str], str] = {}
     for name, each in lines.items():
         head = "" if len(lines) == 1 else f"{name_of(name)}: "
         kinds: dict[ArcStyle, list[str]] = {}
@@ -157,7 +157,7 @@ def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
         sentences = []
         for style, kind in kinds.items():
             listed = "; ".join(kind)
-            first = before.setdefault((style, listed), name_of(name))
+            first = written.setdefault((style, listed), name_of(name))
             listed = listed if first == name_of(name) or len(kind) < 3 else f"the same as in {first}"
             sentences.append((kind_words(style, titles), len(kind), listed))
         networks.append((head, sentences))
@@ -222,47 +222,47 @@ def lay_out(
     sizes = {name: box.width for name, box in result.items()}
     height = next(iter(result.values())).height if result else 0.0
     known = next((item for item in given if all(name in item for name in names)), None)
-    before = None if known is None else {name: known[name] for name in names}
+    known_positions = None if known is None else {name: known[name] for name in names}
     drawn = [*graphs, *others]
-    places = layout(drawn, before, sizes, height)
-    if before is None and 0 < len(places) <= MOST_TRIED:
-        places = _fitting(drawn, places, result, min(MOST_BESIDE, len(graphs)))
-    return _sized(places, result, len(graphs))
+    positions = layout(drawn, known_positions, sizes, height)
+    if known_positions is None and 0 < len(positions) <= MOST_TRIED:
+        positions = _fitting(drawn, positions, result, min(MOST_BESIDE, len(graphs)))
+    return _sized(positions, result, len(graphs))
 
 
 def _fitting(
-    graphs: Sequence[nx.Graph], places: dict[str, Point], result: Mapping[str, Box], beside: int
+    graphs: Sequence[nx.Graph], positions: dict[str, Point], result: Mapping[str, Box], per_row: int
 ) -> dict[str, Point]:
     """The same places pressed together one way and pulled apart the other, so that letters can be larger.
 
     Sideways, and only a little, where more pictures then share a row; either way, as much as it takes, where one alone
     would have to be drawn too small.
     """
-    now, widest = frame(places, result), max(box.width for box in result.values())
-    for number in range(beside, 1, -1):
+    now, widest = frame(positions, result), max(box.width for box in result.values())
+    for number in range(per_row, 1, -1):
         most = _room(number) * LETTER / LEAST_LETTERS
         press = (most - widest - 2 * MARGIN) / max(now.width - widest, 1.0)
         if now.width <= most and now.height <= _HIGHEST:
-            return places
+            return positions
         if press < LEAST_PRESS:
             continue
         tries = [(press * share, pull) for share in (0.98, 0.9, 0.82) for pull in (1.15, 1.35, 1.6)]
-        if (tried := _stretched(graphs, places, result, tries, most, _HIGHEST / 2)) is not None:
+        if (tried := _stretched(graphs, positions, result, tries, most, _HIGHEST / 2)) is not None:
             return tried
     most = UPRIGHT * LETTER / LEAST_LETTERS
     if now.width <= most and now.height <= _HIGHEST:
-        return places
+        return positions
     across, down = (most - widest) / max(now.width - widest, 1.0), _HIGHEST / now.height
     tries = [(across * a, down * b) for a, b in _TRIES]
-    if (tried := _stretched(graphs, places, result, tries, most, _HIGHEST)) is not None:
+    if (tried := _stretched(graphs, positions, result, tries, most, _HIGHEST)) is not None:
         return tried
-    every = [places, *(_pressed(graphs, places, result, try_value) for try_value in tries)]
+    every = [positions, *(_pressed(graphs, positions, result, try_value) for try_value in tries)]
     return max(every, key=lambda item: _scale(frame(item, result)))
 
 
 def _stretched(
     graphs: Sequence[nx.Graph],
-    places: Mapping[str, Point],
+    positions: Mapping[str, Point],
     result: Mapping[str, Box],
     tries: Sequence[tuple[float, float]],
     width: float,
@@ -270,20 +270,20 @@ def _stretched(
 ) -> dict[str, Point] | None:
     """The first of the places, stretched by each of the factors, that stay within a width and a height."""
     for factors in tries:
-        tried = _pressed(graphs, places, result, factors)
+        tried = _pressed(graphs, positions, result, factors)
         view = frame(tried, result)
-        shown = all(visible(a, b, tried, result) >= LEAST_LINE for graph in graphs for a, b in graph.edges)
-        if view.width <= width and view.height <= height and shown:
+        lines_visible = all(visible(a, b, tried, result) >= LEAST_LINE for graph in graphs for a, b in graph.edges)
+        if view.width <= width and view.height <= height and lines_visible:
             return tried
     return None
 
 
 def _pressed(
-    graphs: Sequence[nx.Graph], places: Mapping[str, Point], result: Mapping[str, Box], factors: tuple[float, float]
+    graphs: Sequence[nx.Graph], positions: Mapping[str, Point], result: Mapping[str, Box], factors: tuple[float, float]
 ) -> dict[str, Point]:
     across, down = factors
-    wish = {name: (x * across, y * down) for name, (x, y) in places.items()}
-    return layout(graphs, wish, {name: box.width for name, box in result.items()}, next(iter(result.values())).height)
+    wanted = {name: (x * across, y * down) for name, (x, y) in positions.items()}
+    return layout(graphs, wanted, {name: box.width for name, box in result.items()}, next(iter(result.values())).height)
 
 
 def _scale(view: Frame) -> float:
@@ -291,22 +291,22 @@ def _scale(view: Frame) -> float:
     return min(1.0, UPRIGHT / view.width, TALL / view.height)
 
 
-def _room(beside: int) -> float:
+def _room(per_row: int) -> float:
     """Pixels for each of so many pictures in a row."""
-    return (UPRIGHT - GAP * (beside - 1)) / beside - 2
+    return (UPRIGHT - GAP * (per_row - 1)) / per_row - 2
 
 
-def _sized(places: Mapping[str, Point], result: Mapping[str, Box], number: int) -> FigureLayout:
-    if not places:
-        return FigureLayout(places, result, 1.0, 1)
-    view = frame(places, result)
+def _sized(positions: Mapping[str, Point], result: Mapping[str, Box], number: int) -> FigureLayout:
+    if not positions:
+        return FigureLayout(positions, result, 1.0, 1)
+    view = frame(positions, result)
     least = LEAST_LETTERS / LETTER  # the smallest a picture may be drawn
-    for beside in range(min(MOST_BESIDE, number), 0, -1):
-        scale = min(1.0, _room(beside) / view.width, TALL / view.height)
+    for per_row in range(min(MOST_BESIDE, number), 0, -1):
+        scale = min(1.0, _room(per_row) / view.width, TALL / view.height)
         if scale >= least:
-            return FigureLayout(places, result, scale * view.width, beside)
+            return FigureLayout(positions, result, scale * view.width, per_row)
     upright = _scale(view)
     lying = min(LYING / view.width, LOW / view.height)
     if lying > upright:
-        return FigureLayout(places, result, min(1.0, lying) * view.width, 1, lying=True, small=lying < least)
-    return FigureLayout(places, result, upright * view.width, 1, small=upright < least)
+        return FigureLayout(positions, result, min(1.0, lying) * view.width, 1, lying=True, small=lying < least)
+    return FigureLayout(positions, result, upright * view.width, 1, small=upright < least)

@@ -39,7 +39,9 @@ GLOSSARY = (
 def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[TableReport, list[int]]]) -> str:
     """The whole document, of the parts on results and of the tables, each with the numbers of its results."""
     names = list(dict.fromkeys(table.source for table, _ in tables))
-    shown = name_of(title) if title.strip() else f"Report on {words.listed(names[:3])}" if len(names) <= 3 else "Report"
+    heading = (
+        name_of(title) if title.strip() else f"Report on {words.listed(names[:3])}" if len(names) <= 3 else "Report"
+    )
     results = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
     sections = [
         {
@@ -68,7 +70,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
     )
     body = render(
         "body.html",
-        title=shown,
+        title=heading,
         facts=facts,
         least=least,
         data_title="The table" if len(fingerprints) == 1 else "The tables",
@@ -78,7 +80,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
     )
     return render(
         "page.html",
-        title=shown,
+        title=heading,
         body=body,
         glossary=used_words(body),
         versions=list(versions),
@@ -137,21 +139,21 @@ class Part:
     hidden : cells of the tables in it that are hidden; known once `markup` was made
     """
 
-    def __init__(self, shown: Masked, request: PartRequest) -> None:
-        self.shown, self.request, self.result = shown, request, shown.result
+    def __init__(self, masked: Masked, request: PartRequest) -> None:
+        self.shown, self.request, self.result = masked, request, masked.result
         self.ident = f"r{request.number}"
         self.title = name_of(request.title) if request.title.strip() else method_title(self.result)
-        sentences = shown.said([self.result.headline()])
+        sentences = masked.said([self.result.headline()])
         self.headline = (
             sentences[0]
             if sentences
-            else f"The answer in one sentence names a count under {shown.least}; it is hidden."
+            else f"The answer in one sentence names a count under {masked.least}; it is hidden."
         )
         self.hidden = self._tables = self._figures = 0
 
     def markup(self) -> Markup:
         """The whole part."""
-        result, shown = self.result, self.shown
+        result, masked = self.result, self.shown
         sections = [section for section in result.sections() if section.name != "answer"]
         sections.sort(key=lambda section: "networks" not in section.figures)  # the picture first, then its grounds
         blocks = [self._section(section) for section in sections if section.name != "method"]
@@ -160,7 +162,7 @@ class Part:
         own = {"title": title, "sentences": [], "blocks": []} | ({} if method is None else self._content(method))
         self._tables += 1
         note = clean(self.request.note).splitlines()
-        answer, notes = shown.said(result.sentences()), shown.said(result.notes())
+        answer, notes = masked.said(result.sentences()), masked.said(result.notes())
         labels = {
             field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(result.method)
         }
@@ -172,9 +174,9 @@ class Part:
             answer=answer,
             user_note=[line for line in note if line.strip()],
             limits=[*notes, result.caution],
-            masked=self._masked() if shown.least else "",  # after the others, since it says how much they hide
+            masked=self._masked() if masked.least else "",  # after the others, since it says how much they hide
             sections=[block for block in blocks if block["sentences"] or any(block["blocks"])],
-            charts=() if shown.least else pictures_markup(self.request.charts, f"{self.ident}-c"),
+            charts=() if masked.least else pictures_markup(self.request.charts, f"{self.ident}-c"),
             method=own | {"title": title},
             settings_label=f"Table {self.request.number}.{self._tables}",
             settings_header=[Cell(text) for text in ("what", "name in Python", "value")],
@@ -246,10 +248,10 @@ class Part:
         )
 
     def _provenance(self) -> dict[str, str]:
-        made = self.result.provenance
+        provenance = self.result.provenance
         facts = {"Table": self.request.source} | self._rows()
-        facts |= {"Fingerprint of the data": made.fingerprint, "Seed": str(made.seed)}
-        facts["Versions"] = ", ".join(f"{name} {version}" for name, version in made.versions.items())
+        facts |= {"Fingerprint of the data": provenance.fingerprint, "Seed": str(provenance.seed)}
+        facts["Versions"] = ", ".join(f"{name} {version}" for name, version in provenance.versions.items())
         return facts
 
     def _rows(self) -> dict[str, str]:

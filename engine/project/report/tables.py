@@ -60,13 +60,15 @@ def table_markup(
     table: pd.DataFrame, about: TableDescription, *, label: str, title: str, where: str, hidden: Hidden | None = None
 ) -> Markup:
     """One table with its caption."""
-    kept = table.head(_rows_kept(about))
-    columns = [column for column in _columns(kept, about, hidden or Hidden(0)) if column.key or not _empty(column)]
+    printed_rows = table.head(_rows_kept(about))
+    columns = [
+        column for column in _columns(printed_rows, about, hidden or Hidden(0)) if column.key or not _empty(column)
+    ]
     parts, letter = _parts(columns)
     notes = [about.about] if about.about else []
-    left = [words.count(len(table) - len(kept), "more row")] if len(table) > len(kept) else []
-    if gone := sum(str(name) in about.left_out for name in table.columns):
-        left.append(words.count(gone, "more column"))
+    left = [words.count(len(table) - len(printed_rows), "more row")] if len(table) > len(printed_rows) else []
+    if omitted := sum(str(name) in about.left_out for name in table.columns):
+        left.append(words.count(omitted, "more column"))
     if left:
         notes.append(f"{words.listed(left)} not printed here; the whole table: {where}.")
     if hidden is not None and (number := printed(hidden, about)):
@@ -75,7 +77,7 @@ def table_markup(
     return render(
         "tables.html",
         parts=[
-            {"header": _header(part), "rows": _rows(part, len(kept)), "ident": f"{ident}-{number}"}
+            {"header": _header(part), "rows": _rows(part, len(printed_rows)), "ident": f"{ident}-{number}"}
             for number, part in enumerate(parts)
         ],
         label=label,
@@ -87,9 +89,9 @@ def table_markup(
 
 def printed(hidden: Hidden, about: TableDescription) -> int:
     """How many of the hidden cells stand in the document; an interval is one with its middle."""
-    gone = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
+    omitted = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
     cells = hidden.small | hidden.others | hidden.derived
-    return sum(row < _rows_kept(about) and name not in gone for row, name in cells)
+    return sum(row < _rows_kept(about) and name not in omitted for row, name in cells)
 
 
 def _rows_kept(about: TableDescription) -> int:
@@ -103,7 +105,7 @@ def text_cell(text: str, number: bool = False) -> Cell:
 
 def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[Shown]:
     ends = {end for pair in about.ends.values() for end in pair}
-    shown = []
+    columns = []
     names = [str(name) for name in table.columns]
     for place, name in enumerate(names):
         if name in about.left_out or (name in ends and name in about.columns):
@@ -114,11 +116,11 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
         if name in about.ends and all(end in names for end in about.ends[name]):
             low, high = ([format_value(value, column.kind) for value in table[end]] for end in about.ends[name])
             cells = [format_interval(*item) for item in zip(cells, low, high, strict=True)]
-        gone = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
+        hidden_rows = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
         cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
         header = name_of(column.header) if name not in about.columns else column.header
-        shown.append(Shown(header, tuple(cells), gone, column.kind in _LEFT, name in about.keys))
-    return shown
+        columns.append(Shown(header, tuple(cells), hidden_rows, column.kind in _LEFT, name in about.keys))
+    return columns
 
 
 def _empty(column: Shown) -> bool:
@@ -216,8 +218,8 @@ def format_interval(value: str, low: str, high: str) -> str:
 
 def _text(value: Any) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
-    shown = name_of(text)
-    return shown if len(shown) <= MOST_LETTERS else f"{shown[: MOST_LETTERS - 1]}…"
+    name = name_of(text)
+    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
 
 
 def _number(value: float, kind: Kind) -> str:
