@@ -47,7 +47,7 @@ class TableDescription:
     ends : column -> the two that are the ends of its interval
     sums : rows that agree in such columns are parts of a whole whose size a reader may know
     matrix : the counts of one row add up to such a whole too
-    told_apart : columns from which a hidden count of another row of the same whole could be worked out
+    reveals : columns from which a hidden count of another row of the same whole could be worked out
     persons : a row of it is about one person
     left_out : columns that other columns say better, or that only few readers want
     drawn : it lists the links of the figure, which stand below that in words
@@ -66,7 +66,7 @@ class TableDescription:
     ends: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     sums: tuple[tuple[str, ...], ...] = ()
     matrix: bool = False
-    told_apart: tuple[str, ...] = ()
+    reveals: tuple[str, ...] = ()
     persons: bool = False
     left_out: tuple[str, ...] = ()
     drawn: bool = False

@@ -199,7 +199,7 @@ def read_json(content: bytes) -> Any:
         refuse(TOO_LARGE)
     try:
         result = json.loads(
-            content, parse_constant=_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_once
+            content, parse_constant=_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_unique_keys
         )
     except DataError:
         raise
@@ -246,7 +246,7 @@ def _finite(text: str) -> float:
     return result
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
         refuse("An object in this file has the same key twice; it is not one that Diptych wrote.")

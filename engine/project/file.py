@@ -34,7 +34,7 @@ VERSION = 3
 """Version of the file; no other one is read."""
 ENDING = ".diptych"
 _PROJECT = {"recipe", "analyses", "layouts", "notes", "source", "screen", "choices"}
-_SAID = {"title", "note", "starred", "made", "source", "key", "seconds"}
+_FACTS = {"title", "note", "starred", "made", "source", "key", "seconds"}
 _NPY, _LONGEST_HEAD = b"\x93NUMPY\x01\x00", 1_000
 """What an array of ours begins with, and letters that describe it."""
 _NO_ANSWER = "This file holds no answer of a method."
@@ -234,7 +234,7 @@ def _project(archive: Archive, with_table: Any) -> Project:
     if not isinstance(document, dict) or set(document) != _PROJECT or not isinstance(document["analyses"], list):
         refuse()
     text, layouts = document["analyses"], document["layouts"]
-    if not all(isinstance(item, dict) and set(item) == _SAID and item["key"] for item in text):
+    if not all(isinstance(item, dict) and set(item) == _FACTS and item["key"] for item in text):
         refuse()
     if not isinstance(layouts, list) or not isinstance(document["screen"], dict):
         refuse()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 Layout = Mapping[str, tuple[float, float]]
-_FAR = 1e9
+_FARTHEST = 1e9
 """How far from the middle a variable can be placed."""
 
 
@@ -248,7 +248,12 @@ def _layout(given: Any) -> dict[str, tuple[float, float]]:
         numbers = isinstance(place, list | tuple) and [
             item for item in place if isinstance(item, int | float) and not isinstance(item, bool)
         ]
-        if not numbers or len(place) != 2 or len(numbers) != 2 or not all(abs(number) <= _FAR for number in numbers):
+        if (
+            not numbers
+            or len(place) != 2
+            or len(numbers) != 2
+            or not all(abs(number) <= _FARTHEST for number in numbers)
+        ):
             raise DataError(f"The place of '{name[:60]}' in a layout must be two finite numbers.")
     return {name: (float(x), float(y)) for name, (x, y) in given.items()}
 

@@ -263,7 +263,7 @@ def _decimal(text: str) -> decimal.Decimal:
     return decimal.Decimal(text if len(text) <= MOST_DIGITS else refuse(_DAMAGED_CELL))
 
 
-def _moment(text: str) -> Any:
+def _timestamp(text: str) -> Any:
     import pandas as pd
 
     return pd.Timestamp(text if len(text) <= 60 else refuse(_DAMAGED_CELL))
@@ -282,7 +282,7 @@ _MAKE: dict[str, Callable[[str], Any]] = {
     "NA": _missing("NA"),
     "NaT": _missing("NaT"),
     "float": _float,
-    "moment": _moment,
+    "moment": _timestamp,
     "time": datetime.datetime.fromisoformat,
     "date": datetime.date.fromisoformat,
     "decimal": _decimal,

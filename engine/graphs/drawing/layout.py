@@ -93,7 +93,7 @@ def layout(
     else:
         x, y = np.array([retained[i] for i in range(len(names))], dtype=float).T
     order = [*retained, *(i for i in range(len(names)) if i not in retained)]
-    positions = _apart(np.round(x), np.round(y), widths, order)
+    positions = _separate(np.round(x), np.round(y), widths, order)
     return {name: (positions[i][0], round(positions[i][1] * taller, 9)) for i, name in enumerate(names)}
 
 
@@ -119,7 +119,7 @@ def parted(positions: Mapping[str, Point], sizes: Mapping[str, float], height: f
     if not np.triu(near & (np.abs(y[:, None] - y) < height / taller - 1e-6), 1).any():
         return dict(positions)
     x, y = _pushed(x, y, widths, STAGGER / 2)
-    pushed = _apart(np.round(x), np.round(y), widths, range(len(names)))
+    pushed = _separate(np.round(x), np.round(y), widths, range(len(names)))
     return {name: (pushed[i][0], round(pushed[i][1] * taller, 9)) for i, name in enumerate(names)}
 
 
@@ -299,7 +299,7 @@ def _join(retained: Mapping[int, Point], x: np.ndarray, y: np.ndarray, arcs: Arc
     return x, y
 
 
-def _apart(x: np.ndarray, y: np.ndarray, widths: np.ndarray, order: Iterable[int]) -> dict[int, Point]:
+def _separate(x: np.ndarray, y: np.ndarray, widths: np.ndarray, order: Iterable[int]) -> dict[int, Point]:
     """The places with overlaps undone: in order, a box that covers an earlier one goes to the nearest free
     spot."""
     step_x, step_y = np.meshgrid(np.arange(-30, 31) * 16.0, np.arange(-20, 21) * 18.0)

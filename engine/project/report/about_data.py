@@ -79,9 +79,11 @@ class TableReport:
     def _sentences(self) -> list[str]:
         if self.report is None or not self.report.rows_dropped:
             return []
-        return self._kept([self.report.rows_sentence()], "How many rows were dropped for which column is hidden.")
+        return self._safe_sentences(
+            [self.report.rows_sentence()], "How many rows were dropped for which column is hidden."
+        )
 
-    def _kept(self, sentences: Sequence[str], instead: str = "") -> list[str]:
+    def _safe_sentences(self, sentences: Sequence[str], instead: str = "") -> list[str]:
         if not self.least:
             return list(sentences)
         provenance = self.result.made
@@ -147,7 +149,7 @@ class TableReport:
         return render("levels.html", chips=chips, more=more + cut)
 
     def _problems(self) -> list[str]:
-        return [] if self.report is None else self._kept([*self.report.problems, *self.report.suggestions])
+        return [] if self.report is None else self._safe_sentences([*self.report.problems, *self.report.suggestions])
 
 
 def _counts(data: Dataset, name: str) -> list[int]:

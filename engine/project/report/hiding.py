@@ -159,11 +159,11 @@ def _derived(table: pd.DataFrame, about: TableDescription, hidden_value: Hidden)
     kinds = {name: about.column(str(name), table[name].dtype.kind in "iu").kind for name in table.columns}
     dependent = [name for name, kind in kinds.items() if kind not in BY_ITSELF and name not in about.keys]
     derived = {(i, name) for i in rows for name in dependent} - hidden
-    if about.told_apart:
+    if about.reveals:
         keys = list(about.sums[0])
         groups = list(zip(*(table[key] for key in keys), strict=True))
         touched = {groups[i] for i in rows}
-        derived |= {(i, name) for i, group in enumerate(groups) if group in touched for name in about.told_apart}
+        derived |= {(i, name) for i, group in enumerate(groups) if group in touched for name in about.reveals}
     return derived
 
 
@@ -184,7 +184,7 @@ class Masked:
     least: int = 0
     cells: dict[str, Hidden] = field(default_factory=dict)
     unsure: set[str] = field(default_factory=set)
-    unsaid: set[str] = field(default_factory=set)
+    withheld: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._frame = cache(self._ordered)
@@ -201,11 +201,11 @@ class Masked:
         """Whether a table may be shown: not one whose rows are single people, where counts are hidden."""
         return not (self.least and self.result.table_description(title).persons)
 
-    def said(self, sentences: Iterable[str]) -> list[str]:
-        """The sentences that give no small count away; the others stand in `unsaid`."""
+    def publishable(self, sentences: Iterable[str]) -> list[str]:
+        """The sentences that give no small count away; the others stand in `withheld`."""
         given = list(sentences)
-        self.unsaid |= {item for item in given if self._tells(item)}
-        return [entry for entry in given if entry not in self.unsaid]
+        self.withheld |= {item for item in given if self._tells(item)}
+        return [entry for entry in given if entry not in self.withheld]
 
     # -- inside -------------------------------------------------------------------------------------------------------
 

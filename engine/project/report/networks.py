@@ -37,7 +37,7 @@ _STRENGTH = {"shared": "the more of the patients have it"}
 def network_figure(result: Result, plan: FigureLayout, ident: str, title: str) -> Markup | str:
     """All networks of a result in one figure; "" where it has none."""
     graphs = result.graphs()
-    if not graphs or not plan.places:
+    if not graphs or not plan.positions:
         return ""
     edges = result.edges()
     lines = {name: _lines(result, graphs, name, edges[edges["network"] == name]) for name in graphs}
@@ -45,7 +45,7 @@ def network_figure(result: Result, plan: FigureLayout, ident: str, title: str) -
     return render(
         "figure.html",
         plan=plan,
-        rows=[panels[i : i + plan.beside] for i in range(0, len(panels), plan.beside)],
+        rows=[panels[i : i + plan.per_row] for i in range(0, len(panels), plan.per_row)],
         single=len(graphs) == 1,
         legend=legend(lines, graphs),
         title=title,
@@ -104,11 +104,11 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> 
     title = name_of(name)
     svg = draw_network(
         lines,
-        plan.places,
+        plan.positions,
         plan.boxes,
         ident=ident,
         title=f"Network: {title}",
-        description=f"{words.count(len(plan.places), 'variable')}, {counted}; each is listed below the figure.",
+        description=f"{words.count(len(plan.positions), 'variable')}, {counted}; each is listed below the figure.",
         width=plan.width,
     )
     markup = Markup(clean(svg.replace(_NAMESPACE, "")))  # noqa: S704 - drawn here
@@ -183,7 +183,7 @@ TALL, LOW = 800.0, 520.0
 LEAST_LETTERS = 11.0
 """Pixels of a letter's body on paper."""
 GAP = 16.0
-MOST_BESIDE, MOST_TRIED = 3, 100
+MOST_PER_ROW, MOST_TRIED = 3, 100
 """Pictures in a row, and variables up to which a better shape is looked for."""
 _TRIES = tuple((across, down) for across in (0.97, 0.88, 0.78, 0.66) for down in (0.97, 0.9, 0.82, 0.74))
 """How much further than the page asks for a picture is pressed, both ways: boxes that would touch move apart again."""
@@ -198,17 +198,17 @@ class FigureLayout:
 
     Attributes
     ----------
-    places, boxes : name -> middle of its box, and the box
+    positions, boxes : name -> middle of its box, and the box
     width : of one picture in pixels
-    beside : pictures in a row
+    per_row : pictures in a row
     lying : they need a page that lies on its side
     small : the letters are smaller than they should be, even so
     """
 
-    places: Mapping[str, Point]
+    positions: Mapping[str, Point]
     boxes: Mapping[str, Box]
     width: float
-    beside: int
+    per_row: int
     lying: bool = False
     small: bool = False
 
@@ -226,7 +226,7 @@ def lay_out(
     drawn = [*graphs, *others]
     positions = layout(drawn, known_positions, sizes, height)
     if known_positions is None and 0 < len(positions) <= MOST_TRIED:
-        positions = _fitting(drawn, positions, result, min(MOST_BESIDE, len(graphs)))
+        positions = _fitting(drawn, positions, result, min(MOST_PER_ROW, len(graphs)))
     return _sized(positions, result, len(graphs))
 
 
@@ -301,7 +301,7 @@ def _sized(positions: Mapping[str, Point], result: Mapping[str, Box], number: in
         return FigureLayout(positions, result, 1.0, 1)
     view = frame(positions, result)
     least = LEAST_LETTERS / LETTER  # the smallest a picture may be drawn
-    for per_row in range(min(MOST_BESIDE, number), 0, -1):
+    for per_row in range(min(MOST_PER_ROW, number), 0, -1):
         scale = min(1.0, _room(per_row) / view.width, TALL / view.height)
         if scale >= least:
             return FigureLayout(positions, result, scale * view.width, per_row)

@@ -53,7 +53,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
         }
         for number, (table, own) in enumerate(tables, 1)
     ]
-    least = parts[0].shown.least
+    least = parts[0].masked.least
     facts = {
         "Table" if len(names) == 1 else "Tables": words.listed(names),
         "Date": name_of(when),
@@ -140,10 +140,10 @@ class Part:
     """
 
     def __init__(self, masked: Masked, request: PartRequest) -> None:
-        self.shown, self.request, self.result = masked, request, masked.result
+        self.masked, self.request, self.result = masked, request, masked.result
         self.ident = f"r{request.number}"
         self.title = name_of(request.title) if request.title.strip() else method_title(self.result)
-        sentences = masked.said([self.result.headline()])
+        sentences = masked.publishable([self.result.headline()])
         self.headline = (
             sentences[0]
             if sentences
@@ -153,7 +153,7 @@ class Part:
 
     def markup(self) -> Markup:
         """The whole part."""
-        result, masked = self.result, self.shown
+        result, masked = self.result, self.masked
         sections = [section for section in result.sections() if section.name != "answer"]
         sections.sort(key=lambda section: "networks" not in section.figures)  # the picture first, then its grounds
         blocks = [self._section(section) for section in sections if section.name != "method"]
@@ -162,7 +162,7 @@ class Part:
         own = {"title": title, "sentences": [], "blocks": []} | ({} if method is None else self._content(method))
         self._tables += 1
         note = clean(self.request.note).splitlines()
-        answer, notes = masked.said(result.sentences()), masked.said(result.notes())
+        answer, notes = masked.publishable(result.sentences()), masked.publishable(result.notes())
         labels = {
             field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(result.method)
         }
@@ -188,7 +188,7 @@ class Part:
         )
 
     def _masked(self) -> str:
-        least = self.shown.least
+        least = self.masked.least
         for section in self.result.sections():  # all sentences have been looked at before their number is given
             self._sentences(section)
         text = f"Counts from 1 to {least - 1} are shown as “{fewer(least)}”. "
@@ -197,22 +197,22 @@ class Part:
             text += f"In this part {cells} {verb} hidden, those among them from which such a count could be worked out."
         else:
             text += "No cell of this part had to be hidden."
-        if unsaid := len(self.shown.unsaid):
+        if unsaid := len(self.masked.withheld):
             text += (
                 f" {words.count(unsaid, 'sentence')} {'is' if unsaid == 1 else 'are'} left out because "
                 f"{'it names' if unsaid == 1 else 'they name'} such a count, or would give one away."
             )
-        persons = [title for title in self.result.table_titles() if not self.shown.shows(title)]
+        persons = [title for title in self.result.table_titles() if not self.masked.shows(title)]
         if persons:
             text += f" Left out because each row is one person: {words.listed(persons)}."
         return text
 
     def _sentences(self, section: Section) -> list[str]:
-        return self.shown.said([sentence for sentence in section.sentences if sentence != self.result.caution])
+        return self.masked.publishable([sentence for sentence in section.sentences if sentence != self.result.caution])
 
     def _section(self, section: Section) -> dict[str, Any]:
         """Title, sentences, networks and tables of a section."""
-        titles = self.shown.said([section.title])
+        titles = self.masked.publishable([section.title])
         networks = [self._networks()] if "networks" in section.figures else []
         content = self._content(section)
         return {
@@ -222,7 +222,7 @@ class Part:
         }
 
     def _content(self, section: Section) -> dict[str, list[Any]]:
-        tables = [title for title in section.tables if title != "Settings" and self.shown.shows(title)]
+        tables = [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
         return {"sentences": self._sentences(section), "blocks": [self._table(title) for title in tables]}
 
     def _networks(self) -> Markup | str:
@@ -231,20 +231,20 @@ class Part:
         return network_figure(self.result, self.request.plan, f"{self.ident}-n", label)
 
     def _table(self, title: str) -> Markup | str:
-        table = self.shown.frame(title)
+        table = self.masked.frame(title)
         about = self.result.table_description(title)
         if not len(table) or about.drawn:
             return ""
         self._tables += 1
         call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
-        self.hidden += printed(self.shown.cells[title], about)
+        self.hidden += printed(self.masked.cells[title], about)
         return table_markup(
             table,
             about,
             label=f"Table {self.request.number}.{self._tables}",
             title=title,
             where=f"result.{call} in Python, or the CSV file of that name",
-            hidden=self.shown.cells[title],
+            hidden=self.masked.cells[title],
         )
 
     def _provenance(self) -> dict[str, str]:
@@ -258,7 +258,7 @@ class Part:
         """How many rows there were, as the table of settings has it below the settings."""
         if "Settings" not in self.result.table_titles():
             return {}
-        table, cells = self.shown.frame("Settings"), self.shown.cells["Settings"]
+        table, cells = self.masked.frame("Settings"), self.masked.cells["Settings"]
         result = {}
         for i in range(len(self.result.settings()), len(table)):
             name, value = str(table["setting"].iloc[i]), str(table["value"].iloc[i])

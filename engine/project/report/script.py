@@ -20,7 +20,7 @@ def script_of(result: Result, source: str = "") -> str:
     provenance = result.provenance
     if isinstance(result, ComparisonResult):
         return _compared(result, source)
-    call, run = asked(result)
+    call, run = run_call(result)
     return analysis_script(
         result.method,
         result.fingerprint,
@@ -64,7 +64,7 @@ def by_values(result: Result) -> bool:
     return hasattr(result, "patient") and getattr(result, "row", None) is None
 
 
-def asked(result: Result) -> tuple[str, dict[str, Any]]:
+def run_call(result: Result) -> tuple[str, dict[str, Any]]:
     """What was called, and with what beside the data: a patient, or several."""
     if hasattr(result, "patients"):
         return "run_cohort", {"instances": list(result.patients)}

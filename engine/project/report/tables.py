@@ -39,7 +39,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PrintedColumn:
     """One column as it is shown: its header, its cells, which of them are hidden, and how wide it is in letters."""
 
     header: str
@@ -60,7 +60,7 @@ def table_markup(
     table: pd.DataFrame, about: TableDescription, *, label: str, title: str, where: str, hidden: Hidden | None = None
 ) -> Markup:
     """One table with its caption."""
-    printed_rows = table.head(_rows_kept(about))
+    printed_rows = table.head(_most_rows(about))
     columns = [
         column for column in _columns(printed_rows, about, hidden or Hidden(0)) if column.key or not _empty(column)
     ]
@@ -91,10 +91,10 @@ def printed(hidden: Hidden, about: TableDescription) -> int:
     """How many of the hidden cells stand in the document; an interval is one with its middle."""
     omitted = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
     cells = hidden.small | hidden.others | hidden.derived
-    return sum(row < _rows_kept(about) and name not in omitted for row, name in cells)
+    return sum(row < _most_rows(about) and name not in omitted for row, name in cells)
 
 
-def _rows_kept(about: TableDescription) -> int:
+def _most_rows(about: TableDescription) -> int:
     return MOST_PERSONS if about.persons and len(about.columns) > 2 else MOST_ROWS
 
 
@@ -103,7 +103,7 @@ def text_cell(text: str, number: bool = False) -> Cell:
     return Cell(text, _classes("n" if number else "", text))
 
 
-def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[Shown]:
+def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[PrintedColumn]:
     ends = {end for pair in about.ends.values() for end in pair}
     columns = []
     names = [str(name) for name in table.columns]
@@ -119,16 +119,16 @@ def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> li
         hidden_rows = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
         cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
         header = name_of(column.header) if name not in about.columns else column.header
-        columns.append(Shown(header, tuple(cells), hidden_rows, column.kind in _LEFT, name in about.keys))
+        columns.append(PrintedColumn(header, tuple(cells), hidden_rows, column.kind in _LEFT, name in about.keys))
     return columns
 
 
-def _empty(column: Shown) -> bool:
+def _empty(column: PrintedColumn) -> bool:
     """Whether there is nothing to read in a column."""
     return bool(column.cells) and all(cell == NOTHING for cell in column.cells)
 
 
-def _parts(columns: Sequence[Shown]) -> tuple[list[list[Shown]], float]:
+def _parts(columns: Sequence[PrintedColumn]) -> tuple[list[list[PrintedColumn]], float]:
     """The columns in parts that fit a page, keys in each; and the pixels a letter takes."""
     for letter in (LETTER, SMALL):
         if _wide(columns, letter) <= ROOM:
@@ -141,7 +141,7 @@ def _parts(columns: Sequence[Shown]) -> tuple[list[list[Shown]], float]:
     return parts, letter
 
 
-def _cut(columns: Sequence[Shown], room: float) -> list[list[Shown]]:
+def _cut(columns: Sequence[PrintedColumn], room: float) -> list[list[PrintedColumn]]:
     keys = [column_value for column_value in columns if column_value.key]
     parts, part = [], list(keys)
     for column in columns:
@@ -154,20 +154,20 @@ def _cut(columns: Sequence[Shown], room: float) -> list[list[Shown]]:
     return [*parts, part]
 
 
-def _wide(columns: Sequence[Shown], letter: float) -> float:
+def _wide(columns: Sequence[PrintedColumn], letter: float) -> float:
     return sum(column.width * letter + BETWEEN for column in columns)
 
 
-def _header(columns: Sequence[Shown]) -> list[Cell]:
+def _header(columns: Sequence[PrintedColumn]) -> list[Cell]:
     return [Cell(column.header, _classes("" if column.left else "n head", column.header)) for column in columns]
 
 
-def _rows(columns: Sequence[Shown], number: int) -> list[list[Cell]]:
+def _rows(columns: Sequence[PrintedColumn], number: int) -> list[list[Cell]]:
     first = next((column for column in columns if column.key), None)
     return [[_cell(column, row, column is first) for column in columns] for row in range(number)]
 
 
-def _cell(column: Shown, row: int, heads: bool) -> Cell:
+def _cell(column: PrintedColumn, row: int, heads: bool) -> Cell:
     text, aligned = column.cells[row], "" if column.left else "n"
     if row in column.hidden:
         return Cell(text, "hid" if column.left else "n hid")

@@ -162,5 +162,5 @@ def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) ->
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
         whole = lay_out(graphs[first], layouts, others)
-        result.append(whole if first == i else lay_out(own, [whole.places]))
+        result.append(whole if first == i else lay_out(own, [whole.positions]))
     return result

@@ -36,7 +36,7 @@ def test_what_is_declared_of_a_table_is_in_it(kind: str) -> None:
     result = answer(kind)
     for title in result.table_titles():
         about, columns = result.table_description(title), {str(name) for name in table_of(result, title).columns}
-        named = {*about.keys, *about.ends, *about.told_apart, *about.left_out, *about.estimates}
+        named = {*about.keys, *about.ends, *about.reveals, *about.left_out, *about.estimates}
         named |= {end for pair in about.ends.values() for end in pair} | {name for sums in about.sums for name in sums}
         named |= {about.of_setting} - {""}
         assert named <= columns, (title, named - columns)
