@@ -150,7 +150,7 @@ def check_pdag(graph: Pdag) -> Pdag:
     check_that(n <= MOST_VARIABLES, "it has too many variables")
     sets = (graph.parents, graph.children, graph.neighbours)
     check_that(all(len(members) == n for members in sets), "a network stands over other variables than its own")
-    every = [mask for members_value in sets for mask in members_value]
+    every = [mask for members in sets for mask in members]
     check_that(all(type(mask) is int and 0 <= mask < 1 << n for mask in every), "a network has an edge to no variable")
     for i in range(n):
         up, down, level = (masks[i] for masks in sets)

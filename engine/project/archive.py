@@ -174,7 +174,7 @@ def _opened(source: Source) -> IO[bytes]:
 
 def _checked(members: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
     """Name -> part, where the directory is one that we could have written."""
-    if len(members) > MOST_MEMBERS or sum(member_value.file_size for member_value in members) > MOST_BYTES:
+    if len(members) > MOST_MEMBERS or sum(part.file_size for part in members) > MOST_BYTES:
         refuse(TOO_LARGE)
     result: dict[str, zipfile.ZipInfo] = {}
     for member in members:

@@ -171,7 +171,7 @@ class Project:
             table=table,
             source=source,
         )
-        old = {analysis_value.key: analysis_value.result for analysis_value in self.analyses}
+        old = {analysis.key: analysis.result for analysis in self.analyses}
         compared = {
             item.key: compare(old[item.key], item.result)
             for item in result
@@ -442,7 +442,7 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     shaped = shaped_again(table, recipe, tuple(recipe.derive))
     derive = {name: way for name, way in recipe.derive.items() if name in shaped}
     names = {*column_names(table), *derive}
-    present = tuple(column_value for column_value in recipe.columns if column_value.name in names)
+    present = tuple(column for column in recipe.columns if column.name in names)
     role_columns = [name for name, role in recipe.roles.items() if role in BESIDE]
     missing = tuple(
         name for name in dict.fromkeys([*(one.name for one in recipe.columns), *role_columns]) if name not in names

@@ -115,11 +115,11 @@ class TableReport:
         if columns:
             return [
                 [
-                    name_of(column_value["name"]),
-                    column_value["kind"],
-                    self._levels(column_value["levels"], (), column_value["cuts"]),
+                    name_of(column["name"]),
+                    column["kind"],
+                    self._levels(column["levels"], (), column["cuts"]),
                 ]
-                for column_value in columns
+                for column in columns
             ]
         return [[name_of(name), "–", "–"] for name in self.result.names]
 
@@ -145,7 +145,7 @@ class TableReport:
                 number = fewer(self.least) if i in small else OTHER if i in others else f"{counts[i]:,}"
             chips.append((name_of(level), number))
         more = f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else ""
-        cut = f" cut at {words.listed(f'{cut_value:g}' for cut_value in cuts)}" if len(cuts) else ""
+        cut = f" cut at {words.listed(f'{number:g}' for number in cuts)}" if len(cuts) else ""
         return render("levels.html", chips=chips, more=more + cut)
 
     def _problems(self) -> list[str]:

@@ -72,7 +72,7 @@ def pictures_markup(pictures: Sequence[Picture], ident: str) -> list[Markup]:
     """Several pictures as figures."""
     if not all(isinstance(picture, Picture) for picture in pictures):
         raise DataError("Charts are given as engine.project.report.charts.Picture, which looks into their SVG.")
-    return [picture_value.markup(f"{ident}-{number}") for number, picture_value in enumerate(pictures, 1)]
+    return [picture.markup(f"{ident}-{number}") for number, picture in enumerate(pictures, 1)]
 
 
 def _looked_at(svg: str) -> ElementTree.Element:

@@ -87,9 +87,7 @@ def hidden_cells(
     result.others = {cell for cell in forced if cell not in result.small}
     sets = list(_wholes(table, about, list(counts)))
     if not sets and whole is not None:  # the rest of the rows is a part of the whole as well
-        result.others |= {
-            cell for cell, count_value in counts.items() if is_small(whole - count_value, least)
-        } - result.small
+        result.others |= {cell for cell, number in counts.items() if is_small(whole - number, least)} - result.small
     size = -1
     while size != len(result.small) + len(result.others):
         size = len(result.small) + len(result.others)
@@ -152,9 +150,9 @@ def _enough(inside: Sequence[Any], counts: Any, small: set[Any], least: int) -> 
     return number > 1 and whole >= few * (least - 1) + (number - few) * least
 
 
-def _derived(table: pd.DataFrame, about: TableDescription, hidden_value: Hidden) -> set[Cell]:
+def _derived(table: pd.DataFrame, about: TableDescription, cells: Hidden) -> set[Cell]:
     """Numbers of the same row that were made of a hidden count, and columns that tell neighbours apart."""
-    hidden = hidden_value.small | hidden_value.others
+    hidden = cells.small | cells.others
     rows = {i for i, _ in hidden}
     kinds = {name: about.column(str(name), table[name].dtype.kind in "iu").kind for name in table.columns}
     dependent = [name for name, kind in kinds.items() if kind not in BY_ITSELF and name not in about.keys]

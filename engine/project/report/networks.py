@@ -77,8 +77,8 @@ def _widths(strengths: Sequence[float]) -> list[float]:
     if not most or len(known) < 2:
         return [1.6] * len(strengths)
     return [
-        THIN + (THICK - THIN) * math.sqrt(abs(strength_value) / most) if math.isfinite(strength_value) else THIN
-        for strength_value in strengths
+        THIN + (THICK - THIN) * math.sqrt(abs(strength) / most) if math.isfinite(strength) else THIN
+        for strength in strengths
     ]
 
 
@@ -120,17 +120,13 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> 
 
 def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) -> Markup:
     """Every kind of line that is drawn, with a sample of it, and what arrows and widths say."""
-    used = [
-        style_value
-        for style_value in STYLES.values()
-        if any(line.style == style_value for each in lines.values() for line in each)
-    ]
+    used = [style for style in STYLES.values() if any(line.style == style for each in lines.values() for line in each)]
     notes = []
     every = [line for each in lines.values() for line in each]
     if any(item.directed for item in every) and not all(entry.directed for entry in every):
         notes.append("a line without a head: its direction cannot be told")
     if len({element.width for element in every}) > 1:
-        shared = any(item_value.style in (STYLES["shared"], STYLES["beside"]) for item_value in every)
+        shared = any(line.style in (STYLES["shared"], STYLES["beside"]) for line in every)
         text = _STRENGTH["shared"] if shared else "the stronger the link"
         notes.append(f"the thicker, {text}")
     return render("legend.html", kinds=[(style, kind_words(style, list(graphs))) for style in used], notes=notes)
@@ -256,7 +252,7 @@ def _fitting(
     tries = [(across * a, down * b) for a, b in _TRIES]
     if (tried := _stretched(graphs, positions, result, tries, most, _HIGHEST)) is not None:
         return tried
-    every = [positions, *(_pressed(graphs, positions, result, try_value) for try_value in tries)]
+    every = [positions, *(_pressed(graphs, positions, result, factors) for factors in tries)]
     return max(every, key=lambda item: _scale(frame(item, result)))
 
 

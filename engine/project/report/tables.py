@@ -142,7 +142,7 @@ def _parts(columns: Sequence[PrintedColumn]) -> tuple[list[list[PrintedColumn]],
 
 
 def _cut(columns: Sequence[PrintedColumn], room: float) -> list[list[PrintedColumn]]:
-    keys = [column_value for column_value in columns if column_value.key]
+    keys = [column for column in columns if column.key]
     parts, part = [], list(keys)
     for column in columns:
         if column.key:

@@ -136,7 +136,7 @@ def _given(data: Any, answers: Sequence[Result]) -> list[Dataset]:
     tables = [data] if isinstance(data, Dataset) else list(data or ())
     if not all(isinstance(table, Dataset) for table in tables):
         raise DataError("data must be the engine.Dataset that the results were made of, or a list of them.")
-    if not all(any(table_value.is_of(result.fingerprint) for result in answers) for table_value in tables):
+    if not all(any(table.is_of(result.fingerprint) for result in answers) for table in tables):
         raise DataError("One of the tables in data is none that these results were made of; leave it out.")
     return tables
 
@@ -145,7 +145,7 @@ def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) ->
     if script is None:
         texts = [script_of(answer, source) for answer in answers]
     elif callable(script):
-        texts = [script(answer_value) for answer_value in answers]
+        texts = [script(answer) for answer in answers]
     else:
         _check_lengths(len(answers), script=script)
         texts = [item or "" for item in script]
