@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.graphs.drawing import arcs
+from engine.graphs.drawing import svg
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -109,7 +109,7 @@ def _luminance(channels: tuple[float, float, float]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-INK, MUTED = arcs.INK, arcs.MUTED
+INK, MUTED = svg.INK, svg.MUTED
 PAPER = "#FFFFFF"
 PANEL = "#F4F6F8"
 LINE = "#D5DBE1"
@@ -150,7 +150,7 @@ class ArcStyle:
 
 def _arc(status: str, words: str, width: float = 0.0, *, edged: bool = False) -> ArcStyle:
     """Colour and dash as in the engine's pictures."""
-    return ArcStyle(arcs.STYLES[status].colour, arcs.STYLES[status].dash, words, width, edged)
+    return ArcStyle(svg.STYLES[status].colour, svg.STYLES[status].dash, words, width, edged)
 
 
 ARCS: dict[str, ArcStyle] = {
@@ -165,7 +165,7 @@ ARCS: dict[str, ArcStyle] = {
     "added": _arc("added", "only for this patient"),
     "turned": _arc("turned", "turned round for this patient"),
     "link": _arc("linked", "a link"),
-    "held": ArcStyle(arcs.STYLES["linked"].colour, (10, 5), "a link in several groups"),
+    "held": ArcStyle(svg.STYLES["linked"].colour, (10, 5), "a link in several groups"),
     "new": ArcStyle(GROUP_B, (2, 3), "the newest link"),
     "positive": _arc("positive", "one rises with the other"),
     "negative": _arc("negative", "one falls as the other rises"),

@@ -9,8 +9,7 @@ from .data.reading.read import read_table
 from .errors import Cancelled, DataError, DiptychError, SettingsError
 from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear, Ordinal
 from .project.file import load, save
-from .project.groups import by_group
-from .project.project import Project, SavedResult
+from .project.project import Project, SavedResult, by_group
 from .project.report.write import report
 from .scores.dirichlet import K2, BDe, BDeu
 from .scores.gaussian import BGe, GaussianBIC

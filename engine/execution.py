@@ -169,7 +169,9 @@ def _here(function: Callable[[Item], Outcome], work: list[Item]) -> Iterator[tup
     return ((place, function(item)) for place, item in enumerate(work))
 
 
-def _in_threads(function: Callable[[Item], Outcome], work: list[Item], told: Callable[[int, Outcome], None]) -> None:
+def _in_threads(
+    function: Callable[[Item], Outcome], work: list[Item], outcomes: Callable[[int, Outcome], None]
+) -> None:
     """Tell of every outcome in the caller's thread, which works too and so tells between two items of its own."""
     caller, done = threading.get_ident(), SimpleQueue[tuple[int, Outcome]]()
 
@@ -180,7 +182,7 @@ def _in_threads(function: Callable[[Item], Outcome], work: list[Item], told: Cal
 
     def tell() -> None:
         while not done.empty():
-            told(*done.get())
+            outcomes(*done.get())
 
     with using(min(threads(), ITEMS_AT_ONCE)):
         share(once, range(len(work)))
@@ -215,8 +217,8 @@ def threads() -> int:
         return given
     if _followed is not None:
         return max(1, _followed())
-    asked = os.environ.get("DIPTYCH_THREADS", "")
-    return max(1, int(asked)) if asked.isdecimal() else cores()
+    wanted = os.environ.get("DIPTYCH_THREADS", "")
+    return max(1, int(wanted)) if wanted.isdecimal() else cores()
 
 
 def cores() -> int:

@@ -231,7 +231,7 @@ def p_value(p: float, corrected: bool = False) -> str:
     return f"{text} after correction" if corrected else text
 
 
-def together(subject: str, rows: int, subjects: int, worth: float, without: int = 0) -> str:
+def together(subject: str, rows: int, subjects: int, effective_rows: float, without: int = 0) -> str:
     """What rows that belong together are worth, as a sentence.
 
     Parameters
@@ -254,7 +254,7 @@ def together(subject: str, rows: int, subjects: int, worth: float, without: int 
     alone = f" and {count(without, 'row')} without" if without else ""
     return (
         f"Rows of {whose} count together: {count(rows, 'row')} of {subjects_of(subject, subjects)}{alone} tell as much "
-        f"as about {count(max(round(worth), 1), 'row')}."
+        f"as about {count(max(round(effective_rows), 1), 'row')}."
     )
 
 

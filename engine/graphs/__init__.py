@@ -2,7 +2,7 @@
 
 from engine.graphs.compare import Comparison, compare
 from engine.graphs.drawing.layout import layout
-from engine.graphs.drawing.picture import to_svg
+from engine.graphs.drawing.svg import to_svg
 from engine.graphs.pdag import compelled, consistent_extension, cpdag, skeleton, v_structures
 
 __all__ = [

@@ -47,11 +47,16 @@ class TableDescription:
     ends : column -> the two that are the ends of its interval
     sums : rows that agree in such columns are parts of a whole whose size a reader may know
     matrix : the counts of one row add up to such a whole too
-    told_apart : columns from which a hidden count of another row of the same whole could be worked out
+    reveals : columns from which a hidden count of another row of the same whole could be worked out
     persons : a row of it is about one person
     left_out : columns that other columns say better, or that only few readers want
     drawn : it lists the links of the figure, which stand below that in words
     given_by : the method of the result that gives it, where that tells more than `Result.table` does
+    ordered_as : title of the table in whose order the values of the first key are shown
+    of_setting : a key that is a setting too; only rows of its value are shown
+    parts_of : title of the table with the same keys and "n in <group>", whose counts are the sums of these counts
+    totals_of, totals : title of the table whose counts are added up by these columns beside the first key, and
+    estimates : columns from which such a total could be worked out
     """
 
     about: str = ""
@@ -61,11 +66,17 @@ class TableDescription:
     ends: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
     sums: tuple[tuple[str, ...], ...] = ()
     matrix: bool = False
-    told_apart: tuple[str, ...] = ()
+    reveals: tuple[str, ...] = ()
     persons: bool = False
     left_out: tuple[str, ...] = ()
     drawn: bool = False
     given_by: str = ""
+    ordered_as: str = ""
+    of_setting: str = ""
+    parts_of: str = ""
+    totals_of: str = ""
+    totals: tuple[str, ...] = ()
+    estimates: tuple[str, ...] = ()
 
     def column(self, name: str, whole_numbers: bool = False) -> Column:
         """What a column is; one that nobody declared is a count where it has whole numbers.

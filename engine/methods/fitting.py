@@ -27,17 +27,7 @@ _LISTS = (list, tuple, collections.abc.Sequence, collections.abc.Iterable, colle
 
 
 def misfit(kind: type, parts: Mapping[str, Any]) -> str:
-    """The first part that is of another type than the field of its name.
-
-    Parameters
-    ----------
-    kind : a class with annotated fields
-    parts : name -> value
-
-    Returns
-    -------
-    its name; "" where all fit, or their types are not known here
-    """
+    """The name of the first part that is of another type than the class's field; "" where all fit."""
     hints = _hints(kind)
     return next((name for name, value in parts.items() if not _fits(value, hints.get(name, Any))), "")
 
@@ -65,8 +55,8 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin is typing.Literal:
         return value in inner
     if origin in (dict, collections.abc.Mapping) or hint in (dict, Mapping):
-        key, held = inner or (Any, Any)
-        return isinstance(value, Mapping) and all(_fits(a, key) and _fits(b, held) for a, b in value.items())
+        key, inner_value = inner or (Any, Any)
+        return isinstance(value, Mapping) and all(_fits(a, key) and _fits(b, inner_value) for a, b in value.items())
     if (origin or hint) in _LISTS:
         return isinstance(value, list | tuple) and _fit_each(value, inner, origin is tuple)
     if origin is not None:
@@ -88,65 +78,28 @@ def _fit_each(value: Sequence[Any], inner: tuple[Any, ...], fixed: bool) -> bool
     return all(_fits(item, inner[0]) for item in value)
 
 
-def check_that(fits: Any, what: str) -> None:
-    """Nothing where something read from a file fits.
-
-    Parameters
-    ----------
-    fits : whether it does
-    what : what does not, for the sentence
-
-    Raises
-    ------
-    DataError : it does not
-    """
+def check_that(fits: Any, fault: str) -> None:
+    """Raise `DataError` unless something read from a file fits."""
     if not fits:
-        raise DataError(f"This file is damaged, or was not written by Diptych: {what}.")
+        raise DataError(f"This file is damaged, or was not written by Diptych: {fault}.")
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Nothing where names of variables are texts, each once.
-
-    Parameters
-    ----------
-    names : of the variables
-
-    Raises
-    ------
-    DataError : one stands there twice, or there is none
-    """
+    """Raise `DataError` unless names of variables are texts, each once."""
     check_that(len(names) <= MOST_VARIABLES, "it has too many variables")
     check_that(names and all(isinstance(name, str) for name in names), "it has no names of variables")
     check_that(len(set(names)) == len(names), "two of its variables have the same name")
 
 
 def check_levels(names: Sequence[str], levels: Mapping[str, Sequence[str]]) -> None:
-    """Nothing where every variable has its levels, each once.
-
-    Parameters
-    ----------
-    names, levels : of the variables
-
-    Raises
-    ------
-    DataError : levels of a variable that is not there, or a level twice
-    """
+    """Raise `DataError` unless every variable has its levels, each once."""
     check_that(set(levels) == set(names), "it has levels of other variables than its own")
     check_that(sum(map(len, levels.values())) <= MOST_LEVELS, "it has too many levels")
     check_that(all(len(set(level)) == len(level) for level in levels.values()), "a variable has a level twice")
 
 
 def check_counts(*given: int | np.ndarray) -> None:
-    """Nothing where numbers of rows can be some.
-
-    Parameters
-    ----------
-    given : numbers, or arrays of them
-
-    Raises
-    ------
-    DataError : one is below 0, no whole number, or more than any table has
-    """
+    """Raise `DataError` unless numbers of rows can be some."""
     for item in given:
         counts = np.atleast_1d(np.asarray(item))
         check_that(counts.dtype.kind in "iu" and (counts >= 0).all(), "a number of rows is none")
@@ -154,69 +107,24 @@ def check_counts(*given: int | np.ndarray) -> None:
 
 
 def check_codes(codes: Iterable[np.ndarray], arity: Sequence[int], least: int = 0) -> None:
-    """Nothing where codes are those of levels.
-
-    Parameters
-    ----------
-    codes : a row a variable
-    arity : how many levels each has
-    least : -1 where a value may be unknown
-
-    Raises
-    ------
-    DataError : a code without a level
-    """
+    """Raise `DataError` unless codes are those of levels."""
     for row, levels in zip(codes, arity, strict=True):
         check_that(row.dtype.kind in "iu" and ((row >= least) & (row < levels)).all(), "a code has no level")
 
 
 def check_shape(array: np.ndarray, *shape: int | None) -> None:
-    """Nothing where an array has a shape.
-
-    Parameters
-    ----------
-    array : what was read
-    shape : as it must be, None for any length
-
-    Raises
-    ------
-    DataError : it has another one
-    """
+    """Raise `DataError` unless an array has a shape."""
     fits = array.ndim == len(shape) and all(a in (None, b) for a, b in zip(shape, array.shape, strict=True))
     check_that(fits, "an array has another shape than the answer asks for")
 
 
 def check_positions(positions: Iterable[int], n: int) -> None:
-    """Nothing where positions are those of n variables.
-
-    Parameters
-    ----------
-    positions : from 0
-    n : how many variables there are
-
-    Raises
-    ------
-    DataError : one is not
-    """
+    """Raise `DataError` unless positions are those of n variables."""
     check_that(all(type(x) is int and 0 <= x < n for x in positions), "an edge leads to no variable")
 
 
 def checked_edges(n: int, edges: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Edges without a direction, where they are between n variables, the lower position first.
-
-    Parameters
-    ----------
-    n : how many variables there are
-    edges : pairs of positions
-
-    Returns
-    -------
-    the same edges
-
-    Raises
-    ------
-    DataError : they are something else, or the variables too many
-    """
+    """Edges without a direction, where they are between n variables, the lower position first."""
     check_that(type(n) is int and 0 < n <= MOST_VARIABLES, "a graph stands over no variables, or too many")
     for a, b in edges:
         check_positions((a, b), n)
@@ -225,18 +133,7 @@ def checked_edges(n: int, edges: Sequence[tuple[int, int]]) -> Sequence[tuple[in
 
 
 def check_parents(parents: Sequence[Iterable[int]], n: int, *, acyclic: bool = True) -> None:
-    """Nothing where the parents of n variables are some of them, and make no circle.
-
-    Parameters
-    ----------
-    parents : of every variable, by position
-    n : how many variables there are
-    acyclic : whether they have to be a DAG
-
-    Raises
-    ------
-    DataError : they are something else
-    """
+    """Raise `DataError` unless the parents of n variables are some of them, and make no circle."""
     families = [tuple(family) for family in parents]
     check_that(n <= MOST_VARIABLES, "it has too many variables")
     check_that(len(families) == n, "a network stands over other variables than its own")
@@ -248,28 +145,15 @@ def check_parents(parents: Sequence[Iterable[int]], n: int, *, acyclic: bool = T
 
 
 def check_pdag(graph: Pdag) -> Pdag:
-    """The graph, where what it says of both ends of every edge agrees.
-
-    Parameters
-    ----------
-    graph : bit sets of arcs and edges
-
-    Returns
-    -------
-    the same graph
-
-    Raises
-    ------
-    DataError : it contradicts itself
-    """
+    """The graph, where what it says of both ends of every edge agrees."""
     n = len(graph.parents)
     check_that(n <= MOST_VARIABLES, "it has too many variables")
     sets = (graph.parents, graph.children, graph.neighbours)
     check_that(all(len(members) == n for members in sets), "a network stands over other variables than its own")
-    every = [mask for members_value in sets for mask in members_value]
+    every = [mask for members in sets for mask in members]
     check_that(all(type(mask) is int and 0 <= mask < 1 << n for mask in every), "a network has an edge to no variable")
     for i in range(n):
-        up, down, level = (one[i] for one in sets)
+        up, down, level = (masks[i] for masks in sets)
         check_that(not (up & down or up & level or down & level or (up | down | level) >> i & 1), "an edge is two")
     parents, children, neighbours = map(_packed, sets)
     check_that(_turned(parents, children) and _turned(neighbours, neighbours), "an edge has one end")

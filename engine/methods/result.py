@@ -19,7 +19,7 @@ from engine.data.dataset import same_data
 from engine.data.reading.report import plain
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
-from engine.graphs.drawing.picture import to_svg
+from engine.graphs.drawing.svg import to_svg
 from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
 from engine.methods.provenance import Provenance, RunRecord

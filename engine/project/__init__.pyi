@@ -1,8 +1,6 @@
 """The public names, and where they live."""
 
 from .file import ENDING, describe_contents, load, save, to_bytes
-from .groups import by_group
-from .project import Project
-from .saved_result import SavedResult
+from .project import Project, SavedResult, by_group
 
 __all__ = ["ENDING", "Project", "SavedResult", "by_group", "describe_contents", "load", "save", "to_bytes"]

@@ -52,30 +52,12 @@ TOO_LARGE = "This file would fill the memory when opened; it is not one that Dip
 
 
 def refuse(sentence: str = NOT_OURS) -> NoReturn:
-    """Say why a file is not read.
-
-    Parameters
-    ----------
-    sentence : what is wrong, and what to do
-
-    Raises
-    ------
-    DataError : always
-    """
+    """Say why a file is not read."""
     raise DataError(sentence)
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
-    """The parts as one file; equal parts give equal bytes, since no part has a time of day.
-
-    Parameters
-    ----------
-    members : name -> content
-
-    Returns
-    -------
-    the content of the file
-    """
+    """The parts as one file; equal parts give equal bytes, since no part has a time of day."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as whole:
         for name, part in members.items():
@@ -86,16 +68,7 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
 
 
 def as_json(value: Any) -> bytes:
-    """Plain values as JSON; half a letter, which hostile names may hold, is written as an escape.
-
-    Parameters
-    ----------
-    value : plain values
-
-    Returns
-    -------
-    the text, all ASCII
-    """
+    """Plain values as JSON; half a letter, which hostile names may hold, is written as an escape."""
     return json.dumps(value, allow_nan=False).encode("ascii")
 
 
@@ -138,21 +111,7 @@ class Archive:
         return name in self._members
 
     def bytes(self, name: str, most: int = MOST_BYTES) -> bytes:
-        """A part as it is.
-
-        Parameters
-        ----------
-        name : of the part
-        most : bytes that it may have
-
-        Returns
-        -------
-        its content
-
-        Raises
-        ------
-        DataError : there is no such part, it is damaged, or larger than it may be
-        """
+        """A part as it is, of at most so many bytes."""
         if name not in self._members:
             refuse()
         self._read.add(name)
@@ -171,45 +130,18 @@ class Archive:
         return bytes(result)
 
     def spend(self, size: int) -> None:
-        """Count memory that a part asks for beyond its own bytes: a column of one value is a few bytes in Parquet.
-
-        Parameters
-        ----------
-        size : bytes
-
-        Raises
-        ------
-        DataError : all parts together ask for too much
-        """
+        """Count memory that a part asks for beyond its own bytes: a column of one value is a few bytes in Parquet."""
         self._left -= size
         if self._left < 0:
             refuse(TOO_LARGE)
 
     def check_all_read(self) -> None:
-        """Nothing where every part was asked for: a file holds nothing beside what it says it holds.
-
-        Raises
-        ------
-        DataError : a part was not
-        """
+        """Raise `DataError` unless every part was asked for: a file holds nothing beside what it says it holds."""
         if set(self._members) - self._read:
             refuse("This file holds parts that nothing in it speaks of; it is not one that Diptych wrote.")
 
     def json(self, name: str) -> Any:
-        """A part that is JSON; see `read_json`.
-
-        Parameters
-        ----------
-        name : of the part
-
-        Returns
-        -------
-        plain values
-
-        Raises
-        ------
-        DataError : there is no such part, or it is not JSON as we write it
-        """
+        """A part that is JSON; see `read_json`."""
         content = self.bytes(name, MOST_JSON)
         self._values -= _values_in(content)
         if self._values < 0:
@@ -242,7 +174,7 @@ def _opened(source: Source) -> IO[bytes]:
 
 def _checked(members: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
     """Name -> part, where the directory is one that we could have written."""
-    if len(members) > MOST_MEMBERS or sum(member_value.file_size for member_value in members) > MOST_BYTES:
+    if len(members) > MOST_MEMBERS or sum(part.file_size for part in members) > MOST_BYTES:
         refuse(TOO_LARGE)
     result: dict[str, zipfile.ZipInfo] = {}
     for member in members:
@@ -262,25 +194,12 @@ def _checked(members: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
 
 
 def read_json(content: bytes) -> Any:
-    """JSON as we write it: every key once, numbers finite and of a sane length, brackets not too deep.
-
-    Parameters
-    ----------
-    content : the text as bytes
-
-    Returns
-    -------
-    plain values
-
-    Raises
-    ------
-    DataError : it is something else
-    """
+    """JSON as we write it: every key once, numbers finite and of a sane length, brackets not too deep."""
     if _values_in(content) > MOST_VALUES:
         refuse(TOO_LARGE)
     try:
         result = json.loads(
-            content, parse_constant=_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_once
+            content, parse_constant=_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_unique_keys
         )
     except DataError:
         raise
@@ -296,16 +215,7 @@ def _values_in(content: bytes) -> int:
 
 
 def check_plain(value: Any) -> None:
-    """Nothing where plain values nest no deeper, and their texts are no longer, than ours.
-
-    Parameters
-    ----------
-    value : what JSON gave
-
-    Raises
-    ------
-    DataError : they do
-    """
+    """Raise `DataError` unless plain values nest no deeper, and their texts are no longer, than ours."""
     waiting = [(value, 0)]
     while waiting:
         item, depth = waiting.pop()
@@ -336,7 +246,7 @@ def _finite(text: str) -> float:
     return result
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
         refuse("An object in this file has the same key twice; it is not one that Diptych wrote.")

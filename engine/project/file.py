@@ -19,14 +19,14 @@ from typing import Any
 import numpy as np
 
 from engine.comparison.settings import Compare
+from engine.data.dataset import Recipe
 from engine.errors import DataError, DiptychError
 from engine.methods import METHODS
+from engine.methods.fitting import misfit
 from engine.methods.result import Result
 from engine.methods.storing import ARRAY_TYPE, decode, encode
 from engine.project.archive import NOT_OURS, Archive, Source, Target, as_json, refuse, zipped
-from engine.project.checks import checked_choices, checked_recipe
-from engine.project.project import Project, seconds_read
-from engine.project.saved_result import SavedResult
+from engine.project.project import Project, SavedResult, seconds_read
 from engine.project.table_parts import packed, unpacked
 
 FORMAT = "diptych/file"
@@ -34,7 +34,7 @@ VERSION = 3
 """Version of the file; no other one is read."""
 ENDING = ".diptych"
 _PROJECT = {"recipe", "analyses", "layouts", "notes", "source", "screen", "choices"}
-_SAID = {"title", "note", "starred", "made", "source", "key", "seconds"}
+_FACTS = {"title", "note", "starred", "made", "source", "key", "seconds"}
 _NPY, _LONGEST_HEAD = b"\x93NUMPY\x01\x00", 1_000
 """What an array of ours begins with, and letters that describe it."""
 _NO_ANSWER = "This file holds no answer of a method."
@@ -134,7 +134,7 @@ def describe_contents(project: Project) -> list[str]:
     else:
         rows, columns = project.table.shape
         result.append(f"The whole table is in this file: {rows:,} rows of {columns:,} columns, as they were read.")
-    return result + [f"{told[0].upper()}{told[1:]}." for told in project.described_rows()]
+    return result + [f"{text[0].upper()}{text[1:]}." for text in project.described_rows()]
 
 
 def load(path: Source) -> Result | Project:
@@ -234,7 +234,7 @@ def _project(archive: Archive, with_table: Any) -> Project:
     if not isinstance(document, dict) or set(document) != _PROJECT or not isinstance(document["analyses"], list):
         refuse()
     text, layouts = document["analyses"], document["layouts"]
-    if not all(isinstance(item, dict) and set(item) == _SAID and item["key"] for item in text):
+    if not all(isinstance(item, dict) and set(item) == _FACTS and item["key"] for item in text):
         refuse()
     if not isinstance(layouts, list) or not isinstance(document["screen"], dict):
         refuse()
@@ -286,3 +286,31 @@ def _own_version() -> str:
         return version("diptych")
     except PackageNotFoundError:  # run from a source tree that nobody installed
         return "unknown"
+
+
+_NO_RECIPE = "The recipe in this file is damaged, or was not written by Diptych; save the file again."
+
+
+def checked_recipe(document: Any) -> Recipe:
+    """The recipe, with its columns fixed, that `Recipe.to_dict` wrote; `DataError` where it is none."""
+    recipe = _recipe(document)
+    return recipe if recipe.columns else refuse(_NO_RECIPE)
+
+
+def checked_choices(document: Any) -> dict[str, Any]:
+    """Arguments of `Recipe`, fixed or not, as plain values; `DataError` where no table could have them."""
+    _recipe(document)
+    return dict(document)
+
+
+def _recipe(document: Any) -> Recipe:
+    if not isinstance(document, dict):
+        refuse(_NO_RECIPE)
+    try:
+        recipe = Recipe.from_dict(document)
+    except DataError:
+        raise
+    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
+        raise DataError(_NO_RECIPE) from None
+    names = [column.name for column in recipe.columns]
+    return recipe if len(set(names)) == len(names) and not misfit(Recipe, vars(recipe)) else refuse(_NO_RECIPE)

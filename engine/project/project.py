@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from engine.comparison.compare import compare
 from engine.comparison.result import ComparisonResult
-from engine.data.dataset import Dataset, Recipe
+from engine.data.dataset import Dataset, Recipe, as_dataset
+from engine.data.preparing.choices import BESIDE
+from engine.data.preparing.reapply import fixed_codes, select_rows
+from engine.data.preparing.shaping import shape_columns
+from engine.data.preparing.variables import column_names
 from engine.data.reading.report import KEY, plain
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
+from engine.methods.result import Result
 from engine.project.archive import MOST_TEXT, check_plain
-from engine.project.fit import Fit, fit
-from engine.project.saved_result import SavedResult
 from engine.project.table_parts import packed
-from engine.words import count
+from engine.words import count, first
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
 Layout = Mapping[str, tuple[float, float]]
-_FAR = 1e9
+_FARTHEST = 1e9
 """How far from the middle a variable can be placed."""
 
 
@@ -108,7 +114,7 @@ class Project:
     def described_rows(self) -> tuple[str, ...]:
         """What of single rows the results themselves hold, one text a kind of result that holds any."""
         result = ((analysis.result.method.title, analysis.result.described_rows()) for analysis in self.analyses)
-        return tuple(dict.fromkeys(f"{title}: {told}" for title, told in result if told))
+        return tuple(dict.fromkeys(f"{title}: {text}" for title, text in result if text))
 
     # -- rerun --------------------------------------------------------------------------------------------------------
 
@@ -165,7 +171,7 @@ class Project:
             table=table,
             source=source,
         )
-        old = {analysis_value.key: analysis_value.result for analysis_value in self.analyses}
+        old = {analysis.key: analysis.result for analysis in self.analyses}
         compared = {
             item.key: compare(old[item.key], item.result)
             for item in result
@@ -242,17 +248,22 @@ def _layout(given: Any) -> dict[str, tuple[float, float]]:
         numbers = isinstance(place, list | tuple) and [
             item for item in place if isinstance(item, int | float) and not isinstance(item, bool)
         ]
-        if not numbers or len(place) != 2 or len(numbers) != 2 or not all(abs(number) <= _FAR for number in numbers):
+        if (
+            not numbers
+            or len(place) != 2
+            or len(numbers) != 2
+            or not all(abs(number) <= _FARTHEST for number in numbers)
+        ):
             raise DataError(f"The place of '{name[:60]}' in a layout must be two finite numbers.")
     return {name: (float(x), float(y)) for name, (x, y) in given.items()}
 
 
-def _json(given: Any, what: str) -> dict[str, Any]:
+def _json(given: Any, part: str) -> dict[str, Any]:
     """A copy as JSON would give it back."""
     try:
         result = json.loads(json.dumps(plain(dict(given)), allow_nan=False))
     except (TypeError, ValueError, RecursionError):
-        raise DataError(f"The {what} of a project must be plain texts, finite numbers, lists and mappings.") from None
+        raise DataError(f"The {part} of a project must be plain texts, finite numbers, lists and mappings.") from None
     check_plain(result)
     return dict(result)
 
@@ -274,14 +285,224 @@ def _source_of(table: pd.DataFrame) -> str:
 
 
 def seconds_read(written: Any) -> float:
-    """Seconds out of a file.
+    """Seconds out of a file."""
+    return math.nan if written is None else written
+
+
+@dataclass(frozen=True)
+class SavedResult:
+    """A result in a project.
+
+    Attributes
+    ----------
+    result : the answer
+    title, note : what somebody called it, and wrote to it
+    starred : whether it goes into the report
+    made : when it was computed, as ISO text in UTC; "" where nobody knows
+    source : name of the table
+    seconds : that the run took; NaN where nobody knows
+    key : what it is called inside the project, each once; a project gives one where there is none
+
+    Examples
+    --------
+    >>> result = engine.LogLinear().run(sample_data.dataset("two_hospitals"))
+    >>> kept = engine.SavedResult(result, title="what hangs together", starred=True)
+    >>> engine.Project(analyses=[kept]).analyses[0].key
+    '1'
+    """
+
+    result: Result
+    title: str = ""
+    note: str = ""
+    starred: bool = False
+    made: str = ""
+    source: str = ""
+    seconds: float = math.nan
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.result, Result):
+            raise DataError(f"A project keeps the results of runs, not a {type(self.result).__name__}.")
+        for name in ("title", "note", "made", "source", "key"):
+            text = getattr(self, name)
+            if not isinstance(text, str) or len(text) > MOST_TEXT:
+                raise DataError(f"The {name} of a kept result must be a text of at most a million characters.")
+        if type(self.starred) is not bool:
+            raise DataError("Whether a kept result is starred must be True or False.")
+        if isinstance(self.seconds, bool) or not isinstance(self.seconds, int | float):
+            raise DataError("The seconds of a kept result must be a number.")
+        object.__setattr__(self, "seconds", float(self.seconds))
+
+    def __eq__(self, other: object) -> bool:
+        """Equal answers with equal words; seconds that nobody knows are equal."""
+        if not isinstance(other, SavedResult):
+            return NotImplemented
+        return self.facts() == other.facts() and self.result == other.result
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.title, self.result))
+
+    def facts(self) -> dict[str, str | bool | float | None]:
+        """Everything but the result, as plain values."""
+        names = ("title", "note", "starred", "made", "source", "key")
+        plain: dict[str, str | bool | float | None] = {name: getattr(self, name) for name in names}
+        return plain | {"seconds": self.seconds if math.isfinite(self.seconds) else None}
+
+    def missing_of(self, data: Dataset) -> tuple[str, ...]:
+        """The variables that its question is about and the data have not.
+
+        Parameters
+        ----------
+        data : other rows
+
+        Returns
+        -------
+        names; empty where all are there
+        """
+        return tuple(name for name in self.result.asks_of() if name not in data)
+
+    def check(self, data: Dataset) -> None:
+        """Raise `DataError` unless its question can be put to the data.
+
+        Parameters
+        ----------
+        data : other rows
+
+        Raises
+        ------
+        DataError : a variable that it is about is not there
+        """
+        missing = self.missing_of(data)
+        if missing:
+            raise DataError(f"It is about {first(_quoted(missing))}, which the table does not have.")
+
+    def rerun(self, data: Dataset, source: str = "", progress: Progress = silent) -> SavedResult:
+        """The same question asked of other data, over the variables that it was about.
+
+        Parameters
+        ----------
+        data : other rows
+        source : name of their table
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+
+        Returns
+        -------
+        the new answer under the old title, note, star and key
+
+        Raises
+        ------
+        DataError : a variable is not there; or as the method's run
+        SettingsError : as the method's run
+        """
+        self.check(data)
+        wanted = set(self.result.asks_of())
+        begun = time.perf_counter()
+        result = self.result.rerun(data.select(name for name in data.names if name in wanted), progress=progress)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return replace(self, result=result, made=now, source=source, seconds=time.perf_counter() - begun)
+
+
+def _quoted(names: Sequence[str]) -> list[str]:
+    return [f"'{name[:60]}'" for name in names]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What became of another table.
+
+    Attributes
+    ----------
+    data : the data set, coded as the old one was
+    words : a sentence for everything that did not fit
+    missing : columns that the recipe has and the table has not
+    new_levels : column -> value without a level -> rows that have it; they count as not known
+    recipe : of the columns that are there
+    """
+
+    data: Dataset
+    words: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    new_levels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    recipe: Recipe = field(default_factory=Recipe)
+
+
+def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
+    """Code another table by a recipe whose cut points and levels are fixed; columns that it lacks are left out.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from engine.project.project import fit
+    >>> data = sample_data.dataset("two_hospitals")
+    >>> fit(data.recipe, data.to_frame().drop(columns="age")).words[0]
+    "The table has no column 'age', so it is left out, with every analysis that needs it."
+    """
+    if not recipe.columns:
+        raise DataError("These choices have no levels yet: save a project with the recipe of its data set.")
+    shaped = shape_columns(table, recipe, tuple(recipe.derive))
+    derive = {name: way for name, way in recipe.derive.items() if name in shaped}
+    names = {*column_names(table), *derive}
+    present = tuple(column for column in recipe.columns if column.name in names)
+    role_columns = [name for name, role in recipe.roles.items() if role in BESIDE]
+    missing = tuple(
+        name for name in dict.fromkeys([*(one.name for one in recipe.columns), *role_columns]) if name not in names
+    )
+    if not present:
+        wanted = first(f"'{one.name[:60]}'" for one in recipe.columns)
+        raise DataError(f"The table has none of the columns that the analyses are about, such as {wanted}.")
+    roles = {name: role for name, role in recipe.roles.items() if name in names}
+    if "subject" not in roles.values():  # a time without a subject orders nothing
+        roles = {name: role for name, role in roles.items() if role != "time"}
+    partial = replace(recipe, columns=present, roles=roles, derive=derive)
+    codings, _ = fixed_codes(table[select_rows(table, partial)[0]] if partial.where else table, partial)
+    strange = {
+        column.name: coding.strange
+        for column, coding in zip(present, codings, strict=True)
+        if coding is not None and coding.strange
+    }
+    data = partial.apply(table)
+    return Fit(data, _words(data, missing, len(table)), missing, strange, partial)
+
+
+def _words(data: Dataset, missing: tuple[str, ...], rows: int) -> tuple[str, ...]:
+    result = [
+        f"The table has no column '{name[:60]}', so it is left out, with every analysis that needs it."
+        for name in missing
+    ]
+    result += data.report.problems if data.report is not None else ()
+    if data.report is not None and data.report.where:
+        result.append(f"Only rows where {data.report.where}: {rows - data.report.rows_outside:,} of {rows:,}.")
+    left = data.report.rows_dropped if data.report is not None else rows - data.n_rows
+    if left:
+        result.append(
+            f"{count(left, 'row')} of {rows:,} {'is' if left == 1 else 'are'} left out: a value is not known."
+        )
+    return tuple(result)
+
+
+def by_group(data: Dataset, group: str) -> dict[str, Dataset]:
+    """The rows of each level of a variable, without that variable itself.
+
+    All parts have the levels of the whole table, also those that no row of a part has, so their answers can be
+    compared; `origin` says which rows of the table they are.
 
     Parameters
     ----------
-    written : a number, or None where nobody knew
+    data : the table
+    group : name of the variable that parts the rows
 
     Returns
     -------
-    the number, NaN for None
+    level -> Dataset, of levels that have rows, in their order
+
+    Raises
+    ------
+    DataError : no data set, or no variable has that name
+
+    Examples
+    --------
+    >>> parts = engine.by_group(sample_data.dataset("two_hospitals"), "hospital")
+    >>> {level: len(part) for level, part in parts.items()}
+    {'North': 613, 'South': 587}
     """
-    return math.nan if written is None else written
+    return as_dataset(data, "engine.by_group(data, group)").split(group)

@@ -7,23 +7,28 @@ The library that reads Parquet was met to end its process over one changed byte,
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import io
+import math
+import numbers
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
-from engine.data.reading.report import KEY, plain
+from engine.data.reading.report import KEY, ReadingReport, plain
 from engine.errors import DataError
-from engine.project import cells
-from engine.project.archive import refuse
-from engine.project.checks import checked_reading
+from engine.methods.fitting import misfit
+from engine.project.archive import MOST_DIGITS, MOST_TEXT, refuse
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
 _DAMAGED = "The table in this file is damaged; save the file again."
 _JOB = "engine.project.table_parts:read_parquet"
 _TEXTS = {"str", "string", "string[python]", "string[pyarrow]"}
@@ -104,7 +109,7 @@ def unpacked(plan: Any, content: Callable[[], bytes], spend: Callable[[int], Non
 
 
 def read_parquet(
-    data: bytes, options: dict[str, Any], limits: Limits, talk: ReaderChannel
+    data: bytes, options: dict[str, Any], limits: Limits, channel: ReaderChannel
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """What the process that may die does: columns of numbers and flags, whole ones with a mask."""
     import pandas as pd
@@ -112,7 +117,7 @@ def read_parquet(
     import pyarrow.parquet
     from pyarrow import types
 
-    talk.kind("project file")
+    channel.kind("project file")
     try:
         file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(data))
         if file.schema_arrow.names != options["names"]:
@@ -144,9 +149,9 @@ def _packed_column(column: pd.Series) -> tuple[dict[str, Any], Any]:
         form = {"form": "number", "type": f"{kind.kind}{min(kind.itemsize, 8)}"}
         return form, np.ascontiguousarray(values, values.dtype.newbyteorder("="))
     if isinstance(kind, pd.CategoricalDtype):
-        values = cells.distinct(list(kind.categories))[1]
-        held = str(kind.categories.dtype)
-        own = held if held in {"object", *_TEXTS} else "found"
+        values = distinct_cells(list(kind.categories))[1]
+        categories = str(kind.categories.dtype)
+        own = categories if categories in {"object", *_TEXTS} else "found"
         category: dict[str, Any] = {"form": "category", "type": own, "cells": values, "ordered": bool(kind.ordered)}
         return category, np.asarray(column.cat.codes, dtype=np.int32)
     if str(kind) in _MASKED:
@@ -155,7 +160,7 @@ def _packed_column(column: pd.Series) -> tuple[dict[str, Any], Any]:
         return {"form": "time", "type": str(kind)}, column.to_numpy().view(np.int64)
     if isinstance(kind, pd.DatetimeTZDtype):
         return _packed_column(column.dt.tz_localize(None))  # the day on the wall, which is what a data set is made of
-    codes, values = cells.distinct(column.astype(object).tolist())
+    codes, values = distinct_cells(column.astype(object).tolist())
     name = "complex" if kind.kind == "c" else str(kind) if str(kind) in _TEXTS else "object"
     return {"form": "cells", "type": name, "cells": values}, codes
 
@@ -175,7 +180,7 @@ def _column(form: Mapping[str, Any], values: pd.Series) -> Any:
         return values.to_numpy(dtype=np.int64).view(kind)
     if form["form"] not in ("cells", "category") or kinds != "i":
         refuse(_DAMAGED)
-    codes, distinct = values.to_numpy(dtype=np.int64), cells.read(form["cells"])
+    codes, distinct = values.to_numpy(dtype=np.int64), decode_cells(form["cells"])
     least = -1 if form["form"] == "category" else 0
     if ((codes < least) | (codes >= len(distinct))).any() or kind not in {"object", "found", "complex", *_TEXTS}:
         refuse(_DAMAGED)
@@ -196,3 +201,132 @@ def _objects(values: list[Any]) -> np.ndarray:
     for position, value in enumerate(values):
         array[position] = value
     return array
+
+
+_NUMBER_TEXT = re.compile(r"[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,4})?|nan|-?inf", re.ASCII)
+_DAMAGED_CELL = "The table in this file has a cell that no table has; the file is damaged."
+
+
+def encode_cell(cell: Any) -> Any:
+    """A cell as JSON takes it."""
+    import pandas as pd
+
+    if isinstance(cell, np.generic):
+        cell = cell.item()
+    if cell is None or isinstance(cell, bool) or type(cell) is str:
+        return cell
+    if cell is pd.NA or cell is pd.NaT:
+        return ["NA" if cell is pd.NA else "NaT", ""]
+    if isinstance(cell, int):
+        return int(cell) if abs(cell) < 10**MOST_DIGITS // 10 else ["text", str(cell)]
+    if isinstance(cell, float):
+        return ["float", repr(float(cell))]
+    if isinstance(cell, complex):
+        return ["complex", str(cell)]
+    if isinstance(cell, pd.Timestamp):
+        return ["moment", cell.isoformat()]
+    if isinstance(cell, datetime.datetime | datetime.date):
+        return ["time" if isinstance(cell, datetime.datetime) else "date", cell.isoformat()]
+    if isinstance(cell, decimal.Decimal):
+        return ["decimal", str(cell)]
+    if isinstance(cell, bytes | list | tuple | dict | set | np.ndarray):
+        return ["compound", str(cell)[:MOST_TEXT]]
+    return ["text", str(cell)[:MOST_TEXT]]
+
+
+def decode_cells(cells: Any) -> list[Any]:
+    """The cells that `encode_cell` wrote."""
+    if not isinstance(cells, list):
+        refuse(_DAMAGED_CELL)
+    return [_decode_cell(cell) for cell in cells]
+
+
+def _decode_cell(cell: Any) -> Any:
+    if cell is None or type(cell) in (str, bool, int):
+        return cell
+    if not (isinstance(cell, list) and len(cell) == 2 and all(isinstance(item, str) for item in cell)):
+        refuse(_DAMAGED_CELL)
+    kind, text = cell
+    if kind not in _MAKE:
+        refuse(_DAMAGED_CELL)
+    try:
+        return _MAKE[kind](text)
+    except (ValueError, ArithmeticError, TypeError):
+        refuse(_DAMAGED_CELL)
+
+
+def _float(text: str) -> float:
+    return float(text if _NUMBER_TEXT.fullmatch(text) else refuse(_DAMAGED_CELL))
+
+
+def _decimal(text: str) -> decimal.Decimal:
+    return decimal.Decimal(text if len(text) <= MOST_DIGITS else refuse(_DAMAGED_CELL))
+
+
+def _timestamp(text: str) -> Any:
+    import pandas as pd
+
+    return pd.Timestamp(text if len(text) <= 60 else refuse(_DAMAGED_CELL))
+
+
+def _missing(kind: str) -> Callable[[str], Any]:
+    def make(_: str) -> Any:
+        import pandas as pd
+
+        return getattr(pd, kind)
+
+    return make
+
+
+_MAKE: dict[str, Callable[[str], Any]] = {
+    "NA": _missing("NA"),
+    "NaT": _missing("NaT"),
+    "float": _float,
+    "moment": _timestamp,
+    "time": datetime.datetime.fromisoformat,
+    "date": datetime.date.fromisoformat,
+    "decimal": _decimal,
+    "complex": lambda text: complex(text if len(text) <= 60 else refuse(_DAMAGED_CELL)),
+    "compound": lambda text: (text,),
+    "text": str,
+}
+
+
+def distinct_cells(cells: Sequence[Any]) -> tuple[np.ndarray, list[Any]]:
+    """Which of the distinct cells each is, and these; a true, a 1 and a 1.0 are three."""
+    positions: dict[Any, int] = {}
+    result: list[Any] = []
+    codes = np.empty(len(cells), dtype=np.int32)
+    for row, cell in enumerate(cells):
+        key = cell if type(cell) is str else _key(cell)
+        place = positions.get(key)
+        if place is None:
+            place = positions[key] = len(result)
+            result.append(encode_cell(cell))
+        codes[row] = place
+    return codes, result
+
+
+def _key(cell: Any) -> Any:
+    """What tells a cell that is no text from others; a NaN from a NaN does not count."""
+    if isinstance(cell, numbers.Real) and not isinstance(cell, int):
+        value = float(cell)
+        return (type(cell), "nan" if math.isnan(value) else str(cell))
+    return (type(cell), str(cell))
+
+
+_NO_READING = "What this file says of how its table was read is damaged; save the file again."
+
+
+def checked_reading(document: Any) -> ReadingReport:
+    """The report that `ReadingReport.to_dict` wrote; `DataError` where it is none."""
+    if not isinstance(document, dict) or set(document) - set(ReadingReport.__dataclass_fields__):
+        refuse(_NO_READING)
+    try:
+        report = ReadingReport.from_dict(document)
+    except (TypeError, ValueError, LookupError, AttributeError):
+        refuse(_NO_READING)
+    cells = (*report.invalid, *report.not_numeric, *report.renamed)
+    if misfit(ReadingReport, vars(report)) or any(misfit(type(cell), vars(cell)) for cell in cells):
+        refuse(_NO_READING)
+    return report

@@ -95,8 +95,8 @@ class _Forks:
 
     def _fork(self, line: socket.socket, ending: socket.socket) -> tuple[int, int]:
         """A worker for this request: its process, and what it prints."""
-        heard, printed = os.pipe()
-        for end in (heard, printed):
+        reading, printed = os.pipe()
+        for end in (reading, printed):
             os.set_blocking(end, False)
         pid = os.fork()
         if pid == 0:
@@ -108,7 +108,7 @@ class _Forks:
                 if self.captures:
                     os.dup2(printed, 2)
                 os.close(printed)
-                os.close(heard)
+                os.close(reading)
                 for mine in (self.control, self.ended, self.woken, self.watched, ending):
                     mine.close()
                 for worker in self.workers.values():
@@ -121,7 +121,7 @@ class _Forks:
         with suppress(OSError):  # it has done so itself, or is gone
             os.setpgid(pid, pid)
         os.close(printed)
-        return pid, heard
+        return pid, reading
 
     def _bury(self, pid: int) -> None:
         """When this worker has ended: say of what, and what it used."""

@@ -30,7 +30,7 @@ class Died(Exception):
     """The worker has ended in the middle of its answer."""
 
 
-class TooLate(Exception):
+class DeadlinePassed(Exception):
     """The worker has taken too long on the clock."""
 
 
@@ -69,7 +69,7 @@ class Worker:
 
     def __init__(self, line: socket.socket, ending: socket.socket) -> None:
         self._line, self._ending = line, ending
-        self._late = False
+        self._expired = False
         self._timer: threading.Timer | None = None
         self.used = Ending()
 
@@ -109,7 +109,7 @@ class Worker:
         """What the worker says (letter, content) until its work is done.
 
         `most` bytes are taken in all. While nothing comes `idle` is called; what it raises goes on. Raises `Refused`,
-        `Died`, `TooLate` or `TooLong`.
+        `Died`, `DeadlinePassed` or `TooLong`.
         """
         left = most
         while True:
@@ -153,7 +153,7 @@ class Worker:
         self._ending.close()
 
     def _expire(self) -> None:
-        self._late = True
+        self._expired = True
         self.stop()
 
     def _awaited(self, length: int, idle: Callable[[], object] | None) -> bytearray:
@@ -169,7 +169,7 @@ class Worker:
             except OSError:
                 got = 0
             if not got:
-                raise TooLate if self._late else Died
+                raise DeadlinePassed if self._expired else Died
             rest = rest[got:]
         return content
 
@@ -186,7 +186,7 @@ class _LoneWorker(Worker):
     """A worker in a process started for it alone: slower, but every system can."""
 
     def __init__(self, host: Host) -> None:
-        self._late = False
+        self._expired = False
         self._timer = None
         self.used = Ending()
         self._process = subprocess.Popen(  # noqa: S603
@@ -269,11 +269,11 @@ class Host:
         line, theirs = socket.socketpair()
         for end in (line, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNDER_WAY)
-        ending, told = socket.socketpair()
-        with theirs, told, self.lock:
+        ending, reader = socket.socketpair()
+        with theirs, reader, self.lock:
             for _ in range(2):
                 try:
-                    socket.send_fds(self._running(), [b"r"], [theirs.fileno(), told.fileno()])
+                    socket.send_fds(self._running(), [b"r"], [theirs.fileno(), reader.fileno()])
                     return Worker(line, ending)
                 except OSError:
                     self.stop()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from engine.data.reading.limits import MEGABYTE, Limits, remedy
 from engine.errors import DataError
 from engine.worker.channel import PROGRESS, Channel, named
-from engine.worker.host import Died, Ending, Host, NotStarted, Refused, TooLate, TooLong
+from engine.worker.host import DeadlinePassed, Died, Ending, Host, NotStarted, Refused, TooLong
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -209,7 +209,7 @@ def _listen(request: dict[str, Any], data: bytes, limits: Limits, progress: Prog
                     raise Died from None
                 if progress is not None and letter == PROGRESS:
                     progress(answer.fraction)
-        except TooLate:
+        except DeadlinePassed:
             raise too_slow(answer.kind, limits) from None
         except TooLong:
             raise out_of_memory(answer.kind, limits) from None

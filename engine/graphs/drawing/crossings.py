@@ -70,7 +70,7 @@ def nudge(
 def _exchange(picture: _Picture, row: list[int], i: int, j: int) -> bool:
     """Try one exchange; undo it unless the picture gets better."""
     part = row[i : j + 1]
-    before, old = picture.cost(part), picture.x[part]
+    cost, old = picture.cost(part), picture.x[part]
     width = picture.widths
     gaps = [picture.x[b] - picture.x[a] - (width[a] + width[b]) / 2 for a, b in pairwise(part)]
     left = picture.x[part[0]] - width[part[0]] / 2
@@ -78,7 +78,7 @@ def _exchange(picture: _Picture, row: list[int], i: int, j: int) -> bool:
     for variable, gap in zip(swapped, [*gaps, 0.0], strict=True):
         picture.x[variable] = left + width[variable] / 2
         left += width[variable] + gap
-    if picture.cost(part) < before - 1e-6:
+    if picture.cost(part) < cost - 1e-6:
         row[i : j + 1] = swapped
         return True
     picture.x[part] = old
@@ -112,9 +112,9 @@ class _Picture:
         everything = np.arange(len(self.arcs))
         a, b = self._end(mine, 0)[:, :, None], self._end(mine, 1)[:, :, None]
         c, d = self._end(everything, 0)[:, None, :], self._end(everything, 1)[:, None, :]
-        apart = _side(a, b, c) * _side(a, b, d) < 0
-        apart &= _side(c, d, a) * _side(c, d, b) < 0
-        return int(apart.sum())  # arcs that share an end have a side of zero, up to rounding
+        crosses = _side(a, b, c) * _side(a, b, d) < 0
+        crosses &= _side(c, d, a) * _side(c, d, b) < 0
+        return int(crosses.sum())  # arcs that share an end have a side of zero, up to rounding
 
     def _behind(self, arcs: np.ndarray, boxes: np.ndarray) -> int:
         """How many times one of the arcs runs through one of the boxes (clipping by slabs)."""

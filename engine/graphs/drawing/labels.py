@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 LINE, LINES = 16, 2
 """Characters a line of a label may have, and its lines, where nothing else is said."""
@@ -14,6 +15,10 @@ LETTER = 15.0
 """Pixels a letter is high in a picture at its own size."""
 PADDING, LEAST = 20.0, 48.0
 """Pixels a box adds to its text on both sides together, and the narrowest box."""
+LINE_HEIGHT, FRAME = 1.15 * LETTER, 12.0
+"""Pixels of a line, and what a box adds above and below."""
+MANY = (25, 40)
+"""Names from which on a box has three lines, and two: all boxes are as high as the highest, and the page is finite."""
 
 _SEAMS = re.compile(r"(?<=[\s_\-./:,;])(?=[^\s_\-./:,;])|(?<=[^\W\d_A-Z])(?=[A-Z])")
 """Where a name may be parted: behind a mark between words, and before a capital inside one."""
@@ -87,3 +92,27 @@ def box_width(text: str) -> float:
 def box_sizes(names: Iterable[str]) -> dict[str, float]:
     """Name -> width of the box that shows its `label`, for `layout`."""
     return {name: box_width(label(name)) for name in names}
+
+
+@dataclass(frozen=True)
+class Box:
+    """The lines of one box, and how large it is."""
+
+    lines: tuple[str, ...]
+    width: float
+    height: float
+
+
+def boxes(names: Iterable[str]) -> dict[str, Box]:
+    """Name -> its box, the name never cut where it can be helped; all are equally high, since rows of boxes are.
+
+    Examples
+    --------
+    >>> boxes(["systolic_pressure_morning"])["systolic_pressure_morning"].lines
+    ('systolic_', 'pressure_morning')
+    """
+    every = list(names)
+    most = 4 - sum(len(every) > many for many in MANY)
+    lines = {name: tuple(wrapped(" ".join(name.split()) or "(no name)", LINE, most).split("\n")) for name in every}
+    height = max(map(len, lines.values()), default=1) * LINE_HEIGHT + FRAME
+    return {name: Box(line, box_width("\n".join(line)), height) for name, line in lines.items()}

@@ -74,19 +74,19 @@ class Rows:
 def without_cycles(n: int, arcs: Sequence[tuple[int, int]]) -> Arcs:
     """The arcs, each turned if it would close a circle with those before it; every pair once."""
     below = [0] * n  # bit set of what can be reached from each variable
-    kept: dict[tuple[int, int], None] = {}
+    retained: dict[tuple[int, int], None] = {}
     for source, target in arcs:
-        if source == target or (source, target) in kept or (target, source) in kept:
+        if source == target or (source, target) in retained or (target, source) in retained:
             continue
         if below[target] >> source & 1:
             source, target = target, source
-        kept[source, target] = None
+        retained[source, target] = None
         gained = below[target] | 1 << target
         if gained & ~below[source]:
             for i in range(n):
                 if i == source or below[i] >> source & 1:
                     below[i] |= gained
-    return list(kept)
+    return list(retained)
 
 
 def layers(n: int, arcs: Arcs) -> list[list[int]]:
@@ -215,20 +215,20 @@ def spread(rows: list[list[int]], arcs: Arcs, widths: Sequence[float], rounds: i
     degree = np.maximum(adjacency.sum(axis=1), 1.0)
     for step in range(rounds):
         for row in rows if step % 2 == 0 else reversed(rows):
-            wish = adjacency[row] @ x / degree[row]
+            wanted = adjacency[row] @ x / degree[row]
             lone = adjacency[row].sum(axis=1) == 0
-            x[row] = _keep_gaps(np.where(lone, x[row], wish), [widths[v] for v in row], half)
+            x[row] = _keep_gaps(np.where(lone, x[row], wanted), [widths[v] for v in row], half)
     return x
 
 
-def _keep_gaps(wish: np.ndarray, widths: list[float], half: float) -> np.ndarray:
+def _keep_gaps(wanted: np.ndarray, widths: list[float], half: float) -> np.ndarray:
     """The places nearest to the wishes (least squares), in the given order, gaps kept, within the picture.
 
     With the gaps taken off this is isotonic regression: pool adjacent violators.
     """
     shift = np.array([0.0, *np.cumsum([(a + b) / 2 + ACROSS for a, b in itertools.pairwise(widths)])])
     blocks: list[tuple[float, int]] = []
-    for value in (wish - shift).tolist():
+    for value in (wanted - shift).tolist():
         size = 1
         while blocks and blocks[-1][0] > value:
             mean, count = blocks.pop()

@@ -82,19 +82,19 @@ def layout(
     if not names:
         return {}
     taller = _taller(height)
-    before = {name: (x, y / taller) for name, (x, y) in (previous or {}).items()}
-    kept = {i: before[name] for i, name in enumerate(names) if name in before}
+    earlier = {name: (x, y / taller) for name, (x, y) in (previous or {}).items()}
+    retained = {i: earlier[name] for i, name in enumerate(names) if name in earlier}
     arcs = _union(graphs, names)
-    if len(kept) < len(names):
+    if len(retained) < len(names):
         shape = shape_for(widths.tolist(), taller, room)
         x, y = _fresh(arcs, widths, shape, directed=any(graph.is_directed() for graph in graphs))
-        if kept:
-            x, y = _join(kept, x, y, arcs)
+        if retained:
+            x, y = _join(retained, x, y, arcs)
     else:
-        x, y = np.array([kept[i] for i in range(len(names))], dtype=float).T
-    order = [*kept, *(i for i in range(len(names)) if i not in kept)]
-    places = _apart(np.round(x), np.round(y), widths, order)
-    return {name: (places[i][0], round(places[i][1] * taller, 9)) for i, name in enumerate(names)}
+        x, y = np.array([retained[i] for i in range(len(names))], dtype=float).T
+    order = [*retained, *(i for i in range(len(names)) if i not in retained)]
+    positions = _separate(np.round(x), np.round(y), widths, order)
+    return {name: (positions[i][0], round(positions[i][1] * taller, 9)) for i, name in enumerate(names)}
 
 
 def _taller(height: float) -> float:
@@ -102,7 +102,7 @@ def _taller(height: float) -> float:
     return max(1.0, height / (HEIGHT + NEAR))
 
 
-def parted(places: Mapping[str, Point], sizes: Mapping[str, float], height: float = HEIGHT) -> dict[str, Point]:
+def parted(positions: Mapping[str, Point], sizes: Mapping[str, float], height: float = HEIGHT) -> dict[str, Point]:
     """Places of boxes that have grown, pushed apart where they would cover one another; else as they were.
 
     Parameters
@@ -111,16 +111,16 @@ def parted(places: Mapping[str, Point], sizes: Mapping[str, float], height: floa
     sizes : name -> width of its box now; `WIDTH` where none is given
     height : of every box now
     """
-    names, taller = list(places), _taller(height)
+    names, taller = list(positions), _taller(height)
     widths = np.array([sizes.get(name, WIDTH) for name in names], dtype=float)
-    at = np.array([places[name] for name in names], dtype=float).reshape(-1, 2)
+    at = np.array([positions[name] for name in names], dtype=float).reshape(-1, 2)
     x, y = at[:, 0], at[:, 1] / taller
     near = np.abs(x[:, None] - x) < (widths[:, None] + widths) / 2
     if not np.triu(near & (np.abs(y[:, None] - y) < height / taller - 1e-6), 1).any():
-        return dict(places)
+        return dict(positions)
     x, y = _pushed(x, y, widths, STAGGER / 2)
-    apart = _apart(np.round(x), np.round(y), widths, range(len(names)))
-    return {name: (apart[i][0], round(apart[i][1] * taller, 9)) for i, name in enumerate(names)}
+    pushed = _separate(np.round(x), np.round(y), widths, range(len(names)))
+    return {name: (pushed[i][0], round(pushed[i][1] * taller, 9)) for i, name in enumerate(names)}
 
 
 def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
@@ -180,8 +180,8 @@ def _forces(edges: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
     graph.add_edges_from(edges)
-    places = nx.spring_layout(graph, seed=1, iterations=60)
-    x, y = np.array([places[i] for i in range(n)], dtype=float).T
+    positions = nx.spring_layout(graph, seed=1, iterations=60)
+    x, y = np.array([positions[i] for i in range(n)], dtype=float).T
     x, y = (x - x.min()) / max(float(np.ptp(x)), 1e-9), (y - y.min()) / max(float(np.ptp(y)), 1e-9)
     across = math.sqrt(shape.aspect * 1.8 * float(((widths + ACROSS) * (HEIGHT + ACROSS)).sum()))
     free = _pushed(x * across, y * across / shape.aspect, widths, ACROSS)
@@ -226,14 +226,14 @@ def _pushed(x: np.ndarray, y: np.ndarray, widths: np.ndarray, gap: float) -> _Bl
         if not touching.any():
             break
         sideways = over_x < over_y
-        before = np.arange(n)[:, None] < np.arange(n)  # whoever stands exactly on another goes by position
-        x = x + _push(touching & sideways, over_x, dx, before)
-        y = y + _push(touching & ~sideways, over_y, dy, before)
+        earlier = np.arange(n)[:, None] < np.arange(n)  # whoever stands exactly on another goes by position
+        x = x + _push(touching & sideways, over_x, dx, earlier)
+        y = y + _push(touching & ~sideways, over_y, dy, earlier)
     return x, y
 
 
-def _push(which: np.ndarray, over: np.ndarray, gap: np.ndarray, before: np.ndarray) -> np.ndarray:
-    way = np.where(gap == 0, np.where(before, -1.0, 1.0), np.sign(gap))
+def _push(which: np.ndarray, over: np.ndarray, gap: np.ndarray, earlier: np.ndarray) -> np.ndarray:
+    way = np.where(gap == 0, np.where(earlier, -1.0, 1.0), np.sign(gap))
     crowd = np.sqrt(np.maximum(which.sum(axis=1), 1))  # whom many push would be thrown far beyond all of them
     return np.asarray(np.where(which, way * over, 0.0).sum(axis=1) / crowd * 0.5)
 
@@ -279,18 +279,18 @@ def _grid(widths: np.ndarray, room: float, shape: Shape) -> _Block:
     return left[column] + np.array(wide)[column] / 2, HEIGHT / 2 + row * (HEIGHT + STAGGER)
 
 
-def _join(kept: Mapping[int, Point], x: np.ndarray, y: np.ndarray, arcs: Arcs) -> _Block:
+def _join(retained: Mapping[int, Point], x: np.ndarray, y: np.ndarray, arcs: Arcs) -> _Block:
     """Kept places, and a wish for the others: below the middle of their kept neighbours, else at the
     bottom."""
     near: dict[int, list[Point]] = {}
     for a, b in arcs:
         for item, other in ((a, b), (b, a)):
-            if other in kept:
-                near.setdefault(item, []).append(kept[other])
-    bottom = max(py for _, py in kept.values())
+            if other in retained:
+                near.setdefault(item, []).append(retained[other])
+    bottom = max(py for _, py in retained.values())
     for i in range(len(x)):
-        if i in kept:
-            x[i], y[i] = kept[i]
+        if i in retained:
+            x[i], y[i] = retained[i]
         elif i in near:
             x[i], y[i] = np.mean(near[i], axis=0)
             y[i] += HEIGHT + STAGGER
@@ -299,7 +299,7 @@ def _join(kept: Mapping[int, Point], x: np.ndarray, y: np.ndarray, arcs: Arcs) -
     return x, y
 
 
-def _apart(x: np.ndarray, y: np.ndarray, widths: np.ndarray, order: Iterable[int]) -> dict[int, Point]:
+def _separate(x: np.ndarray, y: np.ndarray, widths: np.ndarray, order: Iterable[int]) -> dict[int, Point]:
     """The places with overlaps undone: in order, a box that covers an earlier one goes to the nearest free
     spot."""
     step_x, step_y = np.meshgrid(np.arange(-30, 31) * 16.0, np.arange(-20, 21) * 18.0)

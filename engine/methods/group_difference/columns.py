@@ -48,6 +48,22 @@ TABLES: Mapping[str, TableDescription] = {
             "parents_differ",
             "contexts_with_rows",
         ),
+        totals_of="Distributions",
+        totals=("alignment", "group", "level"),
+        estimates=(
+            "effect",
+            "low",
+            "high",
+            "where_effect",
+            "where_low",
+            "where_high",
+            "effect_alone",
+            "low_alone",
+            "high_alone",
+            "p_alone",
+            "marginal_log10_odds",
+            "level",
+        ),
     ),
     "Links": TableDescription(
         "One row a pair of variables: the probability of a link, in either direction, in each group; “only A” is "
@@ -90,6 +106,8 @@ TABLES: Mapping[str, TableDescription] = {
         sums=(("variable", "alignment"),),
         matrix=True,
         left_out=("alignment",),
+        ordered_as="Variables",
+        of_setting="alignment",
     ),
     "Distributions": TableDescription(
         "How each variable is distributed in each context of its parents, by group; 95 % intervals; in the alignment "
@@ -107,5 +125,8 @@ TABLES: Mapping[str, TableDescription] = {
             ("variable", "alignment", "context", "level"),
         ),
         left_out=("alignment",),
+        ordered_as="Variables",
+        of_setting="alignment",
+        parts_of="Contexts",
     ),
 }

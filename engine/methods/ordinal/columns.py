@@ -32,7 +32,7 @@ TABLES: Mapping[str, TableDescription] = {
         described(text="variable; level", count="rows", share="share", signed="above; below"),
         keys=("variable", "level"),
         sums=(("variable",),),
-        told_apart=("above", "below"),
+        reveals=("above", "below"),
     ),
     "Correlations": TableDescription(
         "Of the hidden values, as the network has them.",

@@ -10,9 +10,8 @@ import numpy as np
 from engine import words
 from engine.data.dataset import Dataset
 from engine.methods.result import Result
-from engine.project.report.hiding import OTHER, fewer, hidden_counts, is_small
+from engine.project.report.hiding import OTHER, fewer, gives_away, hidden_counts, is_small
 from engine.project.report.markup import name_of, render
-from engine.project.report.sentences import gives_away
 from engine.project.report.tables import Cell, text_cell
 
 if TYPE_CHECKING:
@@ -40,16 +39,7 @@ class TableReport:
         self.source = name_of(source or reading.get("file") or "the table")
 
     def markup(self, label: str) -> Markup:
-        """Sentences, facts and columns.
-
-        Parameters
-        ----------
-        label : of its table of columns, such as "Table 0.1"
-
-        Returns
-        -------
-        markup
-        """
+        """Sentences, facts and columns."""
         rows = self._columns()
         header = ["column", "kind", "levels and rows" if self.data is not None else "levels"]
         header += ["missing", "why"] if self.report is not None else []
@@ -89,9 +79,11 @@ class TableReport:
     def _sentences(self) -> list[str]:
         if self.report is None or not self.report.rows_dropped:
             return []
-        return self._kept([self.report.rows_sentence()], "How many rows were dropped for which column is hidden.")
+        return self._safe_sentences(
+            [self.report.rows_sentence()], "How many rows were dropped for which column is hidden."
+        )
 
-    def _kept(self, sentences: Sequence[str], instead: str = "") -> list[str]:
+    def _safe_sentences(self, sentences: Sequence[str], instead: str = "") -> list[str]:
         if not self.least:
             return list(sentences)
         provenance = self.result.made
@@ -123,11 +115,11 @@ class TableReport:
         if columns:
             return [
                 [
-                    name_of(column_value["name"]),
-                    column_value["kind"],
-                    self._levels(column_value["levels"], (), column_value["cuts"]),
+                    name_of(column["name"]),
+                    column["kind"],
+                    self._levels(column["levels"], (), column["cuts"]),
                 ]
-                for column_value in columns
+                for column in columns
             ]
         return [[name_of(name), "–", "–"] for name in self.result.names]
 
@@ -153,11 +145,11 @@ class TableReport:
                 number = fewer(self.least) if i in small else OTHER if i in others else f"{counts[i]:,}"
             chips.append((name_of(level), number))
         more = f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else ""
-        cut = f" cut at {words.listed(f'{cut_value:g}' for cut_value in cuts)}" if len(cuts) else ""
+        cut = f" cut at {words.listed(f'{number:g}' for number in cuts)}" if len(cuts) else ""
         return render("levels.html", chips=chips, more=more + cut)
 
     def _problems(self) -> list[str]:
-        return [] if self.report is None else self._kept([*self.report.problems, *self.report.suggestions])
+        return [] if self.report is None else self._safe_sentences([*self.report.problems, *self.report.suggestions])
 
 
 def _counts(data: Dataset, name: str) -> list[int]:
@@ -166,17 +158,7 @@ def _counts(data: Dataset, name: str) -> list[int]:
 
 
 def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[Result, Dataset | None, list[int]]]:
-    """The tables of the results, each once: a result made of it, the table where it is at hand, and whose it is.
-
-    Parameters
-    ----------
-    results : the answers
-    given : tables that are at hand
-
-    Returns
-    -------
-    one of each table, with the numbers from 1 of its results
-    """
+    """The tables of the results, each once: a result made of it, the table where it is at hand, and whose it is."""
     matches: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
     for number, result in enumerate(results, 1):
         table = next((entry for entry in given if entry.is_of(result.fingerprint)), None)

@@ -53,16 +53,7 @@ class Picture:
         _looked_at(self.svg)
 
     def markup(self, ident: str) -> Markup:
-        """The picture as a figure.
-
-        Parameters
-        ----------
-        ident : what the ids in it begin with
-
-        Returns
-        -------
-        markup
-        """
+        """The picture as a figure."""
         from markupsafe import Markup
 
         root = _looked_at(self.svg)
@@ -78,24 +69,10 @@ class Picture:
 
 
 def pictures_markup(pictures: Sequence[Picture], ident: str) -> list[Markup]:
-    """Several pictures as figures.
-
-    Parameters
-    ----------
-    pictures : charts of one result
-    ident : what ids in them begin with
-
-    Returns
-    -------
-    one figure each
-
-    Raises
-    ------
-    DataError : one is no `Picture`
-    """
+    """Several pictures as figures."""
     if not all(isinstance(picture, Picture) for picture in pictures):
         raise DataError("Charts are given as engine.project.report.charts.Picture, which looks into their SVG.")
-    return [picture_value.markup(f"{ident}-{number}") for number, picture_value in enumerate(pictures, 1)]
+    return [picture.markup(f"{ident}-{number}") for number, picture in enumerate(pictures, 1)]
 
 
 def _looked_at(svg: str) -> ElementTree.Element:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from engine.methods.columns import BY_ITSELF, COUNTS, TableDescription
+from engine.methods.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 OTHER = "hidden"
 """What stands for a count that would give a small one away."""
@@ -57,15 +61,6 @@ def is_small(count: float, least: int) -> bool:
 def hidden_counts(counts: Sequence[int], least: int) -> tuple[set[int], set[int]]:
     """Which parts of a whole of known size are hidden: the small ones, and as many others as it takes.
 
-    Parameters
-    ----------
-    counts : of the parts
-    least : counts from 1 to below this are small
-
-    Returns
-    -------
-    places of the small ones, and of the others
-
     Examples
     --------
     >>> hidden_counts([3, 40, 12], 5)
@@ -82,17 +77,7 @@ def hidden_cells(
 ) -> Hidden:
     """The cells of a table that are hidden.
 
-    Parameters
-    ----------
-    table : as a result gives it
-    about : what its columns are
-    least : counts from 1 to below this are small; 0 hides nothing
-    whole : the number of rows, or of patients, that counts which do not add up within the table are parts of
-    forced : counts that are hidden whatever they are
-
-    Returns
-    -------
-    the cells
+    Counts that do not add up within it are parts of `whole`; those of `forced` are hidden whatever they are.
     """
     result = Hidden(least)
     if not least or not len(table):
@@ -102,12 +87,10 @@ def hidden_cells(
     result.others = {cell for cell in forced if cell not in result.small}
     sets = list(_wholes(table, about, list(counts)))
     if not sets and whole is not None:  # the rest of the rows is a part of the whole as well
-        result.others |= {
-            cell for cell, count_value in counts.items() if is_small(whole - count_value, least)
-        } - result.small
-    before = -1
-    while before != len(result.small) + len(result.others):
-        before = len(result.small) + len(result.others)
+        result.others |= {cell for cell, number in counts.items() if is_small(whole - number, least)} - result.small
+    size = -1
+    while size != len(result.small) + len(result.others):
+        size = len(result.small) + len(result.others)
         for cells in sets:
             _complete(cells, counts, result.small, result.others, least)
     result.derived = _derived(table, about, result)
@@ -167,16 +150,252 @@ def _enough(inside: Sequence[Any], counts: Any, small: set[Any], least: int) -> 
     return number > 1 and whole >= few * (least - 1) + (number - few) * least
 
 
-def _derived(table: pd.DataFrame, about: TableDescription, hidden_value: Hidden) -> set[Cell]:
+def _derived(table: pd.DataFrame, about: TableDescription, cells: Hidden) -> set[Cell]:
     """Numbers of the same row that were made of a hidden count, and columns that tell neighbours apart."""
-    hidden = hidden_value.small | hidden_value.others
+    hidden = cells.small | cells.others
     rows = {i for i, _ in hidden}
     kinds = {name: about.column(str(name), table[name].dtype.kind in "iu").kind for name in table.columns}
-    made = [name for name, kind in kinds.items() if kind not in BY_ITSELF and name not in about.keys]
-    derived = {(i, name) for i in rows for name in made} - hidden
-    if about.told_apart:
+    dependent = [name for name, kind in kinds.items() if kind not in BY_ITSELF and name not in about.keys]
+    derived = {(i, name) for i in rows for name in dependent} - hidden
+    if about.reveals:
         keys = list(about.sums[0])
         groups = list(zip(*(table[key] for key in keys), strict=True))
         touched = {groups[i] for i in rows}
-        derived |= {(i, name) for i, group in enumerate(groups) if group in touched for name in about.told_apart}
+        derived |= {(i, name) for i, group in enumerate(groups) if group in touched for name in about.reveals}
     return derived
+
+
+@dataclass
+class Masked:
+    """What of a result is shown where counts from 1 to below `least` are hidden; with 0 everything is.
+
+    Attributes
+    ----------
+    result : the answer
+    least : the least count that is shown
+    cells : title of a table -> its hidden cells
+    unsure : variables with hidden estimates
+    unsaid : the sentences that were left out so far
+    """
+
+    result: Result
+    least: int = 0
+    cells: dict[str, Hidden] = field(default_factory=dict)
+    unsure: set[str] = field(default_factory=set)
+    withheld: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._frame = cache(self._ordered)
+        for title in self.result.table_titles():
+            self.cells[title] = self._hidden(title)
+        for title in self.cells if self.least else ():
+            self._follow_counts(title)
+
+    def frame(self, title: str) -> pd.DataFrame:
+        """One of the tables, nothing hidden, its rows in the order in which they are shown."""
+        return self._frame(title)
+
+    def shows(self, title: str) -> bool:
+        """Whether a table may be shown: not one whose rows are single people, where counts are hidden."""
+        return not (self.least and self.result.table_description(title).persons)
+
+    def publishable(self, sentences: Iterable[str]) -> list[str]:
+        """The sentences that give no small count away; the others stand in `withheld`."""
+        given = list(sentences)
+        self.withheld |= {item for item in given if self._tells(item)}
+        return [entry for entry in given if entry not in self.withheld]
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _ordered(self, title: str) -> pd.DataFrame:
+        """A table with its rows as its description orders and chooses them."""
+        table, about = table_of(self.result, title), self.result.table_description(title)
+        if about.of_setting:
+            setting = getattr(self.result.method, about.of_setting)
+            table = table[table[about.of_setting] == setting].reset_index(drop=True)
+        if not about.ordered_as:
+            return table
+        key = about.keys[0]
+        rank = {name: position for position, name in enumerate(self.result.table(about.ordered_as)[key])}
+        positions = sorted(range(len(table)), key=lambda i: rank.get(table[key].iloc[i], len(rank)))
+        return table.iloc[positions].reset_index(drop=True)
+
+    def _tells(self, sentence: str) -> bool:
+        if not self.least:
+            return False
+        if re.search(r"\d", sentence) and any(name in sentence for name in self.unsure):
+            return True
+        if tells_left_out(sentence, self.least, self._sizes()):
+            return True
+        return gives_away(sentence, self.least, self._values(), self._people(), self._wholes())
+
+    def _sizes(self) -> dict[str, int]:
+        """Rows of each group by its name where groups are compared, else of all."""
+        settings = self._frame("Settings") if "Settings" in self.result.table_titles() else None
+        rows = [] if settings is None else zip(settings["setting"], settings["value"], strict=True)
+        parts = {str(name): int(value) for name, value in rows if str(value).isdecimal()}
+        groups = {name.removeprefix("rows in "): n for name, n in parts.items() if name.startswith("rows in ")}
+        return groups or {"": self.result.made.rows_used}
+
+    def _wholes(self) -> tuple[int, ...]:
+        """Numbers of people or rows that a reader knows, so that a number a little smaller gives the rest away."""
+        rows = getattr(self.result, "n_rows", self.result.made.rows_used)
+        given = self.result.made.rows_given
+        few = (given,) if is_small(given - self.result.made.rows_used, self.least) else ()
+        return (*filter(None, (self._people(),)), rows, *few)
+
+    def _people(self) -> int | None:
+        """Of how many patients a share in a sentence is; None where shares are of something else."""
+        patients = getattr(self.result, "patients", None)
+        return None if patients is None else len(patients)
+
+    def _values(self) -> tuple[str, ...]:
+        """Names and levels, whose digits count nothing."""
+        levels = getattr(self.result, "levels", ())
+        parts: Iterable[Sequence[str]] = levels.values() if hasattr(levels, "values") else levels
+        result = {*self.result.names, *(str(level) for part in parts for level in part)}
+        return tuple(sorted((item for item in result if any(map(str.isdigit, item))), key=len, reverse=True))
+
+    def _hidden(self, title: str) -> Hidden:
+        if not self.least or not self.shows(title):
+            return Hidden(self.least)
+        table, about = self._frame(title), self.result.table_description(title)
+        if title == "Settings":
+            return self._settings(table)
+        whole = self._people() or getattr(self.result, "n_rows", self.result.made.rows_used)
+        return hidden_cells(table, about, self.least, whole)
+
+    def _settings(self, table: pd.DataFrame) -> Hidden:
+        """The rows that stand below the settings are numbers of rows of the table."""
+        result = Hidden(self.least)
+        first = len(self.result.settings())
+        positions = [i for i in range(first, len(table)) if str(table["value"].iloc[i]).isdecimal()]
+        counts = [int(table["value"].iloc[i]) for i in positions]
+        names = [str(table["setting"].iloc[i]) for i in positions]
+        parts = [k for k, name in enumerate(names) if name.startswith("rows in ")]
+        small, others = hidden_counts([counts[k] for k in parts], self.least)
+        result.small = {(positions[parts[k]], "value") for k in small}
+        result.others = {(positions[parts[k]], "value") for k in others}
+        result.small |= {
+            (positions[k], "value") for k, count in enumerate(counts) if k not in parts and is_small(count, self.least)
+        }
+        return result
+
+    def _follow_counts(self, title: str) -> None:
+        """What hangs together with other tables: parts of a hidden count, and differences made of small totals."""
+        table, about = self._frame(title), self.result.table_description(title)
+        if about.parts_of:
+            wholes, keys = self._frame(about.parts_of), list(self.result.table_description(about.parts_of).keys)
+            hidden = self.cells[about.parts_of].small | self.cells[about.parts_of].others
+            hidden_parts = {(*wholes[keys].iloc[i], name) for i, name in hidden}
+            columns = [f"n in {group}" for group in table["group"]]
+            parts = zip(table[keys].itertuples(index=False), columns, strict=True)
+            forced = [(i, "count") for i, (values, column) in enumerate(parts) if (*values, column) in hidden_parts]
+            self.cells[title] = hidden_cells(table, about, self.least, forced=forced)
+        if about.totals_of:
+            totals = self._frame(about.totals_of).groupby([about.keys[0], *about.totals], sort=False)["count"].sum()
+            self.unsure = {key[0] for key, total in totals.items() if is_small(total, self.least)}
+            rows = [i for i, name in enumerate(table[about.keys[0]]) if name in self.unsure]
+            self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
+
+
+def table_of(result: Result, title: str) -> pd.DataFrame:
+    """One table of a result as the report has it, nothing hidden."""
+    description = result.table_description(title)
+    table: pd.DataFrame = getattr(result, description.given_by)() if description.given_by else result.table(title)
+    return table
+
+
+_NUMBER = r"\d{1,3}(?:,\d{3})+|\d+"
+_NOT_PEOPLE = (
+    "variables? links? networks? levels? values? searches search seeds? folds? tables? pairs? points? bits nats "
+    "patterns? clusters? famil(?:y|ies) rounds? parents? groups? more steps? times draws? shuffles? runs? parameters "
+    "contexts? cells? columns? predictors? questions? degrees intervals? asked"
+)
+_OTHER_THINGS = "|".join(_NOT_PEOPLE.split())
+_AFTER = re.compile(rf"^(?:\.\d|\s?%|\s+to 1\b|(?:\s+[a-z-]+){{0,1}}\s+(?:{_OTHER_THINGS})\b)")
+_OF = re.compile(
+    rf"({_NUMBER}) of (?:the |all |this )*({_NUMBER})(?:\s+[a-z-]+){{0,1}}\s+(?:{_OTHER_THINGS})\b"
+    r"|\bin \d+ of \d+ such "
+)
+_TECHNICAL = (
+    r"\(?9\d %(?::| interval)[^);.]*\)?",  # an interval; shares are written without the space
+    r"\b(?:p|size|kappa|alpha)\s*(?:=|at most|above|below)?\s*\d[\d.]*",
+    r"\(equation \d+\)|\bequation \d+",
+    r"\brow \d+, counted from 0",
+    r"10\^-?\d+ to 1|\d[\d,.]* to 1\b",
+    r"10\^-?\d+",
+    r"[+\-−]?\d[\d,]*\.\d+",
+    r"[+\-−]\d+",
+    r"\bby (?:at most )?\d+(?= points| to|[.,;)]|$)",
+    r"\d+ to \d+ points",
+    r"\bin \d+ of \d+ (?:such )?tables",
+    r"\btakes? \d+ points",
+    r"\blog10|\bp\(",
+    r"\bof \d+ levels",
+    r"\b\d+ half samples?\b",
+    r"\b\d+ stands? alone|\bcould show \d+ of them|\b\d+ (?:has|have) a direction",
+)
+
+
+def gives_away(
+    sentence: str, least: int, values: Iterable[str] = (), people: int | None = None, wholes: Sequence[int] = ()
+) -> bool:
+    """Whether a count from 1 to below the least can be read from a sentence.
+
+    Names and levels with digits, longest first, count nothing; a percentage is of `people`, and `wholes` are known.
+
+    Examples
+    --------
+    >>> gives_away("3 rows with sex = f were compared with 40.", 5), gives_away("1 of 10 variables differs.", 5)
+    (True, False)
+    """
+    text = sentence
+    for value in values:
+        text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", " ", text)
+    if people is not None and _share_is_small(text, least, people):
+        return True
+    for pattern in _TECHNICAL:
+        text = re.sub(pattern, " ", text)
+    text = _OF.sub(" ", text)
+    for result in re.finditer(rf"({_NUMBER}) of (?:the |all )*({_NUMBER})", text):
+        part, whole = (int(group.replace(",", "")) for group in result.groups())
+        if 0 < part < least or 0 < whole - part < least:
+            return True
+    for result in re.finditer(rf"(?<![\w.^])(?:{_NUMBER})(?!\w)", text):
+        number = int(result[0].replace(",", ""))
+        if _AFTER.match(text[result.end() :]):
+            continue
+        if 0 < number < least or any(0 < whole - number < least for whole in wholes):
+            return True
+    return False
+
+
+def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
+    """Whether a small number of rows can be worked out of the share of them that was left out for gaps.
+
+    Examples
+    --------
+    >>> said = "30 % of A and 2 % of B were left out for gaps; what differs may be that."
+    >>> tells_left_out(said, 5, {"A": 209, "B": 295}), tells_left_out(said, 5, {"A": 209, "B": 90})
+    (False, True)
+    """
+    if "left out for gaps" not in sentence:
+        return False
+    for under, number, name in re.findall(r"(under )?(\d+) % of (.+?)(?=, | and | were )", sentence):
+        low, high = (int(number) - 0.5) / 100, min((int(number) + 0.5) / 100, 0.999)
+        each = [sizes[name]] if name in sizes else list(sizes.values())
+        for n in each if int(number) else ():
+            if under or any(low <= dropped / (n + dropped) <= high for dropped in range(1, least)):
+                return True
+    return False
+
+
+def _share_is_small(text: str, least: int, people: int) -> bool:
+    """Whether a percentage of so many people may stand for a small number of them, or for all but a small number."""
+    for result in re.finditer(r"(?<![\d.])(\d+)%", re.sub(r"\(?9\d %(?::| interval)[^);.]*\)?", " ", text)):
+        low, high = (int(result[1]) - 0.5) / 100 * people, (int(result[1]) + 0.5) / 100 * people
+        for low_end, high_end in ((low, high), (people - high, people - low)):
+            if any(low_end <= number <= high_end for number in range(1, least)):
+                return True
+    return False

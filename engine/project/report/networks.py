@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine import words
-from engine.graphs.drawing.arcs import STYLES, ArcStyle
-from engine.graphs.drawing.panel import Line, panel_svg
+from engine.graphs.drawing.labels import LETTER, Box, boxes
+from engine.graphs.drawing.layout import Point, layout
+from engine.graphs.drawing.svg import MARGIN, STYLES, ArcStyle, Frame, Line, draw_network, frame, visible
 from engine.methods.result import Result
-from engine.project.report.layout import FigureLayout
 from engine.project.report.markup import clean, name_of, render
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
     from markupsafe import Markup
+
 
 THIN, THICK = 1.3, 3.6
 _NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
@@ -33,21 +35,9 @@ _STRENGTH = {"shared": "the more of the patients have it"}
 
 
 def network_figure(result: Result, plan: FigureLayout, ident: str, title: str) -> Markup | str:
-    """All networks of a result in one figure.
-
-    Parameters
-    ----------
-    result : the answer
-    plan : where its variables stand
-    ident : what ids in the figure begin with
-    title : of the figure
-
-    Returns
-    -------
-    markup; nothing where the result has no network
-    """
+    """All networks of a result in one figure; "" where it has none."""
     graphs = result.graphs()
-    if not graphs or not plan.places:
+    if not graphs or not plan.positions:
         return ""
     edges = result.edges()
     lines = {name: _lines(result, graphs, name, edges[edges["network"] == name]) for name in graphs}
@@ -55,7 +45,7 @@ def network_figure(result: Result, plan: FigureLayout, ident: str, title: str) -
     return render(
         "figure.html",
         plan=plan,
-        rows=[panels[i : i + plan.beside] for i in range(0, len(panels), plan.beside)],
+        rows=[panels[i : i + plan.per_row] for i in range(0, len(panels), plan.per_row)],
         single=len(graphs) == 1,
         legend=legend(lines, graphs),
         title=title,
@@ -87,8 +77,8 @@ def _widths(strengths: Sequence[float]) -> list[float]:
     if not most or len(known) < 2:
         return [1.6] * len(strengths)
     return [
-        THIN + (THICK - THIN) * math.sqrt(abs(strength_value) / most) if math.isfinite(strength_value) else THIN
-        for strength_value in strengths
+        THIN + (THICK - THIN) * math.sqrt(abs(strength) / most) if math.isfinite(strength) else THIN
+        for strength in strengths
     ]
 
 
@@ -111,81 +101,48 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> 
     from markupsafe import Markup
 
     counted = words.count(len(lines), "link")
-    shown = name_of(name)
-    svg = panel_svg(
+    title = name_of(name)
+    svg = draw_network(
         lines,
-        plan.places,
+        plan.positions,
         plan.boxes,
         ident=ident,
-        title=f"Network: {shown}",
-        description=f"{words.count(len(plan.places), 'variable')}, {counted}; each is listed below the figure.",
+        title=f"Network: {title}",
+        description=f"{words.count(len(plan.positions), 'variable')}, {counted}; each is listed below the figure.",
         width=plan.width,
     )
     markup = Markup(clean(svg.replace(_NAMESPACE, "")))  # noqa: S704 - drawn here
-    return {"title": shown, "count": counted, "svg": markup}
+    return {"title": title, "count": counted, "svg": markup}
 
 
 # -- in words ---------------------------------------------------------------------------------------------------------
 
 
 def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) -> Markup:
-    """Every kind of line that is drawn, with a sample of it, and what arrows and widths say.
-
-    Parameters
-    ----------
-    lines : title of a network -> its edges
-    graphs : title -> network
-
-    Returns
-    -------
-    a list
-    """
-    used = [
-        style_value
-        for style_value in STYLES.values()
-        if any(line.style == style_value for each in lines.values() for line in each)
-    ]
+    """Every kind of line that is drawn, with a sample of it, and what arrows and widths say."""
+    used = [style for style in STYLES.values() if any(line.style == style for each in lines.values() for line in each)]
     notes = []
     every = [line for each in lines.values() for line in each]
     if any(item.directed for item in every) and not all(entry.directed for entry in every):
         notes.append("a line without a head: its direction cannot be told")
     if len({element.width for element in every}) > 1:
-        shared = any(item_value.style in (STYLES["shared"], STYLES["beside"]) for item_value in every)
+        shared = any(line.style in (STYLES["shared"], STYLES["beside"]) for line in every)
         text = _STRENGTH["shared"] if shared else "the stronger the link"
         notes.append(f"the thicker, {text}")
     return render("legend.html", kinds=[(style, kind_words(style, list(graphs))) for style in used], notes=notes)
 
 
 def kind_words(style: ArcStyle, titles: Sequence[str]) -> str:
-    """What a kind of line is called beside networks of these titles.
-
-    Parameters
-    ----------
-    style : the kind
-    titles : of the networks, in order
-
-    Returns
-    -------
-    words
-    """
+    """What a kind of line is called beside networks of these titles."""
     a, b = ([name_of(title) for title in titles] + ["the first", "the second"])[:2]
     return "".join({"{a}": a, "{b}": b}.get(part, part) for part in re.split(r"(\{[ab]\})", style.words))
 
 
 def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
-    """Every link of every network as text, by kind.
-
-    Parameters
-    ----------
-    lines : title of a network -> its edges
-
-    Returns
-    -------
-    markup
-    """
+    """Every link of every network as text, by kind."""
     networks: list[tuple[str, list[tuple[str, int, str]]]] = []
     titles = list(lines)
-    before: dict[tuple[ArcStyle, str], str] = {}
+    written: dict[tuple[ArcStyle, str], str] = {}
     for name, each in lines.items():
         head = "" if len(lines) == 1 else f"{name_of(name)}: "
         kinds: dict[ArcStyle, list[str]] = {}
@@ -196,7 +153,7 @@ def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
         sentences = []
         for style, kind in kinds.items():
             listed = "; ".join(kind)
-            first = before.setdefault((style, listed), name_of(name))
+            first = written.setdefault((style, listed), name_of(name))
             listed = listed if first == name_of(name) or len(kind) < 3 else f"the same as in {first}"
             sentences.append((kind_words(style, titles), len(kind), listed))
         networks.append((head, sentences))
@@ -213,3 +170,139 @@ def _caption(result: Result, graphs: Mapping[str, nx.Graph], edges: pd.DataFrame
     if plan.small:
         matches.append("The letters are small on paper; enlarge the picture on a screen. ")
     return [*matches, result.caution]
+
+
+UPRIGHT, LYING = 657.0, 986.0
+"""Pixels between the margins of an A4 page, upright and lying."""
+TALL, LOW = 800.0, 520.0
+"""Pixels of height that a picture may take on either."""
+LEAST_LETTERS = 11.0
+"""Pixels of a letter's body on paper."""
+GAP = 16.0
+MOST_PER_ROW, MOST_TRIED = 3, 100
+"""Pictures in a row, and variables up to which a better shape is looked for."""
+_TRIES = tuple((across, down) for across in (0.97, 0.88, 0.78, 0.66) for down in (0.97, 0.9, 0.82, 0.74))
+"""How much further than the page asks for a picture is pressed, both ways: boxes that would touch move apart again."""
+_HIGHEST = TALL * LETTER / LEAST_LETTERS
+LEAST_PRESS, LEAST_LINE = 0.62, 14.0
+"""How far a picture may be pressed together only to stand beside others; pixels of a line that must be seen then."""
+
+
+@dataclass(frozen=True)
+class FigureLayout:
+    """How the networks of one result are drawn.
+
+    Attributes
+    ----------
+    positions, boxes : name -> middle of its box, and the box
+    width : of one picture in pixels
+    per_row : pictures in a row
+    lying : they need a page that lies on its side
+    small : the letters are smaller than they should be, even so
+    """
+
+    positions: Mapping[str, Point]
+    boxes: Mapping[str, Box]
+    width: float
+    per_row: int
+    lying: bool = False
+    small: bool = False
+
+
+def lay_out(
+    graphs: Sequence[nx.Graph], given: Sequence[Mapping[str, Point]] = (), others: Sequence[nx.Graph] = ()
+) -> FigureLayout:
+    """One place for every variable in all the networks, and a size at which names can be read on paper."""
+    names = list(dict.fromkeys(name for graph in graphs for name in graph.nodes))
+    result = boxes(names)
+    sizes = {name: box.width for name, box in result.items()}
+    height = next(iter(result.values())).height if result else 0.0
+    known = next((item for item in given if all(name in item for name in names)), None)
+    known_positions = None if known is None else {name: known[name] for name in names}
+    drawn = [*graphs, *others]
+    positions = layout(drawn, known_positions, sizes, height)
+    if known_positions is None and 0 < len(positions) <= MOST_TRIED:
+        positions = _fitting(drawn, positions, result, min(MOST_PER_ROW, len(graphs)))
+    return _sized(positions, result, len(graphs))
+
+
+def _fitting(
+    graphs: Sequence[nx.Graph], positions: dict[str, Point], result: Mapping[str, Box], per_row: int
+) -> dict[str, Point]:
+    """The same places pressed together one way and pulled apart the other, so that letters can be larger.
+
+    Sideways, and only a little, where more pictures then share a row; either way, as much as it takes, where one alone
+    would have to be drawn too small.
+    """
+    now, widest = frame(positions, result), max(box.width for box in result.values())
+    for number in range(per_row, 1, -1):
+        most = _room(number) * LETTER / LEAST_LETTERS
+        press = (most - widest - 2 * MARGIN) / max(now.width - widest, 1.0)
+        if now.width <= most and now.height <= _HIGHEST:
+            return positions
+        if press < LEAST_PRESS:
+            continue
+        tries = [(press * share, pull) for share in (0.98, 0.9, 0.82) for pull in (1.15, 1.35, 1.6)]
+        if (tried := _stretched(graphs, positions, result, tries, most, _HIGHEST / 2)) is not None:
+            return tried
+    most = UPRIGHT * LETTER / LEAST_LETTERS
+    if now.width <= most and now.height <= _HIGHEST:
+        return positions
+    across, down = (most - widest) / max(now.width - widest, 1.0), _HIGHEST / now.height
+    tries = [(across * a, down * b) for a, b in _TRIES]
+    if (tried := _stretched(graphs, positions, result, tries, most, _HIGHEST)) is not None:
+        return tried
+    every = [positions, *(_pressed(graphs, positions, result, factors) for factors in tries)]
+    return max(every, key=lambda item: _scale(frame(item, result)))
+
+
+def _stretched(
+    graphs: Sequence[nx.Graph],
+    positions: Mapping[str, Point],
+    result: Mapping[str, Box],
+    tries: Sequence[tuple[float, float]],
+    width: float,
+    height: float,
+) -> dict[str, Point] | None:
+    """The first of the places, stretched by each of the factors, that stay within a width and a height."""
+    for factors in tries:
+        tried = _pressed(graphs, positions, result, factors)
+        view = frame(tried, result)
+        lines_visible = all(visible(a, b, tried, result) >= LEAST_LINE for graph in graphs for a, b in graph.edges)
+        if view.width <= width and view.height <= height and lines_visible:
+            return tried
+    return None
+
+
+def _pressed(
+    graphs: Sequence[nx.Graph], positions: Mapping[str, Point], result: Mapping[str, Box], factors: tuple[float, float]
+) -> dict[str, Point]:
+    across, down = factors
+    wanted = {name: (x * across, y * down) for name, (x, y) in positions.items()}
+    return layout(graphs, wanted, {name: box.width for name, box in result.items()}, next(iter(result.values())).height)
+
+
+def _scale(view: Frame) -> float:
+    """How large a picture may be drawn on an upright page."""
+    return min(1.0, UPRIGHT / view.width, TALL / view.height)
+
+
+def _room(per_row: int) -> float:
+    """Pixels for each of so many pictures in a row."""
+    return (UPRIGHT - GAP * (per_row - 1)) / per_row - 2
+
+
+def _sized(positions: Mapping[str, Point], result: Mapping[str, Box], number: int) -> FigureLayout:
+    if not positions:
+        return FigureLayout(positions, result, 1.0, 1)
+    view = frame(positions, result)
+    least = LEAST_LETTERS / LETTER  # the smallest a picture may be drawn
+    for per_row in range(min(MOST_PER_ROW, number), 0, -1):
+        scale = min(1.0, _room(per_row) / view.width, TALL / view.height)
+        if scale >= least:
+            return FigureLayout(positions, result, scale * view.width, per_row)
+    upright = _scale(view)
+    lying = min(LYING / view.width, LOW / view.height)
+    if lying > upright:
+        return FigureLayout(positions, result, min(1.0, lying) * view.width, 1, lying=True, small=lying < least)
+    return FigureLayout(positions, result, upright * view.width, 1, small=upright < least)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from engine import words
+from engine.methods import METHODS
+from engine.methods.result import Result, Section
 from engine.project.report.about_data import TableReport
-from engine.project.report.hiding import fewer
-from engine.project.report.markup import name_of, render
-from engine.project.report.part import Part, method_title
+from engine.project.report.charts import Picture, pictures_markup
+from engine.project.report.hiding import Masked, fewer
+from engine.project.report.markup import clean, name_of, render
+from engine.project.report.networks import FigureLayout, network_figure
+from engine.project.report.tables import Cell, printed, table_markup, text_cell
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
 
 GLOSSARY = (
     ("Bayes factor", "bayes factor", "How much the rows change the odds of a statement; above 3 counts as positive, "
@@ -29,7 +39,9 @@ GLOSSARY = (
 def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[TableReport, list[int]]]) -> str:
     """The whole document, of the parts on results and of the tables, each with the numbers of its results."""
     names = list(dict.fromkeys(table.source for table, _ in tables))
-    shown = name_of(title) if title.strip() else f"Report on {words.listed(names[:3])}" if len(names) <= 3 else "Report"
+    heading = (
+        name_of(title) if title.strip() else f"Report on {words.listed(names[:3])}" if len(names) <= 3 else "Report"
+    )
     results = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
     sections = [
         {
@@ -41,7 +53,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
         }
         for number, (table, own) in enumerate(tables, 1)
     ]
-    least = parts[0].shown.least
+    least = parts[0].masked.least
     facts = {
         "Table" if len(names) == 1 else "Tables": words.listed(names),
         "Date": name_of(when),
@@ -58,7 +70,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
     )
     body = render(
         "body.html",
-        title=shown,
+        title=heading,
         facts=facts,
         least=least,
         data_title="The table" if len(fingerprints) == 1 else "The tables",
@@ -68,7 +80,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
     )
     return render(
         "page.html",
-        title=shown,
+        title=heading,
         body=body,
         glossary=used_words(body),
         versions=list(versions),
@@ -86,3 +98,189 @@ def used_words(text: str) -> list[tuple[str, str]]:
     """Word and meaning of those of the glossary that a text uses."""
     lower = text.lower()
     return [(word, meaning) for word, sign, meaning in GLOSSARY if sign in lower]
+
+
+@dataclass(frozen=True)
+class PartRequest:
+    """What is wanted of the part on a result.
+
+    Attributes
+    ----------
+    number : from 1
+    title, note : the user's words; may be empty
+    source : what its table is called
+    script : the Python that repeats it
+    charts : pictures from elsewhere
+    plan : where its variables stand
+    """
+
+    number: int
+    title: str
+    note: str
+    source: str
+    script: str
+    charts: Sequence[Picture]
+    plan: FigureLayout
+
+
+def method_title(result: Result) -> str:
+    """What the method of a result is called on screen."""
+    if hasattr(result, "patients"):
+        return "Many patients"
+    method = METHODS.get(result.slug, type(result.method))
+    return str(getattr(method, "title", "") or result.slug.replace("_", " "))
+
+
+class Part:
+    """The part of the document on one result: what of it may be shown, and what is wanted of the part.
+
+    Attributes
+    ----------
+    hidden : cells of the tables in it that are hidden; known once `markup` was made
+    """
+
+    def __init__(self, masked: Masked, request: PartRequest) -> None:
+        self.masked, self.request, self.result = masked, request, masked.result
+        self.ident = f"r{request.number}"
+        self.title = name_of(request.title) if request.title.strip() else method_title(self.result)
+        sentences = masked.publishable([self.result.headline()])
+        self.headline = (
+            sentences[0]
+            if sentences
+            else f"The answer in one sentence names a count under {masked.least}; it is hidden."
+        )
+        self.hidden = self._tables = self._figures = 0
+
+    def markup(self) -> Markup:
+        """The whole part."""
+        result, masked = self.result, self.masked
+        sections = [section for section in result.sections() if section.name != "answer"]
+        sections.sort(key=lambda section: "networks" not in section.figures)  # the picture first, then its grounds
+        blocks = [self._section(section) for section in sections if section.name != "method"]
+        method = next((section for section in sections if section.name == "method"), None)
+        title = method.title if method is not None else "How this was computed"
+        own = {"title": title, "sentences": [], "blocks": []} | ({} if method is None else self._content(method))
+        self._tables += 1
+        note = clean(self.request.note).splitlines()
+        answer, notes = masked.publishable(result.sentences()), masked.publishable(result.notes())
+        labels = {
+            field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(result.method)
+        }
+        provenance = self._provenance()
+        return render(
+            "part.html",
+            part=self,
+            method_title=method_title(result),
+            answer=answer,
+            user_note=[line for line in note if line.strip()],
+            limits=[*notes, result.caution],
+            masked=self._masked() if masked.least else "",  # after the others, since it says how much they hide
+            sections=[block for block in blocks if block["sentences"] or any(block["blocks"])],
+            charts=() if masked.least else pictures_markup(self.request.charts, f"{self.ident}-c"),
+            method=own | {"title": title},
+            settings_label=f"Table {self.request.number}.{self._tables}",
+            settings_header=[Cell(text) for text in ("what", "name in Python", "value")],
+            settings=[
+                [text_cell(labels.get(name, _spaced(name))), text_cell(name), text_cell(_setting(value))]
+                for name, value in result.settings().items()
+            ],
+            provenance=provenance,
+        )
+
+    def _masked(self) -> str:
+        least = self.masked.least
+        for section in self.result.sections():  # all sentences have been looked at before their number is given
+            self._sentences(section)
+        text = f"Counts from 1 to {least - 1} are shown as “{fewer(least)}”. "
+        if self.hidden:
+            cells, verb = words.count(self.hidden, "cell"), "is" if self.hidden == 1 else "are"
+            text += f"In this part {cells} {verb} hidden, those among them from which such a count could be worked out."
+        else:
+            text += "No cell of this part had to be hidden."
+        if unsaid := len(self.masked.withheld):
+            text += (
+                f" {words.count(unsaid, 'sentence')} {'is' if unsaid == 1 else 'are'} left out because "
+                f"{'it names' if unsaid == 1 else 'they name'} such a count, or would give one away."
+            )
+        persons = [title for title in self.result.table_titles() if not self.masked.shows(title)]
+        if persons:
+            text += f" Left out because each row is one person: {words.listed(persons)}."
+        return text
+
+    def _sentences(self, section: Section) -> list[str]:
+        return self.masked.publishable([sentence for sentence in section.sentences if sentence != self.result.caution])
+
+    def _section(self, section: Section) -> dict[str, Any]:
+        """Title, sentences, networks and tables of a section."""
+        titles = self.masked.publishable([section.title])
+        networks = [self._networks()] if "networks" in section.figures else []
+        content = self._content(section)
+        return {
+            "title": titles[0] if titles else section.name.capitalize(),
+            "sentences": content["sentences"],
+            "blocks": networks + content["blocks"],
+        }
+
+    def _content(self, section: Section) -> dict[str, list[Any]]:
+        tables = [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
+        return {"sentences": self._sentences(section), "blocks": [self._table(title) for title in tables]}
+
+    def _networks(self) -> Markup | str:
+        self._figures += 1
+        label = f"Figure {self.request.number}.{self._figures}"
+        return network_figure(self.result, self.request.plan, f"{self.ident}-n", label)
+
+    def _table(self, title: str) -> Markup | str:
+        table = self.masked.frame(title)
+        about = self.result.table_description(title)
+        if not len(table) or about.drawn:
+            return ""
+        self._tables += 1
+        call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
+        self.hidden += printed(self.masked.cells[title], about)
+        return table_markup(
+            table,
+            about,
+            label=f"Table {self.request.number}.{self._tables}",
+            title=title,
+            where=f"result.{call} in Python, or the CSV file of that name",
+            hidden=self.masked.cells[title],
+        )
+
+    def _provenance(self) -> dict[str, str]:
+        provenance = self.result.provenance
+        facts = {"Table": self.request.source} | self._rows()
+        facts |= {"Fingerprint of the data": provenance.fingerprint, "Seed": str(provenance.seed)}
+        facts["Versions"] = ", ".join(f"{name} {version}" for name, version in provenance.versions.items())
+        return facts
+
+    def _rows(self) -> dict[str, str]:
+        """How many rows there were, as the table of settings has it below the settings."""
+        if "Settings" not in self.result.table_titles():
+            return {}
+        table, cells = self.masked.frame("Settings"), self.masked.cells["Settings"]
+        result = {}
+        for i in range(len(self.result.settings()), len(table)):
+            name, value = str(table["setting"].iloc[i]), str(table["value"].iloc[i])
+            if value.isdecimal():
+                text = cells.words((i, "value"))
+                self.hidden += text is not None
+                result[name_of(name[:1].upper() + name[1:])] = text or f"{int(value):,}"
+        return result
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _setting(value: Any) -> str:
+    if value is None or value == () or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict) and "name" in value:
+        rest = ", ".join(f"{name} {item}" for name, item in value.items() if name != "name" and item not in (None, ()))
+        return f"{value['name']}{f' ({rest})' if rest else ''}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return str(value)

@@ -14,23 +14,13 @@ _USUAL = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0, "tick"
 
 
 def script_of(result: Result, source: str = "") -> str:
-    """Python that reads the table, prepares it in the same way, and runs the method with the same settings.
-
-    Parameters
-    ----------
-    result : the answer
-    source : name of the table's file
-
-    Returns
-    -------
-    the text; empty where the result does not know all that it was asked
-    """
+    """Python that reads the table, prepares it in the same way, and runs the method with the same settings."""
     if isinstance(getattr(result, "patients", (0,))[0], str):
         return ""  # their values are not kept
     provenance = result.provenance
     if isinstance(result, ComparisonResult):
         return _compared(result, source)
-    call, run = asked(result)
+    call, run = run_call(result)
     return analysis_script(
         result.method,
         result.fingerprint,
@@ -61,16 +51,7 @@ def _compared(result: ComparisonResult, source: str) -> str:
 
 
 def choices(recipe: Any) -> dict[str, Any]:
-    """The choices of a recipe that are not the usual ones.
-
-    Parameters
-    ----------
-    recipe : as plain values
-
-    Returns
-    -------
-    name -> choice
-    """
+    """The choices of a recipe that are not the usual ones."""
     return {
         name: value
         for name, value in dict(recipe).items()
@@ -79,30 +60,12 @@ def choices(recipe: Any) -> dict[str, Any]:
 
 
 def by_values(result: Result) -> bool:
-    """Whether a result is about a person who is no row of the table, so that a script has to name the values.
-
-    Parameters
-    ----------
-    result : the answer
-
-    Returns
-    -------
-    yes or no
-    """
+    """Whether a result is about a person who is no row of the table, so that a script has to name the values."""
     return hasattr(result, "patient") and getattr(result, "row", None) is None
 
 
-def asked(result: Result) -> tuple[str, dict[str, Any]]:
-    """What was called, and with what beside the data: a patient, or several.
-
-    Parameters
-    ----------
-    result : the answer
-
-    Returns
-    -------
-    the function's name, and its arguments
-    """
+def run_call(result: Result) -> tuple[str, dict[str, Any]]:
+    """What was called, and with what beside the data: a patient, or several."""
     if hasattr(result, "patients"):
         return "run_cohort", {"instances": list(result.patients)}
     if hasattr(result, "patient"):

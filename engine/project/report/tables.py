@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine import words
 from engine.methods.columns import Kind, TableDescription
-from engine.project.report.cells import NOTHING, interval, written
 from engine.project.report.hiding import Hidden
 from engine.project.report.markup import name_of, render
 
 if TYPE_CHECKING:
     import pandas as pd
     from markupsafe import Markup
+
 
 MOST_ROWS, MOST_PERSONS = 30, 8
 """Of a table in the document, and of one with a person a row; the whole is asked of the result."""
@@ -38,7 +39,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PrintedColumn:
     """One column as it is shown: its header, its cells, which of them are hidden, and how wide it is in letters."""
 
     header: str
@@ -58,27 +59,16 @@ class Shown:
 def table_markup(
     table: pd.DataFrame, about: TableDescription, *, label: str, title: str, where: str, hidden: Hidden | None = None
 ) -> Markup:
-    """One table with its caption.
-
-    Parameters
-    ----------
-    table : as a result gives it
-    about : what its columns are
-    label, title : "Table 2.1", and its name
-    where : how the whole is asked for, where rows are left out
-    hidden : the cells that are not shown
-
-    Returns
-    -------
-    markup
-    """
-    kept = table.head(_rows_kept(about))
-    columns = [column for column in _columns(kept, about, hidden or Hidden(0)) if column.key or not _empty(column)]
+    """One table with its caption."""
+    printed_rows = table.head(_most_rows(about))
+    columns = [
+        column for column in _columns(printed_rows, about, hidden or Hidden(0)) if column.key or not _empty(column)
+    ]
     parts, letter = _parts(columns)
     notes = [about.about] if about.about else []
-    left = [words.count(len(table) - len(kept), "more row")] if len(table) > len(kept) else []
-    if gone := sum(str(name) in about.left_out for name in table.columns):
-        left.append(words.count(gone, "more column"))
+    left = [words.count(len(table) - len(printed_rows), "more row")] if len(table) > len(printed_rows) else []
+    if omitted := sum(str(name) in about.left_out for name in table.columns):
+        left.append(words.count(omitted, "more column"))
     if left:
         notes.append(f"{words.listed(left)} not printed here; the whole table: {where}.")
     if hidden is not None and (number := printed(hidden, about)):
@@ -87,7 +77,7 @@ def table_markup(
     return render(
         "tables.html",
         parts=[
-            {"header": _header(part), "rows": _rows(part, len(kept)), "ident": f"{ident}-{number}"}
+            {"header": _header(part), "rows": _rows(part, len(printed_rows)), "ident": f"{ident}-{number}"}
             for number, part in enumerate(parts)
         ],
         label=label,
@@ -98,23 +88,13 @@ def table_markup(
 
 
 def printed(hidden: Hidden, about: TableDescription) -> int:
-    """How many of the hidden cells stand in the document; an interval is one with its middle.
-
-    Parameters
-    ----------
-    hidden : the cells of a table that are not shown
-    about : what its columns are
-
-    Returns
-    -------
-    the number
-    """
-    gone = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
+    """How many of the hidden cells stand in the document; an interval is one with its middle."""
+    omitted = {*about.left_out, *(end for pair in about.ends.values() for end in pair)}
     cells = hidden.small | hidden.others | hidden.derived
-    return sum(row < _rows_kept(about) and name not in gone for row, name in cells)
+    return sum(row < _most_rows(about) and name not in omitted for row, name in cells)
 
 
-def _rows_kept(about: TableDescription) -> int:
+def _most_rows(about: TableDescription) -> int:
     return MOST_PERSONS if about.persons and len(about.columns) > 2 else MOST_ROWS
 
 
@@ -123,32 +103,32 @@ def text_cell(text: str, number: bool = False) -> Cell:
     return Cell(text, _classes("n" if number else "", text))
 
 
-def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[Shown]:
+def _columns(table: pd.DataFrame, about: TableDescription, hidden: Hidden) -> list[PrintedColumn]:
     ends = {end for pair in about.ends.values() for end in pair}
-    shown = []
+    columns = []
     names = [str(name) for name in table.columns]
     for place, name in enumerate(names):
         if name in about.left_out or (name in ends and name in about.columns):
             continue
         whole = table.iloc[:, place].dtype.kind in "iu"
         column = about.column(name, whole)
-        cells = [written(value, column.kind) for value in table.iloc[:, place]]
+        cells = [format_value(value, column.kind) for value in table.iloc[:, place]]
         if name in about.ends and all(end in names for end in about.ends[name]):
-            low, high = ([written(value, column.kind) for value in table[end]] for end in about.ends[name])
-            cells = [interval(*item) for item in zip(cells, low, high, strict=True)]
-        gone = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
+            low, high = ([format_value(value, column.kind) for value in table[end]] for end in about.ends[name])
+            cells = [format_interval(*item) for item in zip(cells, low, high, strict=True)]
+        hidden_rows = frozenset(i for i in range(len(cells)) if hidden.words((i, name)) is not None)
         cells = [hidden.words((i, name)) or cell for i, cell in enumerate(cells)]
         header = name_of(column.header) if name not in about.columns else column.header
-        shown.append(Shown(header, tuple(cells), gone, column.kind in _LEFT, name in about.keys))
-    return shown
+        columns.append(PrintedColumn(header, tuple(cells), hidden_rows, column.kind in _LEFT, name in about.keys))
+    return columns
 
 
-def _empty(column: Shown) -> bool:
+def _empty(column: PrintedColumn) -> bool:
     """Whether there is nothing to read in a column."""
     return bool(column.cells) and all(cell == NOTHING for cell in column.cells)
 
 
-def _parts(columns: Sequence[Shown]) -> tuple[list[list[Shown]], float]:
+def _parts(columns: Sequence[PrintedColumn]) -> tuple[list[list[PrintedColumn]], float]:
     """The columns in parts that fit a page, keys in each; and the pixels a letter takes."""
     for letter in (LETTER, SMALL):
         if _wide(columns, letter) <= ROOM:
@@ -161,8 +141,8 @@ def _parts(columns: Sequence[Shown]) -> tuple[list[list[Shown]], float]:
     return parts, letter
 
 
-def _cut(columns: Sequence[Shown], room: float) -> list[list[Shown]]:
-    keys = [column_value for column_value in columns if column_value.key]
+def _cut(columns: Sequence[PrintedColumn], room: float) -> list[list[PrintedColumn]]:
+    keys = [column for column in columns if column.key]
     parts, part = [], list(keys)
     for column in columns:
         if column.key:
@@ -174,20 +154,20 @@ def _cut(columns: Sequence[Shown], room: float) -> list[list[Shown]]:
     return [*parts, part]
 
 
-def _wide(columns: Sequence[Shown], letter: float) -> float:
+def _wide(columns: Sequence[PrintedColumn], letter: float) -> float:
     return sum(column.width * letter + BETWEEN for column in columns)
 
 
-def _header(columns: Sequence[Shown]) -> list[Cell]:
+def _header(columns: Sequence[PrintedColumn]) -> list[Cell]:
     return [Cell(column.header, _classes("" if column.left else "n head", column.header)) for column in columns]
 
 
-def _rows(columns: Sequence[Shown], number: int) -> list[list[Cell]]:
+def _rows(columns: Sequence[PrintedColumn], number: int) -> list[list[Cell]]:
     first = next((column for column in columns if column.key), None)
     return [[_cell(column, row, column is first) for column in columns] for row in range(number)]
 
 
-def _cell(column: Shown, row: int, heads: bool) -> Cell:
+def _cell(column: PrintedColumn, row: int, heads: bool) -> Cell:
     text, aligned = column.cells[row], "" if column.left else "n"
     if row in column.hidden:
         return Cell(text, "hid" if column.left else "n hid")
@@ -197,3 +177,93 @@ def _cell(column: Shown, row: int, heads: bool) -> Cell:
 def _classes(given: str, text: str) -> str:
     """The classes of a cell; a word that no line is long enough for may be broken anywhere."""
     return f"{given} any".strip() if max(map(len, text.split()), default=0) > MOST_WORD else given
+
+
+NOTHING = "–"
+"""Not asked, or not estimated."""
+MOST_LETTERS = 160
+"""Of a text in a cell."""
+
+
+def format_value(value: Any, kind: Kind) -> str:
+    """A value as its kind is written.
+
+    Examples
+    --------
+    >>> format_value(0.1 + 0.2, "number"), format_value(-0.0834, "points"), format_value(3.7, "log_odds")
+    ('0.3', '−8.3', '40 to 1 for')
+    """
+    import pandas as pd
+
+    value = value.item() if hasattr(value, "item") else value
+    if value is None or value is pd.NA or value == "" or (isinstance(value, float) and math.isnan(value)):
+        return NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, int | float):
+        return _text(value)
+    if kind in ("text", "flag"):
+        return _text(value)
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return _minus(_number(float(value), kind))
+
+
+def format_interval(value: str, low: str, high: str) -> str:
+    """'0.52 (0.44 to 0.59)', as the parts are written."""
+    if NOTHING in (value, low, high):
+        return value  # ends without a middle tell nothing
+    return f"{value} ({low} to {high})"
+
+
+def _text(value: Any) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else str(value)
+    name = name_of(text)
+    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
+
+
+def _number(value: float, kind: Kind) -> str:
+    match kind:
+        case "count" | "whole":
+            return f"{value:,.0f}" if value == round(value) else _short(value)
+        case "share" | "part":
+            return words.percent(value) if 0 < value < 1 else f"{value:.0%}"
+        case "points":
+            return f"{100 * value:+.1f}" if round(100 * value, 1) else "0.0"
+        case "probability":
+            return words.probability(value) if 0 < value < 1 else f"{value:g}"
+        case "log_odds":
+            return _odds(value)
+        case "log10_odds":
+            return _odds(value * math.log(10))
+        case "p":
+            return _p(value)
+        case "log10_p":
+            return _p(10**value) if value > -3 else f"10^{value:.0f}"
+        case "signed":
+            return f"{value:+.2f}" if round(value, 2) else "0.00"
+        case _:
+            return _short(value)
+
+
+def _p(p: float) -> str:
+    """As in a sentence, without its "p", which stands above the column."""
+    return words.p_value(p).removeprefix("p ").removeprefix("= ")
+
+
+def _odds(log_odds: float) -> str:
+    ratio = words.ratio(abs(log_odds))
+    return "1 to 1" if ratio == "1.0" else f"{ratio} to 1 {'for' if log_odds > 0 else 'against'}"
+
+
+def _short(value: float) -> str:
+    """Three figures that count, and no more."""
+    if value and abs(value) < 1e-4:
+        return f"{value:.1e}"
+    digits = 0 if abs(value) >= 1000 else max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")

@@ -14,11 +14,10 @@ from engine.graphs.drawing.layout import Point
 from engine.methods.result import Result
 from engine.project.report.about_data import TableReport, by_table
 from engine.project.report.charts import Picture
-from engine.project.report.layout import FigureLayout, lay_out
+from engine.project.report.hiding import Masked
 from engine.project.report.markup import clean
-from engine.project.report.masking import Masked
-from engine.project.report.page import page
-from engine.project.report.part import Part, PartRequest
+from engine.project.report.networks import FigureLayout, lay_out
+from engine.project.report.page import Part, PartRequest, page
 from engine.project.report.script import by_values, script_of
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
@@ -137,7 +136,7 @@ def _given(data: Any, answers: Sequence[Result]) -> list[Dataset]:
     tables = [data] if isinstance(data, Dataset) else list(data or ())
     if not all(isinstance(table, Dataset) for table in tables):
         raise DataError("data must be the engine.Dataset that the results were made of, or a list of them.")
-    if not all(any(table_value.is_of(result.fingerprint) for result in answers) for table_value in tables):
+    if not all(any(table.is_of(result.fingerprint) for result in answers) for table in tables):
         raise DataError("One of the tables in data is none that these results were made of; leave it out.")
     return tables
 
@@ -146,7 +145,7 @@ def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) ->
     if script is None:
         texts = [script_of(answer, source) for answer in answers]
     elif callable(script):
-        texts = [script(answer_value) for answer_value in answers]
+        texts = [script(answer) for answer in answers]
     else:
         _check_lengths(len(answers), script=script)
         texts = [item or "" for item in script]
@@ -163,5 +162,5 @@ def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) ->
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
         whole = lay_out(graphs[first], layouts, others)
-        result.append(whole if first == i else lay_out(own, [whole.places]))
+        result.append(whole if first == i else lay_out(own, [whole.positions]))
     return result

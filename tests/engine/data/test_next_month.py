@@ -12,7 +12,7 @@ import engine
 from engine.data.preparing.conditions import weigh
 from engine.data.preparing.variables import look_at
 from engine.errors import DataError
-from engine.project.fit import fit
+from engine.project.project import fit
 
 N = 200
 

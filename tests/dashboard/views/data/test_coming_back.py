@@ -14,7 +14,7 @@ from dashboard.session.session import Session
 from dashboard.views.data import source
 from dashboard.views.data.choices import READING, still_fitting
 from engine.data.dataset import Recipe
-from engine.project.fit import fit
+from engine.project.project import fit
 from tests.dashboard.app_pages.test_data import APP, PAGE, data, held, look_at, said, upload, with_file, work
 from tests.dashboard.views.data.test_shaping import TABLE, key, loaded, press
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from engine.methods.columns import Kind
-from engine.project.report.cells import NOTHING, interval, written
+from engine.project.report.tables import NOTHING, format_interval, format_value
 
 
 @pytest.mark.parametrize(
@@ -51,22 +51,22 @@ from engine.project.report.cells import NOTHING, interval, written
 )
 def test_a_value_is_written_by_its_kind(value: object, kind: Kind, text: str) -> None:
     """Three figures at most, no certainty, a true minus, words for odds."""
-    assert written(value, kind) == text
+    assert format_value(value, kind) == text
 
 
 @pytest.mark.parametrize("value", [None, "", math.nan, np.float64("nan"), pd.NA])
 def test_nothing_is_a_dash(value: object) -> None:
     """What was not asked is no zero."""
-    assert written(value, "share") == NOTHING
+    assert format_value(value, "share") == NOTHING
 
 
 def test_an_interval_needs_all_its_parts() -> None:
     """Ends without a middle tell nothing, and a middle without ends stands alone."""
-    assert interval("0.5", "0.4", "0.6") == "0.5 (0.4 to 0.6)"
-    assert interval("0.5", NOTHING, "0.6") == "0.5"
-    assert interval(NOTHING, "0.0", "1.0") == NOTHING
+    assert format_interval("0.5", "0.4", "0.6") == "0.5 (0.4 to 0.6)"
+    assert format_interval("0.5", NOTHING, "0.6") == "0.5"
+    assert format_interval(NOTHING, "0.0", "1.0") == NOTHING
 
 
 def test_a_long_text_is_shortened() -> None:
     """A cell is no page."""
-    assert len(written("x" * 5000, "text")) == 160
+    assert len(format_value("x" * 5000, "text")) == 160

@@ -104,7 +104,7 @@ def test_shares_of_patients_are_counts() -> None:
 def test_columns_that_tell_neighbours_apart_go_with_the_whole() -> None:
     """Thresholds of a variable are its shares in another form."""
     about = TableDescription(
-        "", described(text="variable; level", count="n", signed="above"), sums=(("variable",),), told_apart=("above",)
+        "", described(text="variable; level", count="n", signed="above"), sums=(("variable",),), reveals=("above",)
     )
     frame = pd.DataFrame(
         {"variable": ["x"] * 3 + ["y"], "level": list("abca"), "n": [3, 90, 9, 50], "above": [0.1, 0.2, 0.3, 0.4]}

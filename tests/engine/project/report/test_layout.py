@@ -8,13 +8,13 @@ import networkx as nx
 import pytest
 
 from engine.graphs.drawing.labels import LETTER
-from engine.graphs.drawing.panel import frame
-from engine.project.report.layout import LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, lay_out
+from engine.graphs.drawing.svg import frame
+from engine.project.report.networks import LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, lay_out
 
 
 def letters(found: FigureLayout) -> float:
     """Pixels of a letter's body as it is printed."""
-    return LETTER * found.width / frame(found.places, found.boxes).width
+    return LETTER * found.width / frame(found.positions, found.boxes).width
 
 
 def network(n: int, arcs: int, seed: int = 1) -> nx.DiGraph:
@@ -35,23 +35,23 @@ def test_letters_are_large_enough(n: int, arcs: int, networks: int) -> None:
     found = lay_out([network(n, arcs, seed) for seed in range(networks)])
     assert found.small == (letters(found) < LEAST_LETTERS - 1e-9)
     assert not found.small
-    assert found.beside * found.width <= (LYING if found.lying else UPRIGHT)
-    view = frame(found.places, found.boxes)
+    assert found.per_row * found.width <= (LYING if found.lying else UPRIGHT)
+    view = frame(found.positions, found.boxes)
     assert found.width * view.height / view.width <= TALL + 1
 
 
 def test_few_variables_stand_three_in_a_row() -> None:
     """And one network stands alone."""
-    assert lay_out([network(3, 2)] * 3).beside == 3
-    assert lay_out([network(3, 2)] * 5).beside == 3
-    assert lay_out([network(3, 2)]).beside == 1
+    assert lay_out([network(3, 2)] * 3).per_row == 3
+    assert lay_out([network(3, 2)] * 5).per_row == 3
+    assert lay_out([network(3, 2)]).per_row == 1
 
 
 def test_given_places_are_kept() -> None:
     """Those that have all the variables; others are passed over."""
     graph = nx.DiGraph([("a", "b")])
     wanted = {"a": (0.0, 0.0), "b": (300.0, 5.0), "elsewhere": (0.0, 900.0)}
-    assert lay_out([graph], [{"a": (0.0, 0.0)}, wanted]).places == {"a": (0.0, 0.0), "b": (300.0, 5.0)}
+    assert lay_out([graph], [{"a": (0.0, 0.0)}, wanted]).positions == {"a": (0.0, 0.0), "b": (300.0, 5.0)}
 
 
 def test_more_than_a_page_can_hold_is_said() -> None:
@@ -61,4 +61,4 @@ def test_more_than_a_page_can_hold_is_said() -> None:
 
 def test_no_variable_is_no_picture() -> None:
     """An empty network has a plan all the same."""
-    assert lay_out([nx.DiGraph()]).places == {}
+    assert lay_out([nx.DiGraph()]).positions == {}

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.methods.result import Result
-from engine.project.report.masking import Masked
+from engine.project.report.hiding import Masked
 from tests.engine.project.report.answers import GROUP, KINDS, RARE, answer, small
 
 
@@ -25,7 +25,7 @@ def test_with_0_nothing_is_hidden() -> None:
         shown = Masked(answer(kind))
         assert not any(len(one) for one in shown.cells.values())
         assert all(shown.shows(title) for title in answer(kind).table_titles())
-        assert shown.said(["3 rows."]) == ["3 rows."]
+        assert shown.publishable(["3 rows."]) == ["3 rows."]
 
 
 def test_no_small_count_is_left_in_a_table(groups: Result) -> None:
@@ -55,7 +55,7 @@ def test_a_variable_with_a_rare_level_says_no_difference(groups: Result) -> None
     assert shown.unsure == {"kind"}
     place = list(shown.frame("Variables")["variable"]).index("kind")
     assert shown.cells["Variables"].words((place, "effect_alone")) == "hidden"
-    assert shown.said(["kind is 3 points more frequent in new than in old."]) == []
+    assert shown.publishable(["kind is 3 points more frequent in new than in old."]) == []
 
 
 def test_a_context_with_few_rows_hides_its_distribution() -> None:
@@ -85,7 +85,7 @@ def test_a_group_with_few_rows_hides_the_other_too() -> None:
     words = {frame["setting"].iloc[i]: shown.cells["Settings"].words((i, "value")) for i in range(len(frame))}
     assert words["rows in a"] == "fewer than 5"
     assert words["rows in b"] == "hidden"
-    assert not any(re.search(r"\b(4|96) ", one) for one in shown.said(result.sentences()))
+    assert not any(re.search(r"\b(4|96) ", one) for one in shown.publishable(result.sentences()))
 
 
 def test_a_person_is_no_row_of_the_document() -> None:
@@ -116,8 +116,8 @@ def test_a_cohort_is_counted_in_patients() -> None:
     every = "For 30 of 30 patients (100%) some link is seen to differ from that of the others."
     few_others = every.replace("30 of 30 patients (100%)", "26 of 30 patients (87%)")
     assert result.headline() == every
-    assert shown.said([every, few_others]) == [every]
-    assert shown.unsaid == {few_others}
+    assert shown.publishable([every, few_others]) == [every]
+    assert shown.withheld == {few_others}
 
 
 def test_thresholds_go_with_rare_levels() -> None:

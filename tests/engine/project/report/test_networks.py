@@ -8,11 +8,9 @@ import re
 import networkx as nx
 import pytest
 
-from engine.graphs.drawing.arcs import STYLES
-from engine.graphs.drawing.panel import Line
+from engine.graphs.drawing.svg import STYLES, Line
 from engine.methods.result import Result
-from engine.project.report.layout import lay_out
-from engine.project.report.networks import _style, in_words, kind_words, legend, network_figure
+from engine.project.report.networks import _style, in_words, kind_words, lay_out, legend, network_figure
 from tests.engine.project.report.answers import KINDS, answer
 
 

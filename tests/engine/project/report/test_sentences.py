@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.project.report.masking import Masked
-from engine.project.report.sentences import gives_away, tells_left_out
+from engine.project.report.hiding import Masked, gives_away, tells_left_out
 from tests.engine.project.report.answers import KINDS, answer
 
 TELLS = [
@@ -71,7 +70,7 @@ def test_most_of_an_answer_on_many_rows_is_said(kind: str) -> None:
     """Where a table is large, hiding costs at most a sentence or two, and never the headline."""
     result = answer(kind)
     every = [result.headline(), *result.sentences(), *result.notes()]
-    said = Masked(result, 5).said(every)
+    said = Masked(result, 5).publishable(every)
     assert said[0] == every[0]
     assert len(said) >= len(every) - 2
 
@@ -89,5 +88,5 @@ def test_a_share_left_out_gives_no_few_rows_away() -> None:
     data = engine.Dataset.from_frame(pd.concat([table, table[:6].assign(y=None)], ignore_index=True))
     result = engine.GroupDifference(group="arm").run(data)
     told = next(one for one in result.sentences() if "left out for gaps" in one)
-    assert Masked(result, 5).said([told]) == [told]
-    assert Masked(result, 11).said([told]) == []
+    assert Masked(result, 5).publishable([told]) == [told]
+    assert Masked(result, 11).publishable([told]) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.methods.columns import Column, TableDescription, described
-from engine.project.report.masking import table_of
+from engine.project.report.hiding import table_of
 from tests.engine.project.report.answers import KINDS, answer
 
 
@@ -36,9 +36,11 @@ def test_what_is_declared_of_a_table_is_in_it(kind: str) -> None:
     result = answer(kind)
     for title in result.table_titles():
         about, columns = result.table_description(title), {str(name) for name in table_of(result, title).columns}
-        named = {*about.keys, *about.ends, *about.told_apart, *about.left_out}
+        named = {*about.keys, *about.ends, *about.reveals, *about.left_out, *about.estimates}
         named |= {end for pair in about.ends.values() for end in pair} | {name for sums in about.sums for name in sums}
+        named |= {about.of_setting} - {""}
         assert named <= columns, (title, named - columns)
+        assert {about.ordered_as, about.parts_of, about.totals_of} - {""} <= set(result.table_titles())
 
 
 def test_every_declared_table_is_asked_of_some_answer() -> None:

@@ -6,10 +6,8 @@ import re
 from xml.etree import ElementTree
 
 from dashboard import theme
-from engine.graphs.drawing.arcs import STYLES
-from engine.graphs.drawing.boxes import boxes
-from engine.graphs.drawing.labels import text_width
-from engine.graphs.drawing.panel import Line, frame, panel_svg, visible
+from engine.graphs.drawing.labels import boxes, text_width
+from engine.graphs.drawing.svg import STYLES, Line, draw_network, frame, visible
 
 PLACES = {"a": (0.0, 0.0), "<b> & 'c'": (0.0, 90.0), "d": (200.0, 45.0)}
 MORE = ("more_a", "more_b", "more_neither", "more_unknown")
@@ -18,7 +16,7 @@ ABOUT = {"ident": "x", "title": "<T>", "description": "'D'", "width": 300.0}
 
 def drawn(*lines: Line) -> ElementTree.Element:
     """The picture as a tree."""
-    return ElementTree.fromstring(panel_svg(lines, PLACES, boxes(PLACES), **ABOUT))  # type: ignore[arg-type] # noqa: S314
+    return ElementTree.fromstring(draw_network(lines, PLACES, boxes(PLACES), **ABOUT))  # type: ignore[arg-type] # noqa: S314
 
 
 def tags(tree: ElementTree.Element, name: str) -> list[ElementTree.Element]:
@@ -112,4 +110,4 @@ def test_wide_letters_are_pressed_into_the_box() -> None:
     """A font with wider letters than reckoned cannot leave its box."""
     places = {"W": (0.0, 0.0)}
     narrow = {"W": boxes("W")["W"].__class__(("WWWWWWWWWWWWWWWW",), 60.0, 30.0)}
-    assert re.search("textLength='50'", panel_svg([], places, narrow, **ABOUT))  # type: ignore[arg-type]
+    assert re.search("textLength='50'", draw_network([], places, narrow, **ABOUT))  # type: ignore[arg-type]
