@@ -227,46 +227,50 @@ def is_below(below, y, x):  # type: ignore[no-untyped-def]
 
 
 @njit(**_FAST)
-def find_best_parent(t, child, since, short):  # type: ignore[no-untyped-def]
+def find_best_parent(below, add, changed, child, since, short):  # type: ignore[no-untyped-def]
     """Gain and parent of the largest addition to one child that closes no circle.
 
     Of arcs changed after step `since` only what gains more than `short` counts.
     """
     gain, parent = -np.inf, -1
-    for x in range(t.add.shape[0]):
-        value = t.add[child, x]
-        if value > gain and not is_below(t.below, child, x) and not (value <= short and t.changed[child, x] > since):
+    for x in range(add.shape[0]):
+        value = add[child, x]
+        if value > gain and not is_below(below, child, x) and not (value <= short and changed[child, x] > since):
             gain, parent = value, x
     return gain, parent
 
 
 @njit(**_FAST)
-def note_best_parent(t, child):  # type: ignore[no-untyped-def]
+def note_best_parent(below, add, best, best_parent, child):  # type: ignore[no-untyped-def]
     """Note the largest addition to one child."""
-    t.best[child], t.best_parent[child] = find_best_parent(t, child, 0, -np.inf)
+    best[child], best_parent[child] = -np.inf, -1
+    for x in range(add.shape[0]):
+        if add[child, x] > best[child] and not is_below(below, child, x):
+            best[child], best_parent[child] = add[child, x], x
 
 
 @njit(**_FAST)
-def join(t, x, child):  # type: ignore[no-untyped-def]
+def join(below, add, best, best_parent, x, child):  # type: ignore[no-untyped-def]
     """Bring the paths up to date after adding x -> child."""
-    for y in range(t.add.shape[0]):
-        if (y == x or is_below(t.below, y, x)) and not is_below(t.below, y, child):
-            t.below[y] |= t.below[child]
-            t.below[y, child >> 6] |= _ONE << np.uint64(child & 63)
-            if t.best_parent[y] >= 0 and is_below(t.below, y, t.best_parent[y]):
-                note_best_parent(t, y)
+    for y in range(add.shape[0]):
+        if (y == x or is_below(below, y, x)) and not is_below(below, y, child):
+            for w in range(below.shape[1]):
+                below[y, w] |= below[child, w]
+            below[y, child >> 6] |= _ONE << np.uint64(child & 63)
+            if best_parent[y] >= 0 and is_below(below, y, best_parent[y]):
+                note_best_parent(below, add, best, best_parent, y)
 
 
 @njit(**_FAST)
-def find_paths(t):  # type: ignore[no-untyped-def]
+def find_paths(below, add, best, best_parent, sizes, parents):  # type: ignore[no-untyped-def]
     """Work out all paths, as if every arc were added one by one, and the largest additions."""
-    t.below[:] = 0
-    t.best_parent[:] = -1
-    for child in range(t.add.shape[0]):
-        for i in range(t.sizes[child]):
-            join(t, t.parents[child, i], child)
-    for child in range(t.add.shape[0]):
-        note_best_parent(t, child)
+    below[:] = 0
+    best_parent[:] = -1
+    for child in range(add.shape[0]):
+        for i in range(sizes[child]):
+            join(below, add, best, best_parent, parents[child, i], child)
+    for child in range(add.shape[0]):
+        note_best_parent(below, add, best, best_parent, child)
 
 
 @njit(**_FAST)
@@ -276,7 +280,7 @@ def best_addition(t, since, short):  # type: ignore[no-untyped-def]
     for child in range(p):
         gain, x = t.best[child], t.best_parent[child]
         if top < gain <= short and t.changed[child, x] > since:
-            gain, x = find_best_parent(t, child, since, short)
+            gain, x = find_best_parent(t.below, t.add, t.changed, child, since, short)
         top = max(top, gain)
     parent, at, least = p, -1, top - t.now[0].tolerance
     if top == -np.inf:
@@ -331,13 +335,13 @@ def best_move(t, since, short):  # type: ignore[no-untyped-def]
 
 
 @njit(**_FAST)
-def make_move(t, rows, mode, kind, x, child):  # type: ignore[no-untyped-def]
-    """Change one arc and weigh again what that touched."""
+def change_arc(t, mode, kind, x, child):  # type: ignore[no-untyped-def]
+    """Make a move; the families that it touches are stale until they are weighed."""
     size = t.sizes[child]
     if kind == ADD:
         t.parents[child, size] = x
         t.sizes[child] = size + 1
-        join(t, x, child)
+        join(t.below, t.add, t.best, t.best_parent, x, child)
     else:
         for i in range(size):
             if t.parents[child, i] == x:
@@ -347,20 +351,12 @@ def make_move(t, rows, mode, kind, x, child):  # type: ignore[no-untyped-def]
         if kind == REVERSE:
             t.parents[x, t.sizes[x]] = child
             t.sizes[x] += 1
-            weigh_child(t, rows, x, mode)
+            t.stale[x] = 1
         if mode != SHRINK:  # then no path is asked for
-            find_paths(t)
-    weigh_child(t, rows, child, mode)
-    note_best_parent(t, child)
+            find_paths(t.below, t.add, t.best, t.best_parent, t.sizes, t.parents)
+    t.stale[child] = 1
     t.now[0].steps += 1
     t.changed[child, x] = t.changed[x, child] = t.now[0].steps
-
-
-@njit(**_FAST)
-def weigh_children(t, rows, mode, children):  # type: ignore[no-untyped-def]
-    """Weigh some children; paths are left as they are."""
-    for child in children:
-        weigh_child(t, rows, child, mode)
 
 
 @njit(**_FAST)
@@ -375,12 +371,19 @@ def note_record(t, total):  # type: ignore[no-untyped-def]
 
 @njit(**_FAST)
 def make_moves(t, rows, mode, most):  # type: ignore[no-untyped-def]
-    """Make up to so many moves; whether there may be more.
+    """Weigh what is stale and make up to so many moves; whether there may be more.
 
     A climb goes on for `tabu` moves without a new record. What it changed that lately rests, but not on the way to one.
     """
     now = t.now[0]
-    for _ in range(most):
+    for step in range(most + 1):
+        for child in range(t.add.shape[0]):
+            if t.stale[child]:
+                weigh_child(t, rows, child, mode)
+                note_best_parent(t.below, t.add, t.best, t.best_parent, child)
+                t.stale[child] = 0
+        if step == most:
+            break
         if mode == GROW:
             gain, x, child = best_addition(t, 0, -np.inf)
             kind = ADD
@@ -405,5 +408,5 @@ def make_moves(t, rows, mode, most):  # type: ignore[no-untyped-def]
                 gain, kind, x, child = best_move(t, max(now.steps - now.tabu, now.begun), short)
         if child < 0 or (gain <= now.tolerance and (mode != CLIMB or now.idle >= now.tabu)):
             return False
-        make_move(t, rows, mode, kind, x, child)
+        change_arc(t, mode, kind, x, child)
     return True

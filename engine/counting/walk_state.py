@@ -61,6 +61,7 @@ class State(NamedTuple):
     changed : (p, p) int32 the step at which the arc between two variables was changed last
     rules : (p, p) uint8 `rules[child, x]`, bits ALLOWED and REQUIRED
     local : (p,) score of every family
+    stale : (p,) uint8, 1 where a family has changed since it was weighed
     now : (1,) record: most parents; length of the tabu list; steps; step at which the climb began; moves since its last
         record; what counts as equal; the record
     """
@@ -77,6 +78,7 @@ class State(NamedTuple):
     changed: np.ndarray
     rules: np.ndarray
     local: np.ndarray
+    stale: np.ndarray
     now: np.ndarray
 
 
@@ -91,7 +93,7 @@ def new_rows(planes: Planes, codes: np.ndarray, ess: float, by_size: np.ndarray)
 def new_state(
     parents: Sequence[Sequence[int]], allowed: np.ndarray, required: Sequence[Sequence[int]], most: int, tabu: int
 ) -> State:
-    """A state in which nothing is weighed.
+    """A state in which everything is stale.
 
     `most` is the largest number of parents, `tabu` how many moves arcs rest; the others are as in `Constraints`.
     """
@@ -115,6 +117,7 @@ def new_state(
         changed=np.zeros((p, p), dtype=np.int32),
         rules=rules,
         local=np.zeros(p),
+        stale=np.zeros(p, dtype=np.uint8),
         now=now,
     )
     for child, group in enumerate(parents):
@@ -123,5 +126,6 @@ def new_state(
 
 
 def set_parents(state: State, child: int, group: Sequence[int]) -> None:
-    """Give a variable its parents; nothing is weighed."""
+    """Give a variable its parents; it is stale."""
+    state.stale[child] = 1
     state.sizes[child], state.parents[child, : len(group)] = len(group), group

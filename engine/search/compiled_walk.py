@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from engine.counting.walk_state import (
 from engine.execution import Progress
 from engine.scores.local import GAIN
 from engine.search.constraints import Constraints
-from engine.search.moves import Move, Parents
+
+if TYPE_CHECKING:
+    from engine.search.walks import Move, Parents
 
 _BUDGET = 50_000_000
 """Rows times variables after which a kernel comes back to let others speak: some 20 milliseconds."""
@@ -40,7 +43,9 @@ class CompiledWalk:
         self._steps = max(1, _BUDGET // (p * n))
         for first in range(0, p, self._steps):
             progress(first / p, f"weighing single arcs: variable {first + 1} of {p}")
-            self._climber.weigh_children(self._state, rows, CLIMB, np.arange(first, min(first + self._steps, p)))
+            self._state.stale[:] = 0
+            self._state.stale[first : first + self._steps] = 1
+            self._climber.make_moves(self._state, rows, CLIMB, 0)
         self._settle()
 
     @property
@@ -49,8 +54,9 @@ class CompiledWalk:
         return float(self._state.now["tolerance"][0])
 
     def _settle(self) -> None:
-        self._climber.find_paths(self._state)
-        self._state.now["tolerance"] = GAIN * np.abs(self._state.local).max(initial=1.0)
+        state = self._state
+        self._climber.find_paths(state.below, state.add, state.best, state.best_parent, state.sizes, state.parents)
+        state.now["tolerance"] = GAIN * np.abs(state.local).max(initial=1.0)
 
     def key(self) -> Parents:
         """The parents of every variable."""
@@ -82,14 +88,15 @@ class CompiledWalk:
 
     def apply(self, move: Move) -> None:
         """Make a move."""
-        self._climber.make_move(self._state, self._rows, CLIMB, *move)
+        self._climber.change_arc(self._state, CLIMB, *move)
+        self._climber.make_moves(self._state, self._rows, CLIMB, 0)
 
     def restart(self, parents: Parents) -> None:
         """Stand at another DAG, as if begun there."""
         changed = [child for child, group in enumerate(self.key()) if group != parents[child]]
         for child in changed:
             set_parents(self._state, child, parents[child])
-        self._climber.weigh_children(self._state, self._rows, CLIMB, np.array(changed, dtype=np.int64))
+        self._climber.make_moves(self._state, self._rows, CLIMB, 0)
         self._settle()
 
     def draw_move(self, kind: int, generator: np.random.Generator) -> Move | None:

@@ -15,9 +15,8 @@ from engine.errors import SettingsError
 from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
-from engine.search.moves import Parents
 from engine.search.problem import Problem, Structure
-from engine.search.walks import Walk, walk
+from engine.search.walks import Parents, Walk, walk
 
 
 @dataclass(frozen=True)
