@@ -53,11 +53,34 @@ class _Dirichlet(ABC):
         """alpha_jk, the pseudo-count of every cell of a family."""
 
     def bind(self, data: Dataset) -> BoundDirichlet:
-        """This score with its data, as a search wants it."""
+        """This score with its data, as a search wants it.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+
+        Returns
+        -------
+        what answers `local(child, parents)` and `additions(child, parents)`, by position
+        """
         return BoundDirichlet(self, data)
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family."""
+        """Natural-log score of one family.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+        child, parents : names; the order of the parents does not matter
+
+        Returns
+        -------
+        the score, in nats
+
+        Raises
+        ------
+        DataError : the data have no such variable
+        """
         return BoundDirichlet(self, data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 

@@ -71,7 +71,21 @@ class _Gaussian(ABC):
         """This score with its data, as a search wants it."""
 
     def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family."""
+        """Natural-log score of one family.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+        child, parents : names; the order of the parents does not matter
+
+        Returns
+        -------
+        the score, in nats
+
+        Raises
+        ------
+        DataError : the data have no such variable
+        """
         return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 

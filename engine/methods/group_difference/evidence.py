@@ -141,11 +141,37 @@ class GroupDifferenceEvidence:
         return changed
 
     def with_alignment(self, alignment: str) -> Self:
-        """The same evidence read under the other alignment, at once."""
+        """The same evidence read under the other alignment, at once.
+
+        Parameters
+        ----------
+        alignment : "published" or "common"
+
+        Returns
+        -------
+        a result with this setting
+
+        Raises
+        ------
+        SettingsError : there is no such alignment
+        """
         return self._again(replace(self.method, alignment=alignment))
 
     def with_margin(self, margin: float) -> Self:
-        """The same evidence with another difference that would matter, at once."""
+        """The same evidence with another difference that would matter, at once.
+
+        Parameters
+        ----------
+        margin : as in the settings
+
+        Returns
+        -------
+        a result with this setting
+
+        Raises
+        ------
+        SettingsError : margin is not between 0 and 1
+        """
         return self._again(replace(self.method, margin=margin))
 
     def tipping_prior(self) -> pd.Series:
@@ -246,7 +272,20 @@ class GroupDifferenceEvidence:
         return pd.DataFrame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
 
     def parents(self, variable: str) -> dict[str, tuple[str, ...]]:
-        """The parents of a variable in the three networks."""
+        """The parents of a variable in the three networks.
+
+        Parameters
+        ----------
+        variable : one of those compared
+
+        Returns
+        -------
+        title of `graphs()` -> names
+
+        Raises
+        ------
+        DataError : the variable was not compared
+        """
         i = self._index(variable)
         return {
             title: tuple(self.names[x] for x in structure[i])

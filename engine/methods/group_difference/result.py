@@ -478,11 +478,21 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         return wording.notes(self)
 
     def explain(self, variable: str) -> list[str]:
-        """One variable in plain sentences: the verdict and where, how sure, and what it shows on its own."""
+        """One variable in plain sentences: the verdict and where, how sure, and what it shows on its own.
+
+        Parameters
+        ----------
+        variable : one of those compared
+        """
         return wording.explain(self, variable)
 
     def adding_up(self, variable: str) -> str:
-        """How the parts of a variable's contexts make its evidence, over its likeliest parents; one sentence."""
+        """How the parts of a variable's contexts make its evidence, over its likeliest parents; one sentence.
+
+        Parameters
+        ----------
+        variable : one of those compared
+        """
         return wording.adding_up(self.contexts(variable)["part"])
 
     def sections(self) -> list[Section]:

@@ -108,15 +108,46 @@ class InstanceAnswer:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def name(self, position: int) -> str:
-        """The variable at a position of the population network."""
+        """The variable at a position of the population network.
+
+        Parameters
+        ----------
+        position : from 0
+
+        Returns
+        -------
+        its name
+        """
         return self.network_of_all.names[position]
 
     def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
-        """Names of some positions, in column order."""
+        """Names of some positions, in column order.
+
+        Parameters
+        ----------
+        positions : of the population network
+
+        Returns
+        -------
+        the names
+        """
         return tuple(sorted({self.name(x) for x in positions}, key=self._columns.__getitem__))
 
     def choice(self, variable: str) -> NodeChoice:
-        """What one variable chose."""
+        """What one variable chose.
+
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        `NodeChoice`: the parent sets weighed, by position, with their gains
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
         if variable not in self._columns:
             raise DataError(f"There is no variable {variable!r} in this network.")
         return self.network.choices[self._positions[variable]]
@@ -145,16 +176,43 @@ class InstanceAnswer:
         return tuple(result)
 
     def link(self, source: str, target: str) -> Link | None:
-        """What may be said of one link; None where there is nothing."""
+        """What may be said of one link; None where there is nothing.
+
+        Parameters
+        ----------
+        source, target : names of its ends
+
+        Returns
+        -------
+        `Link`
+        """
         return self._by_ends.get((self._positions[source], self._positions[target]))
 
     def context_of(self, link: Link) -> dict[str, str]:
-        """What the rows like the patient have in common, as far as one link goes."""
+        """What the rows like the patient have in common, as far as one link goes.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        name -> the patient's level, of every other parent of its head that is known
+        """
         group = self.in_order(link.beside)
         return {name: self.levels[name][self.codes[name]] for name in group if self.codes[name] != UNKNOWN}
 
     def support_of(self, link: Link) -> float:
-        """The probability that the population has a link."""
+        """The probability that the population has a link.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        from 0 to 1; NaN until it was worked out, 1 for a link that the population does not claim
+        """
         if link.status == "added":
             return 1.0
         if self.support is None:
@@ -165,6 +223,14 @@ class InstanceAnswer:
         """The probability that a link applies to the patient: that the population has it, times that it applies then.
 
         Until the first was worked out (see `with_support`) it is the second alone.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        from 0 to 1; NaN for what was not asked
         """
         known = self.support_of(link)
         return link.applies if math.isnan(known) else link.applies * known

@@ -240,7 +240,20 @@ class CohortResult(Result):
         return pd.DataFrame(rows)
 
     def with_clusters(self, number: int) -> Self:
-        """The same patients in other clusters, at once."""
+        """The same patients in other clusters, at once.
+
+        Parameters
+        ----------
+        number : how many clusters at most, from 1 up
+
+        Returns
+        -------
+        a result with these clusters
+
+        Raises
+        ------
+        SettingsError : it is no whole number from 1 up
+        """
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise SettingsError(f"{number!r} clusters were asked for; it must be a whole number from 1 up.")
         changed = replace(self, n_clusters=number)
@@ -453,11 +466,11 @@ class CohortResult(Result):
         return float(self.told.any(axis=1).mean())
 
     def with_chance(self, without_context: WithoutContext) -> Self:
-        """The same answer beside what tables without interaction wording.
+        """The same answer beside what tables without interaction tell.
 
         Parameters
         ----------
-        found : from `InstanceSpecific.without_context` with the same data and settings
+        without_context : from `InstanceSpecific.without_context` with the same data and settings
 
         Returns
         -------

@@ -80,7 +80,20 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         return result
 
     def with_support(self, support: LinkSupport) -> Self:
-        """The same answer with the probabilities of the population's links, multiplied into every "applies"."""
+        """The same answer with the probabilities of the population's links, multiplied into every "applies".
+
+        Parameters
+        ----------
+        support : from `InstanceSpecific.link_support` with the same data and settings
+
+        Returns
+        -------
+        the answer
+
+        Raises
+        ------
+        SettingsError : it belongs to other data or settings
+        """
         support.check(self.network_of_all)
         return replace(self, support=support)
 
@@ -96,16 +109,56 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         return self._families.copy()
 
     def alternatives(self, variable: str) -> pd.DataFrame:
-        """The parent sets that were weighed for one variable, best first."""
+        """The parent sets that were weighed for one variable, best first.
+
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        pandas.DataFrame: parents, dropped, added (tuples of names), context, cases, score_gain, kappa_cost, net,
+        probability
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
         return evidence.alternatives(self, self.choice(variable))
 
     def distributions(self, variable: str) -> pd.DataFrame:
-        """The variable among the cases like the patient, then in the population rows that these replace, long form."""
+        """The variable among the cases like the patient, then in the population rows that these replace, long form.
+
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        pandas.DataFrame: who, rows, level, count, share (posterior mean), low and high (central 95 % interval)
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
         return evidence.distributions(self, self.choice(variable))
 
     def similar_rows(self, data: Dataset, variable: str) -> np.ndarray:
         """Row numbers of `data` that agree on what the variable depends on here; the patient's own row, and all of the
         own subject, left out.
+
+        Parameters
+        ----------
+        data : the data of this result
+        variable : its name
+
+        Returns
+        -------
+        (k,) ascending row numbers
+
+        Raises
+        ------
+        DataError : other data than those of this result, or no such variable
         """
         same_data(data, self.fingerprint)
         agree = np.ones(data.n_rows, dtype=bool)
@@ -167,6 +220,19 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         """Natural-log probability of whole cases under the patient's network.
 
         A case that shares a context takes the distribution of the similar cases, any other the population's.
+
+        Parameters
+        ----------
+        data : the data of this result
+        cases : a data set of the same variables and levels
+
+        Returns
+        -------
+        (n,) natural logs, one a case
+
+        Raises
+        ------
+        DataError : `data` are not those of this result, or `cases` have other variables or levels
         """
         same_data(data, self.fingerprint)
         if set(cases.names) != set(self.names) or any(cases.levels[name] != self.levels[name] for name in self.names):

@@ -23,6 +23,7 @@ from engine.methods.log_linear.power import MOST_VARIABLES, too_many
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.search import MOST_CLIQUE_KL, Refusal, Search
 from engine.methods.log_linear.settings import LogLinearSettings
+from engine.methods.log_linear.what_if import build_result
 from engine.resampling import bootstrap, check_runs, repeat
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def analyse(
     progress(0.98, "the edges that were not taken")
     state = search.state()
     refused = [Refusal(item, rows_needed(item, criterion, state)) for item in search.refused(MOST_REFUSED)]
-    result = LogLinearResult.described(
-        method, data, counts, graph, begun, filled, search.steps, refused, screening=screening
+    result = build_result(
+        LogLinearResult, method, data, counts, graph, begun, filled, search.steps, refused, screening=screening
     )
     progress(1.0, "done")
     return result

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,14 +15,13 @@ from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
 from engine.methods.log_linear import edge_tables, wording
-from engine.methods.log_linear.counts import Counts, Margin
+from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.edge_support import EdgeSupport, edge_support
 from engine.methods.log_linear.edge_tables import TABLES
 from engine.methods.log_linear.message import EdgeValue, Evidence, Message, edge_evidence, model_message
-from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance, missing_levels
+from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.search import Refusal, Step
-from engine.methods.log_linear.settings import LogLinearSettings
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
 from engine.methods.result import Result, RunRecord, Section
 from engine.methods.storing import storable, storable_as
@@ -89,52 +88,6 @@ class LogLinearResult(Result):
     undecided: bool = False
     missing: Mapping[str, str] = field(default_factory=dict)
 
-    @classmethod
-    def described(
-        cls,
-        method: LogLinearSettings,
-        data: Dataset,
-        counts: Counts,
-        graph: DecomposableGraph,
-        begun: DecomposableGraph,
-        filled: Sequence[Edge],
-        steps: Sequence[Step] = (),
-        refused: Sequence[Refusal] = (),
-        counted_already: Sequence[Margin] = (),
-        screening: PairScreening = NOT_SCREENED,
-    ) -> Self:
-        """The result that belongs to a graph."""
-        cliques, separators = graph.clique_tree()
-        groups = [tuple(bits(clique)) for clique in cliques]
-        singles = [(x,) for x in range(len(counts.names))]
-        known = [*counted_already, *(step.table for step in steps)]  # a group came with the counts of all of it
-        tables = counts.known_or_counted([*groups, *singles], known)
-        counted = data.subject_count
-        return cls(
-            method=method,
-            names=data.names,
-            levels=data.levels,
-            n_rows=data.n_rows,
-            fingerprint=data.fingerprint,
-            sorted_names=counts.names,
-            chosen=graph,
-            begun=begun,
-            filled=tuple(filled),
-            accepted=tuple(steps),
-            declined=tuple(refused),
-            margins=tuple(tables[: len(groups)]),
-            separator_sets=tuple(separators),
-            singles=tuple(tables[len(groups) :]),
-            made=RunRecord.of(data),
-            screening=screening,
-            effect=counts.effect,
-            subject=data.subject_column if counted is not None else "",
-            subjects=0 if counted is None else counted.subjects,
-            alone=0 if counted is None else counted.alone,
-            undecided=counted is not None and counted.too_few,
-            missing=missing_levels(data, [name for x, name in enumerate(counts.names) if graph.neighbours[x]]),
-        )
-
     # -- the model ----------------------------------------------------------------------------------------------------
 
     @property
@@ -179,12 +132,22 @@ class LogLinearResult(Result):
         return {pair: note if note.endswith("?") else f"{note}." for pair, note in notes.items() if note}
 
     def edge_table(self, pair: tuple[str, str]) -> Margin | None:
-        """Counts that an edge rests on, its ends last: of its one group, else as it came; None for one of the start."""
+        """Counts that an edge rests on, its ends last: of its one group, else as it came; None for one of the start.
+
+        Parameters
+        ----------
+        pair : names of the two variables
+        """
         edge = self.edge(*pair)
         return self._removable_table(edge) or next((s.table for s in self.accepted if (s.a, s.b) == edge), None)
 
     def support_of(self, table: Margin) -> EdgeSupport:
-        """What the rows say of the edge between the last two variables of a table, given its others."""
+        """The probability that the population has a link.
+
+        Parameters
+        ----------
+        table : one of `links`
+        """
         if table.variables not in self._supports:
             given, seed = self.in_order(table.variables[:-2]), self.method.drawing_seed
             support = edge_support(table, self.sorted_names, self.arity, seed, given, self.effect)
@@ -472,20 +435,6 @@ class LogLinearResult(Result):
         return "linked", float(about["evidence_bits"]), math.nan, ""
 
     def table(self, title: str) -> pd.DataFrame:
-        """One of the tables.
-
-        Parameters
-        ----------
-        title : "Edges", "Steps", "Not taken", "Groups", "Message" or "Settings"
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Raises
-        ------
-        SettingsError : there is no such table
-        """
         self._check_title(title)
         return edge_tables.table(self, title)
 
@@ -527,30 +476,55 @@ class LogLinearResult(Result):
         return len(self.names) * (len(self.names) - 1) // 2
 
     def position(self, name: str) -> int:
-        """Where a variable stands in alphabetical order, from 0; `DataError` where there is none of this name."""
+        """Where a variable stands in alphabetical order, from 0.
+
+        Parameters
+        ----------
+        name : of the variable
+        """
         if name not in self._places:
             raise DataError(f"There is no variable {name!r} in this analysis.")
         return self._places[name]
 
     def edge(self, a: str, b: str) -> Edge:
-        """The two positions of an edge's ends in alphabetical order, low first."""
+        """The two positions of an edge's ends in alphabetical order, low first.
+
+        Parameters
+        ----------
+        a, b : names of two variables
+        """
         x, y = sorted((self.position(a), self.position(b)))
         if x == y:
             raise DataError("An edge needs two different variables.")
         return x, y
 
     def pair(self, edge: Edge) -> tuple[str, str]:
-        """Names of the two ends of an edge, in column order."""
+        """Names of the two ends of an edge, in column order.
+
+        Parameters
+        ----------
+        edge : two positions in alphabetical order
+        """
         a, b = self.in_order(edge)
         return a, b
 
     def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
-        """Names of some positions, in column order."""
+        """Names of some positions, in column order.
+
+        Parameters
+        ----------
+        positions : in alphabetical order
+        """
         chosen = {self.sorted_names[x] for x in positions}
         return tuple(sorted(chosen, key=self._columns.__getitem__))
 
     def margin_of(self, variables: Sequence[int]) -> Margin:
-        """The `Margin` of one or more variables that lie in one clique: their counts."""
+        """The `Margin` of one or more variables that lie in one clique: their counts.
+
+        Parameters
+        ----------
+        variables : positions in alphabetical order
+        """
         wanted = set(variables)
         for margin in self._holding[variables[0]]:
             if wanted <= set(margin.variables):
@@ -562,7 +536,12 @@ class LogLinearResult(Result):
         return {name: i for i, name in enumerate(self.sorted_names)}
 
     def evidence(self, step: Step) -> Evidence:
-        """What an edge was worth when it came, or was refused: the message it saves by its parts, and its G test."""
+        """What an edge was worth when it came, or was refused: the message it saves by its parts, and its G test.
+
+        Parameters
+        ----------
+        step : one of `accepted`, or of a refusal
+        """
         return edge_evidence(step.table, self.arity, self.pairs, step.edges, self.effect)
 
     @cached_property

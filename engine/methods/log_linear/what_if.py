@@ -1,4 +1,4 @@
-"""Edges by hand: what one would cost, and the model with it or without it."""
+"""The answer that belongs to a graph, and edges by hand: what one would cost, the model with it or without it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear.counts import Counts
+from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Message, edge_evidence, model_message
+from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, missing_levels
+from engine.methods.log_linear.search import Refusal, Step
+from engine.methods.log_linear.settings import LogLinearSettings
+from engine.methods.result import RunRecord
 from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -115,6 +119,52 @@ def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool
     )
 
 
+def build_result(
+    kind: type[LogLinearResult],
+    method: LogLinearSettings,
+    data: Dataset,
+    counts: Counts,
+    graph: DecomposableGraph,
+    begun: DecomposableGraph,
+    filled: Sequence[Edge],
+    steps: Sequence[Step] = (),
+    refused: Sequence[Refusal] = (),
+    counted_already: Sequence[Margin] = (),
+    screening: PairScreening = NOT_SCREENED,
+) -> LogLinearResult:
+    """The result that belongs to a graph. Tables in `counted_already` are not counted again."""
+    cliques, separators = graph.clique_tree()
+    groups = [tuple(bits(clique)) for clique in cliques]
+    singles = [(x,) for x in range(len(counts.names))]
+    known = [*counted_already, *(step.table for step in steps)]  # a group came with the counts of all of it
+    tables = counts.known_or_counted([*groups, *singles], known)
+    counted = data.subject_count
+    return kind(
+        method=method,
+        names=data.names,
+        levels=data.levels,
+        n_rows=data.n_rows,
+        fingerprint=data.fingerprint,
+        sorted_names=counts.names,
+        chosen=graph,
+        begun=begun,
+        filled=tuple(filled),
+        accepted=tuple(steps),
+        declined=tuple(refused),
+        margins=tuple(tables[: len(groups)]),
+        separator_sets=tuple(separators),
+        singles=tuple(tables[len(groups) :]),
+        made=RunRecord.of(data),
+        screening=screening,
+        effect=counts.effect,
+        subject=data.subject_column if counted is not None else "",
+        subjects=0 if counted is None else counted.subjects,
+        alone=0 if counted is None else counted.alone,
+        undecided=counted is not None and counted.too_few,
+        missing=missing_levels(data, [name for x, name in enumerate(counts.names) if graph.neighbours[x]]),
+    )
+
+
 def edited(
     result: LogLinearResult, data: Dataset, add: Sequence[tuple[str, str]], remove: Sequence[tuple[str, str]]
 ) -> LogLinearResult:
@@ -130,7 +180,8 @@ def edited(
     forbidden = tuple(pair for pair in result.method.barred if frozenset(pair) not in here)
     method = replace(result.method, start=edges, forced=(), forbidden=forbidden, knowledge=Knowledge())
     known = (*result.margins, *result.singles)
-    return result.described(
+    return build_result(
+        type(result),
         method,
         data,
         Counts(data, result.effect),

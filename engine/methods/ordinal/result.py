@@ -230,7 +230,12 @@ class OrdinalResult(Result):
         return tuple((self.names[i], self.names[j]) for i, j in near.tolist())
 
     def link(self, a: str, b: str) -> Link:
-        """What is known of two variables, by their names in either order."""
+        """What is known of two variables.
+
+        Parameters
+        ----------
+        a, b : names, in either order
+        """
         return self.links[(a, b) if (a, b) in self.links else (b, a)]
 
     # -- how sure -----------------------------------------------------------------------------------------------------
