@@ -30,7 +30,7 @@ from engine.data.dataset import Dataset
 from engine.evaluation.papers import AUTHORS, PROGRAM, TARGETS
 from engine.graphs.chordal import DecomposableGraph
 from engine.measures.structure import Agreement
-from engine.methods.log_linear.criteria import Chi2, Moment
+from engine.methods.log_linear.criteria import Chi2, SearchState
 from engine.methods.log_linear.learn import counted
 from engine.methods.log_linear.search import Search
 from engine.simulation.associations import LEVELS, AssociationModel, independent, many_variables, nine_variables
@@ -197,9 +197,9 @@ class UnderflowingChi2(Chi2):
         with np.errstate(divide="ignore"):
             return np.asarray(np.where(p > 0, -np.log(p), self._ALWAYS - df + 1e-9 * half_g))
 
-    def margin(self, rank: float, moment: Moment) -> float:
+    def margin(self, rank: float, state: SearchState) -> float:
         """As the layered test, but p = 0 passes any threshold."""
-        return 1.0 if rank > self._ALWAYS / 2 else super().margin(rank, moment)
+        return 1.0 if rank > self._ALWAYS / 2 else super().margin(rank, state)
 
 
 STUDY = LogLinearStudy

@@ -18,7 +18,7 @@ from benchmarks.papers.log_linear.study import LogLinearStudy, UnderflowingChi2,
 from engine.errors import SettingsError
 from engine.evaluation.papers import read_results
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.criteria import Chi2, Moment
+from engine.methods.log_linear.criteria import Chi2, SearchState
 from engine.simulation.associations import LEVELS, nine_variables
 
 SMALL = {"sizes": [3_000, 10_000], "levels": ["binary"], "methods": ["mml", JOINT, "kl"], "sets": 1, "small_sets": 1}
@@ -131,7 +131,7 @@ def test_the_underflowing_test_is_the_exact_one_while_p_is_not_zero() -> None:
     assert np.allclose(exact.rank(information, degrees), published.rank(information, degrees), rtol=1e-5)
     strong = published.rank(np.array([100.0, 200.0, 5_000.0]), np.array([1.0, 1.0, 4.0]))
     assert strong[1] > strong[0] > strong[2]
-    late = Moment(step=200, candidates=11_000, pairs=11_175, edges=199)
+    late = SearchState(step=200, candidates=11_000, pairs=11_175, edges=199)
     assert published.margin(float(strong[2]), late) > 0
     assert exact.margin(float(exact.rank(np.array([100.0]), np.array([1.0]))[0]), late) < 0
 

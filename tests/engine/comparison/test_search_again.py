@@ -152,13 +152,13 @@ def test_rows_that_belong_together_are_dealt_together_or_inside(
     """In the parts that the method is run on: whole clinics change arms, or none loses a row of an arm."""
     parts = visits(1, 16, 12, constant=constant)
     seen: list[engine.Dataset] = []
-    again = LogLinearResult.again
+    rerun = LogLinearResult.rerun
 
     def watched(self: LogLinearResult, data: engine.Dataset, *more: object) -> LogLinearResult:
         seen.append(data)
-        return again(self, data, *more)  # type: ignore[arg-type]
+        return rerun(self, data, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(LogLinearResult, "again", watched)
+    monkeypatch.setattr(LogLinearResult, "rerun", watched)
     asked(parts, 5)
     owners = [part.steps.owner.tolist() for part in parts]  # type: ignore[union-attr]
     dealt = [[part.steps.owner.tolist() for part in seen[i : i + 2]] for i in range(0, len(seen), 2)]  # type: ignore[union-attr]
