@@ -160,7 +160,13 @@ def frame(columns: list[pa.ChunkedArray], names: list[str]) -> pd.DataFrame:
     for bits in (8, 16, 32, 64):
         types[getattr(pa, f"int{bits}")()] = getattr(pd, f"Int{bits}Dtype")()
         types[getattr(pa, f"uint{bits}")()] = getattr(pd, f"UInt{bits}Dtype")()
-    return pa.table(columns, names=names).to_pandas(types_mapper=types.get)
+    table = pa.table(columns, names=names).to_pandas(types_mapper=types.get)
+    for place, column in enumerate(columns):
+        if pa.types.is_dictionary(column.type):  # whose codes are read-only, and whose levels are objects if there are none
+            coded = table.iloc[:, place].array
+            levels = pd.CategoricalDtype(pd.Index(coded.categories, dtype="str"), coded.ordered)
+            table.isetitem(place, pd.Categorical.from_codes(coded.codes.copy(), dtype=levels))
+    return table
 
 
 def last_read() -> Ending | None:

@@ -24,7 +24,8 @@ SMALL = {"draws": [1], "sizes": [100, 200], "pairs": 1, "repeats": 2, "lasso": F
 RUN = """
 import sys
 from pathlib import Path
-from benchmarks.papers import Running, study_called
+from benchmarks.papers.blocks import Running
+from benchmarks.papers.catalog import study_called
 study_called('group_difference').run(
     draws=[1], sizes=[100, 200], pairs=1, repeats=2, lasso=False,
     running=Running(keep=Path(sys.argv[1]), progress=lambda fraction, words: print(words, flush=True)),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import escape
 from streamlit.testing.v1 import AppTest
 
 import dashboard

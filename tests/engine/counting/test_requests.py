@@ -53,7 +53,7 @@ def over(store: Store) -> Dataset:
     """A data set over some rows."""
     names = [f"v{i}" for i in range(len(store.arity))]
     levels = {name: tuple(map(str, range(r))) for name, r in zip(names, store.arity.tolist(), strict=True)}
-    return Dataset._over(store, names, levels, dict.fromkeys(names, "nominal"))
+    return Dataset(tuple(names), levels, dict.fromkeys(names, "nominal"), store)
 
 
 def everywhere(arity: list[int], rows: int, seed: int) -> dict[str, Dataset]:
