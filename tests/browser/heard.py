@@ -16,7 +16,7 @@ def outside(lines: list[str]) -> list[str]:
     found = []
     for line in lines:
         event, kind, *host = line.split(" ", 2)
-        if "".join(host) in HERE or (event == "socket.connect" and kind != "tuple"):
+        if event == "began" or "".join(host) in HERE or (event == "socket.connect" and kind != "tuple"):
             continue
         found.append(line)
     return found

@@ -1,6 +1,6 @@
 """Loaded by Python itself before anything else, in a server under test and in every process that it begins.
 
-Writes down each address that the process connects to or looks up.
+Writes down that the process began, and each address that it connects to or looks up.
 """
 
 import os
@@ -24,11 +24,15 @@ def _listen(event: str, details: tuple) -> None:
         return
     address = details[place]
     host = address[0] if isinstance(address, tuple) else address
-    line = f"{event} {type(address).__name__} {host if host is not None else ''}\n"
+    _write(f"{event} {type(address).__name__} {host if host is not None else ''}\n")
+
+
+def _write(line: str) -> None:
     handle = os.open(_FILE, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.write(handle, line.encode("utf-8", "replace"))
     os.close(handle)
 
 
 if _FILE:
+    _write(f"began int {os.getpid()}\n")
     sys.addaudithook(_listen)

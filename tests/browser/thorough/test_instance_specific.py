@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Watch, expect, settled
-from tests.browser.test_instance_specific import MAIN, ready, sample
+from tests.browser.test_instance_specific import MAIN, opened, ready, sample
 
-__all__ = ["sample"]
+__all__ = ["opened", "sample"]
 
 pytestmark = pytest.mark.browser
 

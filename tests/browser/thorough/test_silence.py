@@ -59,5 +59,5 @@ def test_nothing_is_asked_of_another_machine(open_page: Callable[[str], Any], ap
     assert handshake(app_address, foreign[0]) == 403
     page.wait_for_timeout(2500)  # a round of the look at tabs that have gone
     lines = heard.read_text(encoding="utf-8").splitlines()
-    assert any(line.startswith("socket.") for line in lines), "nothing was heard at all"
+    assert sum(line.startswith("began ") for line in lines) >= 2, "not every process was listened to"
     assert outside(lines) == []

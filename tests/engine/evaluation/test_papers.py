@@ -24,7 +24,7 @@ from engine.evaluation.papers import (
 )
 from engine.measures.comparing import compare
 from engine.measures.curves import auc
-from engine.methods import METHODS
+from tests.contract.brings import OURS
 
 
 def block() -> pd.DataFrame:
@@ -95,11 +95,11 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, content: bytes) -> None:
 
 def test_every_method_has_a_paper_and_its_file_is_small() -> None:
     """In the order of the methods, what is about all of them last; at most 300 kB each."""
-    assert every_paper() == [*METHODS, "calibration"]
+    assert every_paper() == [*OURS, "calibration"]
     assert all(file.stat().st_size <= 300_000 for file in RESULTS.iterdir())
 
 
-@pytest.mark.parametrize("name", list(METHODS))
+@pytest.mark.parametrize("name", list(OURS))
 def test_the_runs_of_the_package_are_whole(name: str) -> None:
     """The full size; every cell is the mean of its runs, and differences are what they are called."""
     run = read_results(name)
@@ -134,7 +134,7 @@ def test_the_calibration_of_the_package_is_whole() -> None:
     """Five hundred tables of every kind; each share is of its blocks' tables; what is outside its bar is known."""
     run = read_results("calibration")
     assert "--full" in run.command and run.plan["tables"] == 500
-    assert set(run.compared["method"]) == {*METHODS, "related_rows"}
+    assert set(run.compared["method"]) == {*OURS, "related_rows"}
     assert run.compared["ours"].between(0, 1).all()
     means = run.runs.groupby([*run.keys, "quantity"])["value"].mean()
     ours = run.compared.set_index([*run.keys, "quantity"])["ours"]

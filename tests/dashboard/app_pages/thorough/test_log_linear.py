@@ -346,7 +346,7 @@ def test_of_very_many_variables_only_linked_ones_are_laid_out() -> None:
     """The answer counts them all; the picture's layout holds those with a link on screen."""
     at = opened(random_data(400, 310, 120, seed=5), run=True)
     assert "of the 310 variables" in text(at)
-    laid_out = max(at.session_state["diptych"].layouts._places, key=len)
+    laid_out = max(at.session_state["diptych"].layouts._positions, key=len)
     assert 2 <= len(laid_out) <= 180
 
 

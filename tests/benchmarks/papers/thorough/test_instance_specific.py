@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.engine.evaluation.studies.test_instance_specific import bands
+from tests.benchmarks.papers.test_instance_specific import bands
 
 
 def test_bands_of_the_simulation_hold_with_50_arcs() -> None:
