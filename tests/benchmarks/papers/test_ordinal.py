@@ -240,28 +240,6 @@ def study(cheap: None, folder: Path) -> OrdinalStudy:
     return OrdinalStudy.run(2, 1, (12,), (100, 500), (3,), splits=2, folder=folder)
 
 
-def test_every_cell_has_its_runs_and_figures(study: OrdinalStudy) -> None:
-    """Tables, cells beside anchors, and verdicts that say the same as the claims."""
-    rows = study.rows
-    assert not rows.duplicated([*study.keys, "run"]).any()
-    assert rows.groupby("data")["run"].nunique().to_dict() == {DRAWN: 2, GAPS: 2, "cmc": 2}
-    assert len(rows[rows["data"] == DRAWN]) == (2 + 1) * 8 and len(rows[rows["data"] == GAPS]) == 2
-    assert set(study.seconds) == {"structure", "prediction"}
-    means = study.runs().groupby([*study.keys, "quantity"])["value"].mean()
-    cells = study.compared().set_index([*study.keys, "quantity"])["ours"]
-    assert len(means) == len(cells) and (means.sort_index() - cells.sort_index()).abs().max() < 1e-9
-    anchored = study.compared().dropna(subset="printed")
-    assert set(anchored["approach"]) == {OSEM, PUBLISHED, BGE, GPC, OPC, NPC} and set(anchored["rows"]) == {500}
-    at = anchored.set_index(["approach", "setting", "quantity"])["printed"]
-    assert at[OSEM, 3.0, "SHD"] == at[PUBLISHED, 3.0, "SHD"] == 5.5
-    tables = study.tables()
-    assert len(study.verdicts()) == len(tables["Claims and bars"]) > 10
-    assert tables["Patterns at the best setting"].shape == (3, 7)
-    assert tables["Log loss of rows held out, nats a row"].index.tolist() == ["cmc"]
-    assert "2 networks of every cell with 500 rows and 3 levels, 1 of the others" in study.markdown()
-    assert "2 splits of each of 1 table" in OrdinalStudy.done(vars(study.plan))
-
-
 def test_runs_do_not_depend_on_what_else_is_run(study: OrdinalStudy) -> None:
     """A smaller plan has the same figures for what both have."""
     alone = OrdinalStudy.run(1, 1, (12,), (100,), (3,)).rows

@@ -11,7 +11,7 @@ import dashboard
 from dashboard.pages import method_pages
 from dashboard.session.session import Session
 from dashboard.text import plain
-from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_choices, sample_dictionary, sample_shape
+from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_choices, sample_dictionary
 from engine import Dataset
 from engine.methods.group_difference.method import GroupDifference
 from sample_data.catalog import CATALOG, load
@@ -85,21 +85,6 @@ def test_open_it_whole_goes_to_the_answer(app: AppTest) -> None:
     assert state.dataset.fingerprint == sample_dataset(EXAMPLE).fingerprint
     assert state.page("group_difference").settings["group"] == "hospital"
     assert {len(key) for key in state.job_queue._jobs} == {4, 5, 6}, "the comparison, and the two that run behind it"
-
-
-@pytest.mark.parametrize("key", CATALOG)
-def test_every_sample_opens_where_its_question_is_answered(app: AppTest, key: str) -> None:
-    """The table, its dictionary's kinds and levels, and a page without a fault."""
-    app.button(key=f"start.open.{key}").click().run()
-    assert not app.exception
-    assert not app.error
-    state = held(app)
-    assert state.table is not None
-    assert state.table.shape == sample_shape(key) == load(key).shape
-    assert state.dataset is not None
-    assert state.dataset.fingerprint == sample_dataset(key).fingerprint
-    data_page = page_of(CATALOG[key]) is None
-    assert (app.title[0].value == "Data") == data_page
 
 
 def test_the_export_for_practice_opens_as_it_comes() -> None:

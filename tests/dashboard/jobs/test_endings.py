@@ -13,7 +13,7 @@ from dashboard.jobs.job_queue import JobQueue, default_limit, method_key
 from dashboard.jobs.runner import JobRunner
 from engine.data.dataset import Dataset
 from tests.dashboard.jobs import slow_work
-from tests.dashboard.jobs.test_runner import started, until
+from tests.dashboard.jobs.test_runner import started
 
 
 @pytest.fixture
@@ -21,15 +21,6 @@ def runner() -> Iterator[JobRunner]:
     runner = JobRunner(limit=1)
     yield runner
     runner.close()
-
-
-@pytest.mark.parametrize(("marks", "shown"), [([0.6, 0.2], 0.6), ([0.4, 7.0], 1.0), ([0.2, 0.5], 0.5), ([-1.0], 0.0)])
-def test_a_bar_only_rises_and_ends_at_one(runner: JobRunner, marks: list[float], shown: float) -> None:
-    """Progress that runs back is held, progress past the end is the end; its words are told all the same."""
-    job = runner.submit("jump", slow_work.jump, (marks,))
-    until(lambda: job.words == f"mark {len(marks) - 1}")
-    assert job.fraction == shown
-    job.cancel()
 
 
 def test_waiting_for_a_queued_job_ends_with_its_cancel(runner: JobRunner) -> None:

@@ -44,24 +44,6 @@ def test_it_is_never_short_of_any_search(seed: int) -> None:
     assert found.gap == pytest.approx(max(totals.values()) - min(totals.values()))
 
 
-def test_it_passes_ges_where_ges_stops_short() -> None:
-    """On some tables GES is short of the exact optimum; the best of several is not, and says by how much."""
-    gaps = [Best().compare(problem(table(seed, rows=500))) for seed in range(12)]
-    short = [one for one in gaps if dict(one.totals)["exact search"] > dict(one.totals)["GES"] + 1e-3]
-    assert short
-    assert all(one.winner != "GES" and one.gap > 1e-3 for one in short)
-
-
-def test_where_all_agree_the_answer_is_that_of_ges() -> None:
-    """The first of equals wins, so nothing changes where GES was right."""
-    for seed in range(12):
-        asked = problem(table(seed))
-        found = Best().compare(asked)
-        if found.gap < 1e-9:
-            assert found.winner == "GES"
-            assert found.structure.cpdag == engine.GES().find(asked).cpdag
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_knowledge_is_kept_whoever_wins(seed: int) -> None:
     """Forbidden arcs stay away in every member, required ones are there with their direction."""

@@ -268,24 +268,6 @@ def test_cliques_are_all_complete_sets_over_a_root(seed: int) -> None:
     assert set(found) == expected
 
 
-def test_a_hub_of_sixteen_mutual_neighbours_ends_soon() -> None:
-    """Looking at no more than MOST_CLIQUES cliques keeps a complete graph of sixteen variables within reach."""
-    score = PerArc(bdeu(random_data(60, 18, 0, seed=1, levels=(2, 2))), 0.0)
-    graph = complete(tuple(tuple(range(i)) if i < 16 else () for i in range(18)))
-    candidates = Candidates(score, FREE[18], Admitted(FREE[18]), False, silent)
-    families = set()
-
-    def noted(child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
-        families.add(parents)
-        return PerArc.additions(score, child, parents, among)
-
-    score.additions = noted  # type: ignore[method-assign]
-    assert all(move.clique.bit_count() <= 4 for move in candidates.inserts(graph, [0], lambda: None))
-    assert len(families) == class_moves.MOST_CLIQUES - 1  # no parents at all: known since the beginning
-    found = ges(score, FREE[18], start=graph)
-    assert len(union([dag_of(found)])) < 60
-
-
 def test_progress_rises_to_its_end_and_cancelling_travels() -> None:
     """Fractions never fall and stay within 0..1; Cancelled comes out of any call."""
     data = random_data(200, 8, 12, seed=1)

@@ -75,19 +75,6 @@ def test_a_random_pair_of_other_strengths() -> None:
     np.testing.assert_allclose(strengths(two, 2), (0.1, 0.2), atol=1e-7)
 
 
-def test_parents_and_changed_variables_are_drawn_evenly() -> None:
-    """Over many pairs every variable is a parent, a changed one and its own parent about equally often."""
-    changed, own, parents = np.zeros(4), 0, np.zeros(4)
-    for seed in range(400):
-        one, _, names = random_pair(4, 1, np.random.default_rng(seed), arity=2, parents=(), before=(0.1,), after=(0.0,))
-        place = one.names.index(names[0])
-        changed[place] += 1
-        parents[one.parents[place][0]] += 1
-        own += one.parents[place] == (place,)
-    for share in (*changed, *parents, own):
-        assert 65 < share < 135
-
-
 @pytest.mark.parametrize("made", [mixed, lambda: four_nodes(0.17, np.random.default_rng(5))[1]])
 def test_series_follow_the_tables(made: Callable[[], DynamicNetwork]) -> None:
     """Transitions are as frequent as the tables say, and codes are levels of their variable."""
@@ -149,19 +136,6 @@ def test_noise_raises_cells_by_tenths() -> None:
         assert added == rho
     everywhere = with_noise(network, 30, np.random.default_rng(0))
     assert not any(a is b for a, b in zip(everywhere.tables, network.tables, strict=True))
-
-
-def test_subjects_have_networks_of_their_own() -> None:
-    """Each series follows its subject's tables; alike subjects get what one network for all would give."""
-    network = mixed()
-    rng = np.random.default_rng(2)
-    networks = [with_noise(network, 8, rng) for _ in range(3)]
-    codes = sample_subjects(networks, 40_000, np.random.default_rng(0))
-    for subject, mine in enumerate(networks):
-        for child, table in enumerate(mine.tables):
-            np.testing.assert_allclose(frequencies(mine, codes[:, [subject]], child), table, atol=0.03)
-    alike = sample_subjects([network] * 3, 50, np.random.default_rng(0))
-    np.testing.assert_array_equal(alike, network.sample(3, 50, np.random.default_rng(0)))
 
 
 def test_a_seed_is_a_simulation() -> None:

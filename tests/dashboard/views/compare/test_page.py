@@ -17,7 +17,7 @@ import dashboard
 import engine
 import sample_data
 from dashboard.session.cards import Card
-from dashboard.session.comparing import BATCH, Comparisons, Shuffling
+from dashboard.session.comparing import Shuffling
 from dashboard.session.projects import bytes_of, cards_from
 from dashboard.session.session import Session
 from dashboard.views.compare import shuffles
@@ -27,11 +27,6 @@ from engine.project.report.script import script_of
 PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "compare.py")
 DATA = sample_data.dataset("two_hospitals")
 MOST_WORDS = 150
-
-
-@pytest.fixture
-def background() -> None:
-    """For tests of what begins by itself."""
 
 
 @pytest.fixture(autouse=True)
@@ -175,34 +170,6 @@ def test_without_results_the_page_says_where_they_come_from() -> None:
     at.switch_page("app_pages/compare.py").run()
     assert not at.exception
     assert "Also by group" in said(at)
-
-
-def test_shuffles_come_in_batches_and_stay_when_stopped(background: Any) -> None:
-    """The first by itself; then what two random parts share is said, and a second batch adds to it."""
-    held = session_with()
-    at = page(held)
-    kept = held.state(Comparisons)
-    (key,) = kept.shuffling
-    for expected in (BATCH, 2 * BATCH):
-        job = kept.shuffling[key].job
-        assert job is not None and job.wait(120) and job.error is None
-        at.run()
-        assert not at.exception
-        found = kept.results[key]
-        assert found.shuffles is not None and found.shuffles.many == expected
-        assert f"Learned again in {expected} shuffles" in said(at)
-        assert "two random parts of these sizes share" in said(at)
-        if expected == BATCH:
-            kept.shuffling[key].want(BATCH)
-            at.run()
-    kept.shuffling[key].want(BATCH)
-    at.run()
-    job = kept.shuffling[key].job
-    assert job is not None
-    job.cancel()
-    job.wait(20)
-    at.run()
-    assert kept.results[key].shuffles.many == 2 * BATCH  # type: ignore[union-attr]
 
 
 def test_time_left_goes_by_the_batches_that_are_done() -> None:

@@ -56,25 +56,6 @@ def test_settings_that_take_longer_say_so_beside_the_answer(monkeypatch: pytest.
     assert "about 1 min 30 s on one core; if that is too much, wait." in said(at)
 
 
-@pytest.mark.parametrize("slug", [slug for slug in WITH_PAGE if slug != "discriminative"])
-def test_a_wide_network_opens_on_a_part(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four boxes count as wide here: two are drawn, and said to be; around another centre; or all."""
-    monkeypatch.setattr(neighbourhood, "WIDE", 3)
-    monkeypatch.setattr(neighbourhood, "MOST", 2)
-    at = opened(slug, run=True)
-    assert "Drawn: 2 of" in said(at)
-    centre = next(one for one in at.selectbox if one.label == "Draw what lies around")
-    name = centre.options[-1]
-    finished(centre.set_value(name).run())
-    assert f"Drawn: {name}" in said(at)
-    layouts = at.session_state["diptych"].layouts.all()
-    assert len(layouts) >= 2
-    assert max(map(len, layouts)) <= 2
-    whole = next(one for one in at.toggle if one.label.startswith("All "))
-    finished(whole.set_value(True).run())
-    assert max(map(len, at.session_state["diptych"].layouts.all())) > 2
-
-
 def test_an_answer_without_a_page_of_its_own_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """By its own sections, as a saved answer is shown."""
     monkeypatch.setattr(neighbourhood, "WIDE", 3)

@@ -166,17 +166,6 @@ def test_no_patients_are_refused(table: engine.Dataset) -> None:
         engine.InstanceSpecific().run_cohort(table, [])
 
 
-def test_column_order_changes_no_pattern_and_no_cluster() -> None:
-    """Patterns of equal size are numbered, and clustered, alike however the columns stand."""
-    data = random_data(400, 8, 12, seed=1)
-    method = engine.InstanceSpecific(additions=True, kappa=0.9)
-    first = method.run_cohort(data).by_patient()
-    assert first["pattern"].max() > 20
-    for seed in range(3):
-        other = data.select(np.random.default_rng(seed).permutation(data.names).tolist())
-        assert method.run_cohort(other).by_patient().equals(first)
-
-
 def test_number_of_workers_changes_no_bit() -> None:
     """More than one block of patients: statuses and mean posteriors are the same on two processes, bit by bit."""
     data = random_data(700, 6, 9, seed=2)

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 import engine
 from engine.methods.log_linear.result import LogLinearResult
-from engine.methods.log_linear.wording import pair_of
 from tests.engine.methods.log_linear.make import chain, counter, edge_set, exclusive_or, groups, named, tree_of
 
 
@@ -141,30 +140,6 @@ def test_columns_may_be_called_like_ours() -> None:
     frame = engine.LogLinear().run(table).residuals(["observed", "expected"])
     assert list(frame.columns) == ["observed", "expected", "observed*", "expected*", "pearson", "adjusted", "small"]
     assert frame["observed*"].sum() == 400
-
-
-@settings(max_examples=25)
-@given(st.integers(0, 500), st.integers(2, 8))
-def test_separators_in_sentences_separate(seed: int, variables: int) -> None:
-    """Taking the named variables out of the graph parts the two, and no fewer of them do."""
-    table = groups(300, variables, seed)
-    model = engine.LogLinear(criterion="bic").run(table)
-    for a, b in itertools.permutations(table.names, 2):
-        words = model.independence(a, b)
-        if model.graph.has_edge(a, b):
-            assert words.startswith(f"{a} and {b}: linked.")
-            continue
-        assert "The model has no link between them" in words
-        by_way = words.split("only by way of ")[1].split(". ")[0] if " by way of " in words else ""
-        given = [name for part in by_way.split(" and ") for name in part.split(", ") if name]
-        assert tuple(given) == pair_of(model, a, b).separator
-        graph = model.graph.copy()
-        graph.remove_nodes_from(given)
-        assert not nx.has_path(graph, a, b)
-        for name in given:
-            graph = model.graph.copy()
-            graph.remove_nodes_from(set(given) - {name})
-            assert nx.has_path(graph, a, b)
 
 
 def test_graph_cliques_separators_and_formula(data: engine.Dataset, result: LogLinearResult) -> None:

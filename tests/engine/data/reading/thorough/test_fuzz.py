@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.data.reading.foreign import UNFORESEEN
 from engine.data.reading.read import read_table
 from engine.errors import DataError
-from tests.engine.data.reading.test_more_hostile import UNFORESEEN_COLUMN
+from tests.engine.data.reading.thorough.test_more_hostile import UNFORESEEN_COLUMN
 from tests.hostile.containers import parquet, statistics, workbook
 from tests.hostile.make import FIXTURES
 from tests.hostile.more_declared import feather, table
