@@ -209,6 +209,8 @@ class DeltaTable:
         """
         if what == ADD:
             return self._best_addition({place for x, y in banned for place in ((x, y), (y, x))}, record)
+        if not self._arcs:
+            return NO_MOVE
         p = len(self.parents)
         arcs = np.fromiter(self._arcs, np.int64, len(self._arcs))
         turned = arcs % p * p + arcs // p  # parent * p + child: the order in which ties are decided
