@@ -264,13 +264,15 @@ def draw_rows(latent, low, high, weights, spread, seed, skip, kept, begin, end, 
     x, mean, state = np.empty((p, _ROWS)), np.empty(_ROWS), np.empty(_ROWS, dtype=np.uint64)
     for first in range(begin, end, _ROWS):
         width = min(_ROWS, end - first)
-        x[:, :width] = latent[:, first : first + width]
-        x[:, width:] = 0.0
+        for i in range(p):  # loops, not slices: numba takes seconds to compile the errors of an assignment of slices
+            for row in range(_ROWS):
+                x[i, row] = latent[i, first + row] if row < width else 0.0
         for row in range(width):
             state[row] = _mixed(np.uint64(seed) + np.uint64(first + row + 1) * np.uint64(0x9E3779B97F4A7C15))
         for sweep in range(skip + kept):
             for i in range(p):
-                mean[:] = 0.0
+                for row in range(_ROWS):
+                    mean[row] = 0.0
                 for j in range(p):
                     weight = weights[i, j]
                     if weight != 0.0:
@@ -283,8 +285,12 @@ def draw_rows(latent, low, high, weights, spread, seed, skip, kept, begin, end, 
                     b = (high[i, first + row] - mean[row]) * sharpness[i]
                     x[i, row] = mean[row] + spread[i] * truncated(a, b, u)
             if sweep >= skip:
-                draws[(first - begin) // _ROWS, sweep - skip] = x
-        latent[:, first : first + width] = x[:, :width]
+                for i in range(p):
+                    for row in range(_ROWS):
+                        draws[(first - begin) // _ROWS, sweep - skip, i, row] = x[i, row]
+        for i in range(p):
+            for row in range(width):
+                latent[i, first + row] = x[i, row]
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})

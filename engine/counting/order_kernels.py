@@ -87,7 +87,7 @@ def _relocate(space, order, place, scores, v, draw, heat, best, best_order):  # 
     total = scores.sum()
     if total + worth[top] > best + 1e-9:
         best = total + worth[top]
-        best_order[:] = order
+        _copy(order, best_order)
         origin = place[v]
         _move(best_order, place, v, top)
         _restore(order, place, min(origin, top), max(origin, top))
@@ -105,6 +105,12 @@ def _relocate(space, order, place, scores, v, draw, heat, best, best_order):  # 
         u = order[t]
         scores[u] = order_node(space, place, v) if u == v else other[u]
     return best
+
+
+@njit(cache=True, nogil=True)
+def _copy(source, target):  # type: ignore[no-untyped-def]
+    for t in range(source.shape[0]):  # a loop: numba takes seconds to compile the errors of an assignment of slices
+        target[t] = source[t]
 
 
 @njit(cache=True, nogil=True)
@@ -126,7 +132,7 @@ def _swap(space, order, place, scores, a, b, draw, heat, best, best_order, fresh
         total = scores.sum() + gain
         if total > best + 1e-9:
             best = total
-            best_order[:] = order
+            _copy(order, best_order)
         if gain >= 0.0 or draw < math.exp(gain / heat):
             for t in range(a, b + 1):
                 scores[order[t]] = fresh[t]
@@ -178,7 +184,7 @@ def order_walk(space, order, best_order, best, draws, heats, totals, every, shar
         scores[i] = order_node(space, place, i)
     done = 0
     for s in range(draws.shape[0]):
-        kind, item, two, draw = draws[s]
+        kind, item, two, draw = draws[s, 0], draws[s, 1], draws[s, 2], draws[s, 3]
         first = min(int(item * p), p - 1)
         if kind < 0.6:
             best = _relocate(space, order, place, scores, first, draw, heats[s], best, best_order)

@@ -162,7 +162,7 @@ def frame(columns: list[pa.ChunkedArray], names: list[str]) -> pd.DataFrame:
         types[getattr(pa, f"uint{bits}")()] = getattr(pd, f"UInt{bits}Dtype")()
     table = pa.table(columns, names=names).to_pandas(types_mapper=types.get)
     for place, column in enumerate(columns):
-        if pa.types.is_dictionary(column.type):  # whose codes are read-only, and whose levels are objects if there are none
+        if pa.types.is_dictionary(column.type):  # its codes are read-only, its levels objects where there are none
             coded = table.iloc[:, place].array
             levels = pd.CategoricalDtype(pd.Index(coded.categories, dtype="str"), coded.ordered)
             table.isetitem(place, pd.Categorical.from_codes(coded.codes.copy(), dtype=levels))
