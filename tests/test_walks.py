@@ -14,7 +14,7 @@ import pytest
 
 import engine
 import sample_data
-from dashboard.charts.differences import differences_figure
+from dashboard.charts.group_difference import differences_figure
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
 from engine.counting import prepare_compiled

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard import theme
-from dashboard.charts.differences import VERDICT_STYLES
+from dashboard.charts.group_difference import VERDICT_STYLES
 from dashboard.network.boxes import SHAPES
 from dashboard.theme import DARK_PAPER, WHITE, contrast, dark, dark_figure
 from engine.methods.group_difference.verdicts import Verdict

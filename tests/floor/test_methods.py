@@ -12,9 +12,6 @@ REGISTRIES = {"engine", "engine.methods", "dashboard.pages"}
 """The public face among them: its names are those that scripts use."""
 
 BY_IMPORT = {
-    "dashboard.charts.class_points -> discriminative",  # the type of what it draws
-    "dashboard.charts.cohort -> instance_specific",  # the type of what it draws
-    "dashboard.charts.differences -> group_difference",  # the words of its verdicts
     "dashboard.views.start.page -> group_difference",  # the worked example
 }
 """Files that use a part of one method; none of them chooses among methods."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.class_tables import MOST_ROWS, alt_text, configurations, tables_figure
+from dashboard.charts.discriminative import MOST_ROWS, configurations, tables_alt, tables_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import download_table, show_figure
@@ -73,7 +73,7 @@ def show_family(result: DiscriminativeResult) -> None:
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
     show_figure(
-        figure, "family-tables", alt=alt_text(table, own, other), key=widget_key(SLUG, "tables", place), table=table
+        figure, "family-tables", alt=tables_alt(table, own, other), key=widget_key(SLUG, "tables", place), table=table
     )
     if configurations(table, child) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} configurations of the parents; all are in the CSV.")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.class_points import lesson_figure
-from dashboard.charts.class_tables import MOST, links_figure
+from dashboard.charts.discriminative import MOST_LINKS, lesson_figure, links_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
@@ -125,7 +124,7 @@ def _nothing(result: DiscriminativeResult, which: str | None) -> str:
 def _show_many(result: DiscriminativeResult) -> None:
     """Too many variables for a picture of boxes; the links that gain most as a heat map."""
     ranked = links(result, ALL)
-    most = min(MOST, len(ranked))
+    most = min(MOST_LINKS, len(ranked))
     st.caption(
         f"{len(result.names)} variables are too many to draw: the {most} links that gain most, by what comes "
         "before (rows) and after (columns); the ranked table below has all of them."

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.class_points import benefit_figure, name_axes, points_figure, pushes_figure
 from dashboard.charts.curve import Items, Line
+from dashboard.charts.discriminative import benefit_figure, name_axes, points_figure, pushes_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible

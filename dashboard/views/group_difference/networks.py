@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.charts.differences import VERDICT_STYLES, brief, outcome_words
+from dashboard.charts.group_difference import VERDICT_STYLES, brief, outcome_words
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.methods import each_edge

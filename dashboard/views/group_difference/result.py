@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.charts import contexts as contexts_view
-from dashboard.charts import differences as differences_view
+from dashboard.charts import group_difference as charts
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
@@ -93,8 +92,8 @@ def _show_words(result: GroupDifferenceResult, more: list[str]) -> None:
 def _show_variables(result: GroupDifferenceResult) -> None:
     title, sort = st.columns([5, 4], vertical_alignment="bottom")
     title.markdown(f"##### {result.section('ranking').title}", help="Click a bar to see that variable on the right.")
-    by = sort.selectbox("Sort by", differences_view.SORTS, key=widget_key(SLUG, "sort"), label_visibility="collapsed")
-    variables = differences_view.in_order(result.variables(), by)
+    by = sort.selectbox("Sort by", charts.SORTS, key=widget_key(SLUG, "sort"), label_visibility="collapsed")
+    variables = charts.in_order(result.variables(), by)
     margin = result.method.margin
     chart, table = st.tabs(["Chart", "Table"])
     with chart:
@@ -105,17 +104,17 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         # a new key for each pick: Plotly would keep dimming the other bars
         key = widget_key(SLUG, "chart", _picked(result))
         show_figure(
-            session().figures.of(differences_view.differences_figure, drawn, margin, result.labels, _picked(result)),
+            session().figures.of(charts.differences_figure, drawn, margin, result.labels, _picked(result)),
             "variables",
-            alt=differences_view.alt_text(drawn, margin),
+            alt=charts.differences_alt(drawn, margin),
             key=key,
             on_select=partial(_pick_point, key, list(drawn.index)),
             selection_mode="points",
         )
         over = "averaged over the networks" if averaged(result) else "under the paper's single order"
-        st.caption(differences_view.MARKS.format(over=over))
+        st.caption(charts.MARKS.format(over=over))
     with table:
-        display = differences_view.variables_display(variables, margin)
+        display = charts.variables_display(variables, margin)
         first, second = result.labels
         st.caption(f"Differences are {plain(second)} minus {plain(first)}, in percentage points (pp).")
         key = widget_key(SLUG, "table")
@@ -153,15 +152,15 @@ def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
     st.caption(plain(" ".join(more[1:])))
     shares, notes, hidden = shares_of(result, name)
     ordered = data.kinds[name] != "nominal"
-    figure = session().figures.of(contexts_view.contexts_figure, shares, result.levels[name], ordered, notes)
+    figure = session().figures.of(charts.contexts_figure, shares, result.levels[name], ordered, notes)
     if hidden:
         st.caption(f"The contexts with the strongest evidence; {hidden:,} more in the table below.")
-    show_figure(figure, "contexts", alt=contexts_view.alt_text(shares, name), key=widget_key(SLUG, "contexts"))
+    show_figure(figure, "contexts", alt=charts.contexts_alt(shares, name), key=widget_key(SLUG, "contexts"))
     table = result.contexts(name)
     with st.expander(f"All {count(len(table), 'context')} with rows, as a table"):
         if len(table) > 1:
             st.caption(plain(result.adding_up(name)))
-        display = contexts_view.contexts_display(table)
+        display = charts.contexts_display(table)
         st.dataframe(display, hide_index=True)
         download_table(display, "contexts-of-one-variable")
 
@@ -170,14 +169,14 @@ def shares_of(result: GroupDifferenceResult, name: str) -> tuple[pd.DataFrame, d
     """Shares in the context that decides, in the others, and on its own; what to say of each; how many are left out."""
     table = result.differences(name)
     *contexts, last = table["context"]
-    leading = contexts[: contexts_view.MOST_CONTEXTS - 1]
+    leading = contexts[: charts.MOST_CONTEXTS - 1]
     within = result.distributions(name)
     alone = result.distributions(name, "marginal").assign(context=last)
     shares = pd.concat([*(within[within["context"] == item] for item in leading), alone], ignore_index=True)
     place = result.where(name)
     level = place.level if place is not None else result.levels[name][-1]
     rows = table.set_index("context").loc[[*leading, last]]
-    notes = {str(row.Index): differences_view.difference_words(level, row) for row in rows.itertuples()}
+    notes = {str(row.Index): charts.difference_words(level, row) for row in rows.itertuples()}
     return shares, notes, len(contexts) - len(leading)
 
 

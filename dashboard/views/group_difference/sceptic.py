@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.differences import odds_display
+from dashboard.charts.group_difference import odds_display
 from dashboard.forms.settings_form import live_settings
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session

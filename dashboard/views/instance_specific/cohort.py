@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.cohort import (
+from dashboard.charts.instance_specific import (
     MOST_ARCS,
     MOST_PATIENTS,
     blanket_figure,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.patient import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
+from dashboard.charts.instance_specific import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.patient import prediction_figure, strength_figure
+from dashboard.charts.instance_specific import prediction_figure, strength_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.mosaic import MOST_TILES, alt_text, mosaic_figure
+from dashboard.charts.log_linear import MOST_TILES, mosaic_alt, mosaic_figure
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
@@ -147,7 +147,7 @@ def _show_table(table: pd.DataFrame, order: list[str]) -> None:
         st.info(f"{len(table):,} cells are too many for a picture; the table has them all.")
     else:
         figure = session().figures.of(mosaic_figure, tiles, rest)
-        show_figure(figure, "group-mosaic", alt=alt_text(tiles, rest), key=widget_key(SLUG, "mosaic"))
+        show_figure(figure, "group-mosaic", alt=mosaic_alt(tiles, rest), key=widget_key(SLUG, "mosaic"))
     _, expected, pearson, adjusted, small = table.columns[-5:]
     number = st.column_config.NumberColumn
     formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.waterfall import waterfall_alt, waterfall_figure
+from dashboard.charts.log_linear import waterfall_alt, waterfall_figure
 from dashboard.network.panel import Edge, Panel, widths
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session

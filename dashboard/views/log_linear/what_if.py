@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.waterfall import message_figure
+from dashboard.charts.log_linear import message_figure
 from dashboard.forms.settings_form import set_pairs
 from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal_levels import alt_text, thresholds_figure
+from dashboard.charts.ordinal import thresholds_alt, thresholds_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import capital, plain, short, visible
@@ -183,7 +183,11 @@ def show_thresholds(result: OrdinalResult, name: str, key: str) -> None:
     about = result.thresholds[name], result.shares[name], result.levels[name]
     table = result.table("Thresholds")
     show_figure(
-        thresholds_figure(*about), "thresholds", alt=alt_text(*about), key=key, table=table[table["variable"] == name]
+        thresholds_figure(*about),
+        "thresholds",
+        alt=thresholds_alt(*about),
+        key=key,
+        table=table[table["variable"] == name],
     )
 
 

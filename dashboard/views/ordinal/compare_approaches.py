@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.ordinal_losses import losses_figure
+from dashboard.charts.ordinal import losses_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key

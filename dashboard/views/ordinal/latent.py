@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal_heat import correlation_figure, correlation_values, largest_gap
+from dashboard.charts.ordinal import correlation_figure, correlation_values, largest_gap
 from dashboard.session.caches import cached
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, visible

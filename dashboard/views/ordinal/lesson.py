@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.ordinal_levels import cutting_figure
+from dashboard.charts.ordinal import cutting_figure
 from dashboard.forms.settings_form import Pairs, choose_pairs
 from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.session.keys import widget_key

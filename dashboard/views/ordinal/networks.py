@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dashboard.charts.ordinal_heat import fixed_order
+from dashboard.charts.ordinal import fixed_order
 from dashboard.network.boxes import SHAPES
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_correlation, of_share
 from dashboard.session.work import work

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.ordinal_heat import shares_figure
+from dashboard.charts.ordinal import shares_figure
 from dashboard.charts.recurrence import recurrence_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key

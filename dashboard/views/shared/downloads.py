@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.enlarged import enlarged
+from dashboard.charts.frame import enlarged
 from dashboard.session.keys import widget_key
 from dashboard.styles import BARE
 from dashboard.theme import dark_figure, is_dark

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.differences import alt_text, differences_figure
+from dashboard.charts.group_difference import differences_alt, differences_figure
 from dashboard.pages import address, method_pages
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
@@ -83,7 +83,9 @@ def show_answer(result: GroupDifferenceResult) -> go.Figure:
     variables = result.variables().head(MOST_BARS)
     margin = result.method.margin
     figure = session().figures.of(differences_figure, variables, margin, result.labels)
-    draw_figure(figure, "worked-example", key=widget_key("start", "figure"), alt=alt_text(variables, margin), bare=True)
+    draw_figure(
+        figure, "worked-example", key=widget_key("start", "figure"), alt=differences_alt(variables, margin), bare=True
+    )
     st.caption(
         f"{len(variables)} of {len(result.names)} variables. A bar is the probability that a variable differs between "
         "the hospitals, averaged over all networks."

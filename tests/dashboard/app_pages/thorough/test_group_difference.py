@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
-from dashboard.charts.differences import SORTS, in_order
+from dashboard.charts.group_difference import SORTS, in_order
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.text import plain

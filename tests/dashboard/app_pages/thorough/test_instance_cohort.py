@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
-from dashboard.charts.cohort import MOST_PATIENTS, changes_figure, heat_map, heat_table
+from dashboard.charts.instance_specific import MOST_PATIENTS, changes_figure, heat_map, heat_table
 from dashboard.views.instance_specific.cohort import arcs_display
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.method import InstanceSpecific

@@ -8,8 +8,17 @@ import numpy as np
 import pytest
 
 import engine
-from dashboard.charts.class_points import benefit_figure, lesson_figure, name_axes, points_figure, pushes_figure
-from dashboard.charts.class_tables import alt_text, configurations, links_figure, tables_figure
+from dashboard.charts.discriminative import (
+    benefit_figure,
+    configurations,
+    lesson_figure,
+    links_figure,
+    name_axes,
+    points_figure,
+    pushes_figure,
+    tables_alt,
+    tables_figure,
+)
 from dashboard.network.boxes import BETWEEN, GAP, node_height, node_sizes, two_columns
 from dashboard.views.discriminative.family import family_label
 from dashboard.views.discriminative.networks import ALL, BEYOND, USED, drawn, first_choice, links, status_words
@@ -85,7 +94,7 @@ def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeRe
     first = table.iloc[0]
     assert figure.data[0].text[0][0].startswith(f"{first['share ill']:.0%}")
     assert figure.data[2].text[0][0] == f"{100 * first['difference']:+.0f}"
-    assert "points" in alt_text(table, "ill", "well")
+    assert "points" in tables_alt(table, "ill", "well")
     assert "<b>" not in figure.layout.yaxis.title.text
     alone = found.families()
     alone = alone[alone["parents"].map(len) == 0]

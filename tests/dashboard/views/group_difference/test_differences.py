@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.charts.contexts import MOST_CONTEXTS, contexts_figure
-from dashboard.charts.differences import (
+from dashboard.charts.group_difference import (
+    MOST_CONTEXTS,
     SORTS,
     VERDICT_STYLES,
-    alt_text,
     brief,
+    contexts_figure,
+    differences_alt,
     differences_figure,
     in_order,
     odds_display,
@@ -91,7 +92,7 @@ def test_bars_hold_the_probabilities(result: Any) -> None:
     assert [signs[i] for i in range(len(found))] == [VERDICT_STYLES[one].sign for one in found["verdict"]]
     for label, name in zip(figure.layout.yaxis.ticktext, found.index, strict=True):
         assert name in label and outcome_words(found.loc[name], 0.1)[:20] in label
-    assert outcome_words(found.iloc[0], 0.1) in alt_text(found, 0.1)
+    assert outcome_words(found.iloc[0], 0.1) in differences_alt(found, 0.1)
 
 
 def test_names_of_a_table_are_no_markup() -> None:

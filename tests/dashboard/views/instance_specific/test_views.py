@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.charts.patient import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
+from dashboard.charts.instance_specific import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
 from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS

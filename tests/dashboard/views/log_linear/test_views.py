@@ -11,9 +11,16 @@ import pytest
 
 import engine
 import sample_data
-from dashboard.charts import mosaic
+from dashboard.charts.log_linear import (
+    SHADES,
+    message_figure,
+    mosaic_alt,
+    mosaic_figure,
+    shade,
+    tiles,
+    waterfall_figure,
+)
 from dashboard.charts.recurrence import stability_figure
-from dashboard.charts.waterfall import message_figure, waterfall_figure
 from dashboard.views.log_linear import graph as picture
 from dashboard.views.log_linear import stability
 from dashboard.views.log_linear.criteria import comparison_table, comparison_words
@@ -139,7 +146,7 @@ def test_widths_grow_with_bits(found: LogLinearResult) -> None:
 def test_tiles_have_areas_of_the_counts(found: LogLinearResult) -> None:
     """Without gaps in the last step: heights in a column add up to one, and widths stand in the counts' proportion."""
     table = found.residuals(found.cliques[0], ("age", "sex"))
-    cells, spans = mosaic.tiles(table, ["education", "age", "sex"], "observed")
+    cells, spans = tiles(table, ["education", "age", "sex"], "observed")
     assert len(cells) == len(table)
     for left in {cell.left for cell in cells}:
         column = [cell for cell in cells if cell.left == left]
@@ -159,32 +166,32 @@ def test_tiles_have_areas_of_the_counts(found: LogLinearResult) -> None:
 )
 def test_shades_say_the_same_thing_thrice(residual: float, words: str, sign: str) -> None:
     """Colour, pattern and sign; only fewer has a pattern."""
-    one = mosaic.shade(residual)
+    one = shade(residual)
     assert words in one.words
     assert one.sign.strip() == sign
     assert bool(one.pattern) is ("−" in sign)
-    assert len({shade.colour for shade in mosaic.SHADES}) == len(mosaic.SHADES)
+    assert len({one.colour for one in SHADES}) == len(SHADES)
 
 
 def test_the_mosaic_names_every_count(found: LogLinearResult) -> None:
     """Each cell's exact count stands in it and in the hover."""
     table = found.residuals(found.cliques[0], ("age", "sex"))
-    figure = mosaic.mosaic_figure(table, ["education", "age", "sex"])
+    figure = mosaic_figure(table, ["education", "age", "sex"])
     texts = [text for bar in figure.data for text in bar.text]
     assert sorted(int(text.split()[0].replace(",", "")) for text in texts) == sorted(table["observed"])
-    assert "expected" in mosaic.alt_text(table, ["education", "age", "sex"])
+    assert "expected" in mosaic_alt(table, ["education", "age", "sex"])
 
 
 def test_hostile_names_stay_text_in_pictures(hostile: LogLinearResult) -> None:
     """No name reaches Plotly as markup; a variable called as a column of the table is not taken for it."""
     group = hostile.cliques[0]
     table = hostile.residuals(group, (group[0], group[1]))
-    for figure in (mosaic.mosaic_figure(table, list(group)), waterfall_figure(hostile.steps, 1)):
+    for figure in (mosaic_figure(table, list(group)), waterfall_figure(hostile.steps, 1)):
         shown = figure.to_json()
         assert "<b>a" not in shown
         assert "</script" not in shown
         assert "u003cb\\u003ea" not in shown.replace("&lt;b&gt;", "")
-    assert len(mosaic.tiles(table, list(group), table.columns[-5])[0]) == len(table)
+    assert len(tiles(table, list(group), table.columns[-5])[0]) == len(table)
 
 
 def test_a_fine_table_is_shown_in_parts() -> None:

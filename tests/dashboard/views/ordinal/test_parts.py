@@ -8,15 +8,18 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.charts.ordinal_heat import (
+from dashboard.charts.ordinal import (
     correlation_figure,
     correlation_values,
+    cutting_figure,
     fixed_order,
     largest_gap,
+    losses_figure,
+    path_figure,
     shares_figure,
+    thresholds_alt,
+    thresholds_figure,
 )
-from dashboard.charts.ordinal_levels import alt_text, cutting_figure, thresholds_figure
-from dashboard.charts.ordinal_losses import losses_figure, path_figure
 from dashboard.charts.recurrence import recurrence_figure, threshold_figure
 from dashboard.network.boxes import SHAPES
 from dashboard.network.panel import drawn_sizes, panel_data
@@ -194,7 +197,7 @@ def test_a_normal_curve_is_cut_into_its_shares() -> None:
     words = [one.text for one in figure.layout.annotations]
     assert any("&lt;i&gt;low" in one and "30%" in one for one in words)
     assert "+0.50" in words
-    assert alt_text((-0.5,), (0.3, 0.7), ("low", "high")) == "A normal curve cut at -0.50; low 30%, high 70%."
+    assert thresholds_alt((-0.5,), (0.3, 0.7), ("low", "high")) == "A normal curve cut at -0.50; low 30%, high 70%."
 
 
 def test_the_path_marks_the_value_that_was_chosen() -> None:

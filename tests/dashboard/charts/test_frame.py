@@ -6,7 +6,7 @@ import json
 
 import plotly.graph_objects as go
 
-from dashboard.charts.enlarged import TIMES, USUAL, enlarged
+from dashboard.charts.frame import TIMES, USUAL, enlarged
 
 
 def test_letters_grow_and_data_stay() -> None:

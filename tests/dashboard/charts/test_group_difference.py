@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dashboard.charts.differences import differences_figure
+from dashboard.charts.group_difference import differences_figure
 from engine.words import p_value
 from tests.engine.project.report.answers import answer
 
