@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.charts.frame import lay_out
+from dashboard.charts.frame import lay_out, name_rows, numbered_bars
 from dashboard.text import chart, visible
 from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
 from engine.data.preparing.numbers import Numbers, numbers_of
@@ -28,28 +28,11 @@ FEW_VALUES = 12
 
 def level_picture(about: ColumnReport) -> go.Figure:
     """Horizontal bars: rows that are used in each level, in the order of the levels."""
-    import plotly.graph_objects as go
-
     counts = about.counts[:MOST_BARS]
     total = max(sum(about.counts), 1)
-    figure = go.Figure(
-        go.Bar(
-            x=counts,
-            y=list(range(len(counts))),
-            orientation="h",
-            marker={"color": GROUP_A},
-            text=[f"{count:,} ({count / total:.0%})" for count in counts],
-            textposition="outside",
-            cliponaxis=False,
-            hoverinfo="none",
-        )
-    )
-    figure.update_yaxes(
-        tickvals=list(range(len(counts))),
-        ticktext=[chart(level, 22) for level in about.levels[:MOST_BARS]],
-        range=[len(counts) - 0.4, -0.6],
-        showgrid=False,
-    )
+    numbers = [f"{count:,} ({count / total:.0%})" for count in counts]
+    figure = numbered_bars(counts, list(range(len(counts))), numbers, marker={"color": GROUP_A}, hoverinfo="none")
+    name_rows(figure, [chart(level, 22) for level in about.levels[: len(counts)]], showgrid=False)
     figure.update_xaxes(range=[0, max(counts, default=1) * 1.4], visible=False)
     return _styled(figure, max(110, min(HEIGHT, 30 + 30 * len(counts))) if len(counts) < 9 else 30 + 22 * len(counts))
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import large_axis
 from dashboard.text import chart
-from dashboard.theme import GROUP_B, INK, LINE, MUTED, PRIMARY
+from dashboard.theme import GROUP_B, INK, MUTED, PRIMARY
 from engine.evaluation.trials.outcome import Items, area, with_interval
 from engine.measures import auc, curve
 from engine.measures.bootstrap import area_interval
 from engine.measures.curves import Auc, Curve
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
     from engine.evaluation.trials.outcome import Outcome
@@ -162,16 +162,8 @@ def _ignorant(figure: go.Figure, curve: Curve, recall: bool) -> None:
 def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
     result = f"share of the {items.case} {items.many} that are found"
     wrong = f"share of the {items.other} ones called by mistake"
-    axis: dict[str, Any] = {
-        "range": [-0.03, 1.03],
-        "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],
-        "tickformat": ".0%",
-        "tickfont": {"size": FONT, "color": INK},
-        "title_font": {"size": FONT + 1, "color": INK},
-        "gridcolor": LINE,
-        "zeroline": False,
-        "fixedrange": True,
-    }
+    ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
+    axis = large_axis(FONT) | {"range": [-0.03, 1.03], "tickvals": ticks, "tickformat": ".0%", "fixedrange": True}
     figure.update_xaxes(title_text=chart(result if recall else wrong, 70), **axis)
     figure.update_yaxes(title_text=chart(f"share of the called ones that are {items.case}" if recall else result, 70))
     figure.update_yaxes(**axis)
@@ -258,12 +250,11 @@ def runs_figure(repeated: Repeated) -> go.Figure:
 
 
 def _frame_trial(figure: go.Figure, across: str, up: str, height: int) -> None:
-    words = {"tickfont": {"size": FONT, "color": INK}, "title_font": {"size": FONT + 1, "color": INK}}
     figure.update_layout(
         height=height,
         margin={"l": 70, "r": 20, "t": 10, "b": 60},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": FONT, "color": INK}},
         hoverlabel={"font": {"size": FONT}},
     )
-    figure.update_xaxes(title_text=chart(across, 80), gridcolor=LINE, zeroline=False, **words)
-    figure.update_yaxes(title_text=chart(up, 60), gridcolor=LINE, zeroline=False, **words)
+    figure.update_xaxes(title_text=chart(across, 80), **large_axis(FONT))
+    figure.update_yaxes(title_text=chart(up, 60), **large_axis(FONT))

@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.charts.frame import ABOVE, colour_scale, lay_out
+from dashboard.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, whiskers
 from dashboard.text import chart, distinct
-from dashboard.theme import CATEGORICAL, DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER, SEQUENTIAL
+from dashboard.theme import CATEGORICAL, DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, SEQUENTIAL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,31 +100,22 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
     sizes = [*values[largest].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
     sizes.append(float(row["score"]))
     ends = [chart(class_, 24) for class_ in classes]
-    figure = go.Figure(
-        go.Bar(
-            x=sizes,
-            y=list(range(len(labels))),
-            orientation="h",
-            marker={
-                "color": [GROUP_B if value > 0 else GROUP_A for value in sizes],
-                "pattern": {"shape": ["" if value > 0 else "/" for value in sizes], "fgcolor": PAPER, "solidity": 0.2},
-                "line": {"width": [0] * (len(sizes) - 1) + [2], "color": INK},
-            },
-            text=["0" if abs(value) < 1e-9 else f"{value:+.3g}" for value in sizes],
-            textposition="outside",
-            cliponaxis=False,
-            hoverinfo="skip",
-        )
+    figure = numbered_bars(
+        sizes,
+        list(range(len(labels))),
+        ["0" if abs(value) < 1e-9 else f"{value:+.3g}" for value in sizes],
+        marker={
+            "color": [GROUP_B if value > 0 else GROUP_A for value in sizes],
+            "pattern": {"shape": ["" if value > 0 else "/" for value in sizes], "fgcolor": PAPER, "solidity": 0.2},
+            "line": {"width": [0] * (len(sizes) - 1) + [2], "color": INK},
+        },
+        hoverinfo="skip",
     )
     reach = 1.3 * max(map(abs, sizes), default=1.0) or 1.0
     lay_out(figure, 90 + 28 * len(labels), margin={"b": 44})
-    figure.update_xaxes(
-        title=f"◂ speaks for {ends[0]}      speaks for {ends[1]} ▸",
-        range=[-reach, reach],
-        gridcolor=LINE,
-        zeroline=True,
-    )
-    figure.update_xaxes(zerolinecolor=INK, fixedrange=True)
+    title = f"◂ speaks for {ends[0]}      speaks for {ends[1]} ▸"
+    figure.update_xaxes(title=title, range=[-reach, reach], gridcolor=LINE, fixedrange=True)
+    figure.update_xaxes(zeroline=True, zerolinecolor=INK)
     figure.update_yaxes(
         tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed", showgrid=False, automargin=True
     )
@@ -166,14 +157,7 @@ def lesson_figure(lesson: Lesson) -> go.Figure:
             orientation="h",
             width=0.6,
             marker={"color": CATEGORICAL[0]},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": [high - mean for mean, high in zip(means, highs, strict=True)],
-                "arrayminus": [mean - low for mean, low in zip(means, lows, strict=True)],
-                "color": INK,
-                "thickness": 2,
-            },
+            error_x=whiskers(means, lows, highs, INK, 2),
             text=[f" {mean:.0%}" for mean in means],
             textposition="inside",
             insidetextanchor="start",
@@ -188,14 +172,8 @@ def lesson_figure(lesson: Lesson) -> go.Figure:
         annotation_font={"size": FONT, "color": MUTED},
     )
     lay_out(figure, 90 + 46 * len(names), size=FONT, margin={"r": 30, "t": 30, "b": 50}, showlegend=False)
-    figure.update_xaxes(
-        title="new series rightly told",
-        range=[0, 1.02],
-        tickformat=".0%",
-        gridcolor=LINE,
-        zeroline=False,
-        fixedrange=True,
-    )
+    title = "new series rightly told"
+    figure.update_xaxes(title=title, range=[0, 1.02], tickformat=".0%", gridcolor=LINE, zeroline=False, fixedrange=True)
     figure.update_yaxes(autorange="reversed", showgrid=False, fixedrange=True, automargin=True)
     return figure
 
@@ -330,12 +308,7 @@ def links_figure(ranked: pd.DataFrame) -> go.Figure:
             ygap=1,
         )
     )
-    figure.update_layout(
-        height=140 + 22 * max(len(parents), 3),
-        margin={"l": 10, "r": 10, "t": 10, "b": 90},
-        font={"color": INK, "size": 12},
-        plot_bgcolor="#F4F6F8",
-    )
+    lay_out(figure, 140 + 22 * max(len(parents), 3), size=12, margin={"b": 90}, plot_bgcolor=PANEL)
     figure.update_xaxes(
         tickvals=list(range(len(children))), ticktext=_names(children), tickangle=-50, showgrid=False, zeroline=False
     )

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dashboard.theme import INK, PAPER
+from dashboard.theme import INK, LINE, PAPER
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+    from numpy.typing import ArrayLike
 
 
 ABOVE = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
@@ -20,7 +21,44 @@ def lay_out(figure: go.Figure, height: float, *, size: int = 13, margin: dict[st
     """Height, paper and letters, and what else a chart asks for; a margin that is not named is 10 pixels."""
     sides = {"l": 10, "r": 10, "t": 10, "b": 10} | margin
     font = {"color": INK, "size": size}
-    return figure.update_layout(height=height, margin=sides, plot_bgcolor=PAPER, font=font, **layout)
+    return figure.update_layout(height=height, margin=sides, font=font, **{"plot_bgcolor": PAPER} | layout)
+
+
+def large_axis(size: int) -> dict[str, Any]:
+    """An axis for the last row of a room: letters of this size, its title a little larger."""
+    return {
+        "tickfont": {"size": size, "color": INK},
+        "title_font": {"size": size + 1, "color": INK},
+        "gridcolor": LINE,
+        "zeroline": False,
+    }
+
+
+def name_rows(figure: go.Figure, labels: Sequence[str], **axis: Any) -> None:
+    """Rows from the top down, each with its label."""
+    rows = len(labels)
+    figure.update_yaxes(tickvals=list(range(rows)), ticktext=labels, range=[rows - 0.4, -0.6], **axis)
+
+
+def numbered_bars(lengths: Sequence[float], rows: Sequence[Any], numbers: Sequence[str], **bar: Any) -> go.Figure:
+    """Horizontal bars, each with its number at its end."""
+    import plotly.graph_objects as go
+
+    bars = go.Bar(x=lengths, y=rows, orientation="h", text=numbers, textposition="outside", cliponaxis=False, **bar)
+    return go.Figure(bars)
+
+
+def whiskers(values: ArrayLike, low: ArrayLike, high: ArrayLike, colour: str, thickness: float) -> dict[str, Any]:
+    """Intervals as Plotly takes them: how far the ends are from the values."""
+    import numpy as np
+
+    return {
+        "type": "data",
+        "array": np.subtract(high, values).tolist(),
+        "arrayminus": np.subtract(values, low).tolist(),
+        "color": colour,
+        "thickness": thickness,
+    }
 
 
 def colour_scale(colours: Sequence[str]) -> list[list[Any]]:

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import lay_out
+from dashboard.charts.frame import lay_out, name_rows
 from dashboard.text import chart, distinct, short, visible
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import CATEGORICAL, DIFFERENT, INK, LINE, MUTED, PANEL, PAPER, SEQUENTIAL, contrast
@@ -168,14 +168,8 @@ def differences_figure(
         showgrid=False,
         zeroline=False,
     )
-    figure.update_yaxes(
-        tickfont={"color": INK},
-        tickvals=positions,
-        ticktext=[_label(name, variables.loc[name], margin) for name in names],
-        range=[len(names) - 0.4, -0.6],
-        showgrid=False,
-        zeroline=False,
-    )
+    labels_of_rows = [_label(name, variables.loc[name], margin) for name in names]
+    name_rows(figure, labels_of_rows, tickfont={"color": INK}, showgrid=False, zeroline=False)
     return figure
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import ABOVE, lay_out
+from dashboard.charts.frame import ABOVE, lay_out, numbered_bars, whiskers
 from dashboard.text import chart, short
 from dashboard.theme import ARCS, GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, SEQUENTIAL
 
@@ -42,14 +42,7 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
                 "line": {"color": INK, "width": 1},
                 "pattern": _pattern(PATTERNS[number % len(PATTERNS)], fill),
             },
-            error_y={
-                "type": "data",
-                "array": (rows["high"] - rows["share"]).tolist(),
-                "arrayminus": (rows["share"] - rows["low"]).tolist(),
-                "color": INK,
-                "thickness": 1.2,
-                "width": 4,
-            },
+            error_y=whiskers(rows["share"], rows["low"], rows["high"], INK, 1.2) | {"width": 4},
             hovertext=[
                 f"{chart(who, 80)}<br>{chart(row.level, 40)}: {row.count_:,} of {total:,}"
                 f"<br>{row.share:.1%} (95 % interval {row.low:.1%} to {row.high:.1%})"
@@ -105,20 +98,15 @@ def prediction_figure(prediction: pd.DataFrame, observed: str | None) -> go.Figu
 def strength_figure(terms: pd.Series) -> go.Figure:
     """The log-likelihood ratio as a bar a variable, largest first; the bars add up to it."""
     values = strongest(terms)
-    figure = go.Figure(
-        go.Bar(
-            y=[chart(name, 30) for name in values],
-            x=list(values.values()),
-            orientation="h",
-            marker={
-                "color": [PRIMARY if value >= 0 else GROUP_B for value in values.values()],
-                "line": {"color": INK, "width": 1},
-            },
-            text=[f"{value:+.2f}" for value in values.values()],
-            textposition="outside",
-            cliponaxis=False,
-            hoverinfo="x+y",
-        )
+    figure = numbered_bars(
+        list(values.values()),
+        [chart(name, 30) for name in values],
+        [f"{value:+.2f}" for value in values.values()],
+        marker={
+            "color": [PRIMARY if value >= 0 else GROUP_B for value in values.values()],
+            "line": {"color": INK, "width": 1},
+        },
+        hoverinfo="x+y",
     )
     _frame(figure, 80 + 34 * max(len(values), 2))
     low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
@@ -262,40 +250,18 @@ def changes_figure(counts: pd.DataFrame) -> go.Figure:
     """Patients by how many arcs were added, dropped, reversed; the commonest kinds."""
     top = counts.sort_values("patients", ascending=False, kind="stable").head(MOST_CHANGES)
     words = [_changes_words(row) for row in top.itertuples()]
-    figure = go.Figure(
-        go.Bar(
-            y=words,
-            x=top["patients"].tolist(),
-            orientation="h",
-            marker={"color": PRIMARY},
-            text=[f"{value:,}" for value in top["patients"]],
-            textposition="outside",
-            cliponaxis=False,
-            hoverinfo="x+y",
-        )
-    )
-    _bars(figure, len(top), float(top["patients"].max()) if len(top) else 1.0, "patients")
-    return figure
+    numbers = [f"{value:,}" for value in top["patients"]]
+    longest = float(top["patients"].max()) if len(top) else 1.0
+    return _patient_bars(top["patients"].tolist(), words, numbers, longest, "patients")
 
 
 def blanket_figure(blanket: pd.DataFrame) -> go.Figure:
     """Share of patients for whom each variable is in the target's Markov blanket."""
     top = blanket.head(MOST_BLANKET)
-    figure = go.Figure(
-        go.Bar(
-            y=[chart(name, 30) + (" ✓" if inside else "") for name, inside in top["in_population"].items()],
-            x=top["share"].tolist(),
-            orientation="h",
-            marker={"color": PRIMARY},
-            text=[f"{share:.0%}" for share in top["share"]],
-            textposition="outside",
-            cliponaxis=False,
-            hoverinfo="x+y",
-        )
-    )
-    _bars(figure, len(top), 1.0, "share of patients")
-    figure.update_xaxes(tickformat=".0%")
-    return figure
+    names = [chart(name, 30) + (" ✓" if inside else "") for name, inside in top["in_population"].items()]
+    numbers = [f"{share:.0%}" for share in top["share"]]
+    figure = _patient_bars(top["share"].tolist(), names, numbers, 1.0, "share of patients")
+    return figure.update_xaxes(tickformat=".0%")
 
 
 def _changes_words(row: object) -> str:
@@ -303,7 +269,10 @@ def _changes_words(row: object) -> str:
     return ", ".join(sentences) or "nothing changes"
 
 
-def _bars(figure: go.Figure, count: int, longest: float, title: str) -> None:
-    lay_out(figure, 80 + 28 * max(count, 2), margin={"t": 6, "b": 30}, bargap=0.3)
+def _patient_bars(
+    lengths: Sequence[float], rows: Sequence[str], numbers: Sequence[str], longest: float, title: str
+) -> go.Figure:
+    figure = numbered_bars(lengths, rows, numbers, marker={"color": PRIMARY}, hoverinfo="x+y")
+    lay_out(figure, 80 + 28 * max(len(rows), 2), margin={"t": 6, "b": 30}, bargap=0.3)
     figure.update_xaxes(title=title, range=[0, 1.15 * longest], gridcolor=LINE)
-    figure.update_yaxes(type="category", autorange="reversed", tickfont={"color": INK})
+    return figure.update_yaxes(type="category", autorange="reversed", tickfont={"color": INK})

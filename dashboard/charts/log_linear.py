@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import ABOVE, lay_out
+from dashboard.charts.frame import ABOVE, lay_out, name_rows
 from dashboard.text import chart, short, visible
 from dashboard.theme import CATEGORICAL, DIFFERENT, INK, LINE, MUTED
 
@@ -146,13 +146,7 @@ def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
         legend=ABOVE | {"traceorder": "normal"},
     )
     figure.update_xaxes(title="bits", gridcolor=LINE, range=[0, float(table["total"].max()) * 1.25 or 1.0])
-    figure.update_yaxes(
-        tickvals=list(range(len(table))),
-        ticktext=[chart(title, 24) for title in titles],
-        range=[len(table) - 0.4, -0.6],
-        showgrid=False,
-        tickfont={"color": INK},
-    )
+    name_rows(figure, [chart(title, 24) for title in titles], showgrid=False, tickfont={"color": INK})
     return figure
 
 

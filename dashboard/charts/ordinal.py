@@ -10,9 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.charts.frame import colour_scale, lay_out
+from dashboard.charts.frame import colour_scale, lay_out, whiskers
 from dashboard.text import chart, distinct
-from dashboard.theme import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, SEQUENTIAL
+from dashboard.theme import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, SEQUENTIAL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,12 +106,7 @@ def _square(values: np.ndarray, order: Sequence[str], words: Any, texts: Any, sc
             **scale,
         )
     )
-    figure.update_layout(
-        height=150 + side * max(many, 6),
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        font={"color": INK, "size": 12},
-        plot_bgcolor="#F4F6F8",
-    )
+    lay_out(figure, 150 + side * max(many, 6), size=12, margin={}, plot_bgcolor=PANEL)
     labels = [chart(name, _LETTERS) for name in distinct(list(order), _LETTERS)]
     ticks = {
         "tickvals": list(range(many)),
@@ -223,14 +218,7 @@ def cutting_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
             orientation="h",
             width=0.6,
             marker={"color": colour},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": list(table[f"{column}_high"] - values),
-                "arrayminus": list(values - table[f"{column}_low"]),
-                "color": INK,
-                "thickness": 1.5,
-            },
+            error_x=whiskers(values, table[f"{column}_low"], table[f"{column}_high"], INK, 1.5),
             hoverinfo="skip",
             row=1,
             col=place + 1,
@@ -287,14 +275,7 @@ def path_figure(table: pd.DataFrame, chosen: float, setting: str) -> go.Figure:
             mode="lines+markers",
             line={"color": GROUP_B, "width": 2},
             marker={"size": 8, "symbol": "diamond"},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": list(table["high"] - table["log_loss"]),
-                "arrayminus": list(table["log_loss"] - table["low"]),
-                "color": MUTED,
-                "thickness": 1.2,
-            },
+            error_y=whiskers(table["log_loss"], table["low"], table["high"], MUTED, 1.2),
             hovertemplate="%{x:g}: %{y:.3f}<extra></extra>",
             row=3,
             col=1,
@@ -326,14 +307,7 @@ def losses_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
             y=list(range(len(rest))),
             mode="markers",
             marker={"size": 11, "color": GROUP_A},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": list(rest["high"] - rest["difference"]),
-                "arrayminus": list(rest["difference"] - rest["low"]),
-                "color": MUTED,
-                "thickness": 1.5,
-            },
+            error_x=whiskers(rest["difference"], rest["low"], rest["high"], MUTED, 1.5),
             hoverinfo="skip",
         )
     )

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
+from dashboard.charts.frame import large_axis
 from dashboard.text import chart
-from dashboard.theme import CATEGORICAL, GROUP_B, INK, LINE, MUTED, PRIMARY
+from dashboard.theme import CATEGORICAL, GROUP_B, INK, MUTED, PRIMARY
 from engine.evaluation.papers import largest, of_cell
 
 if TYPE_CHECKING:
@@ -248,15 +249,8 @@ def _range(values: pd.DataFrame) -> tuple[float, float]:
 
 
 def _frame(figure: go.Figure, across: str, upwards: str) -> None:
-    axis: dict[str, Any] = {
-        "tickfont": {"size": FONT, "color": INK},
-        "title_font": {"size": FONT + 1, "color": INK},
-        "gridcolor": LINE,
-        "zeroline": False,
-        "fixedrange": True,
-    }
-    figure.update_xaxes(title_text=across, **axis)
-    figure.update_yaxes(title_text=upwards, **axis)
+    figure.update_xaxes(title_text=across, fixedrange=True, **large_axis(FONT))
+    figure.update_yaxes(title_text=upwards, fixedrange=True, **large_axis(FONT))
     figure.update_layout(
         height=HEIGHT,
         margin={"l": 70, "r": 12, "t": 40, "b": 60},

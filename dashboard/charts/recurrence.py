@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import ABOVE, lay_out
+from dashboard.charts.frame import ABOVE, lay_out, name_rows, whiskers
 from dashboard.text import chart
-from dashboard.theme import CATEGORICAL, GROUP_A, GROUP_B, INK, LINE, MUTED
+from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,26 +17,8 @@ if TYPE_CHECKING:
 def recurrence_figure(table: pd.DataFrame) -> go.Figure:
     """A row a link: dots with intervals for drawn tables, diamonds for seeds; hollow where the network lacks it."""
     figure = go.Figure()
-    for inside, name, symbol in ((True, "drawn tables", "circle"), (False, "not in the network", "circle-open")):
-        rows = [i for i, item in enumerate(table["inside"]) if bool(item) is inside and _known(table["share"].iloc[i])]
-        share = table["share"].iloc[rows]
-        figure.add_scatter(
-            x=list(share),
-            y=rows,
-            mode="markers",
-            name=name,
-            marker={"symbol": symbol, "size": 10, "color": GROUP_A if inside else MUTED, "line": {"width": 2}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": list(table["high"].iloc[rows] - share),
-                "arrayminus": list(share - table["low"].iloc[rows]),
-                "color": MUTED,
-                "thickness": 1.2,
-            },
-            hovertemplate="%{x:.0%} of the drawn tables<extra></extra>",
-            showlegend=bool(rows),
-        )
+    names = ("drawn tables", "not in the network")
+    _add_shares(figure, table, table["inside"], names, "%{x:.0%} of the drawn tables<extra></extra>")
     rows = [i for i, value in enumerate(table["seeds"]) if _known(value)]
     figure.add_scatter(
         x=list(table["seeds"].iloc[rows]),
@@ -57,18 +39,34 @@ def recurrence_figure(table: pd.DataFrame) -> go.Figure:
         title="share of networks", tickformat=".0%", range=[-0.03, 1.04], gridcolor=LINE, zeroline=False
     )
     marks = {"->": "→", "--": "–"}
-    figure.update_yaxes(
-        tickvals=list(range(len(table))),
-        ticktext=[
-            f"{chart(row['source'], 20)} {marks.get(row['mark'], '–')} {chart(row['target'], 20)}"
-            for _, row in table.iterrows()
-        ],
-        range=[len(table) - 0.4, -0.6],
-        gridcolor="#EEF1F4",
-        tickfont={"color": INK, "size": 12},
-        automargin=True,
-    )
+    labels = [
+        f"{chart(row['source'], 20)} {marks.get(row['mark'], '–')} {chart(row['target'], 20)}"
+        for _, row in table.iterrows()
+    ]
+    name_rows(figure, labels, gridcolor="#EEF1F4", tickfont={"color": INK, "size": 12}, automargin=True)
     return figure
+
+
+def _add_shares(figure: go.Figure, table: pd.DataFrame, inside: pd.Series, names: tuple[str, str], tip: str) -> None:
+    """Dots with intervals, those of links that are not inside hollow."""
+    for within, name in zip((True, False), names, strict=True):
+        rows = [i for i, item in enumerate(inside) if bool(item) is within and _known(table["share"].iloc[i])]
+        share, low, high = (table[column].iloc[rows] for column in ("share", "low", "high"))
+        figure.add_scatter(
+            x=list(share),
+            y=rows,
+            mode="markers",
+            name=name,
+            marker={
+                "symbol": "circle" if within else "circle-open",
+                "size": 10,
+                "color": GROUP_A if within else MUTED,
+                "line": {"width": 2},
+            },
+            error_x=whiskers(share, low, high, MUTED, 1.2),
+            hovertemplate=tip,
+            showlegend=bool(rows),
+        )
 
 
 def _known(value: float) -> bool:
@@ -120,35 +118,11 @@ def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figur
 def stability_figure(table: pd.DataFrame) -> go.Figure:
     """Shares as dots with intervals; links outside the model are open."""
     figure = go.Figure()
-    for inside, name, symbol in ((True, "in the model", "circle"), (False, "not in the model", "circle-open")):
-        rows = [i for i, item in enumerate(table["in_model"]) if bool(item) is inside]
-        share = table["share"].iloc[rows]
-        figure.add_scatter(
-            x=list(share),
-            y=rows,
-            mode="markers",
-            name=name,
-            marker={"symbol": symbol, "size": 10, "color": CATEGORICAL[0] if inside else MUTED, "line": {"width": 2}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": list(table["high"].iloc[rows] - share),
-                "arrayminus": list(share - table["low"].iloc[rows]),
-                "color": MUTED,
-                "thickness": 1.2,
-            },
-            hovertemplate="%{x:.0%}<extra></extra>",
-            showlegend=bool(rows),
-        )
+    _add_shares(figure, table, table["in_model"], ("in the model", "not in the model"), "%{x:.0%}<extra></extra>")
     lay_out(figure, 110 + 22 * max(len(table), 4), margin={"b": 40}, legend=ABOVE)
     figure.update_xaxes(
         title="share of drawings with this link", tickformat=".0%", range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
     )
-    figure.update_yaxes(
-        tickvals=list(range(len(table))),
-        ticktext=[f"{chart(row['a'], 16)} - {chart(row['b'], 16)}" for _, row in table.iterrows()],
-        range=[len(table) - 0.4, -0.6],
-        gridcolor="#EEF1F4",
-        tickfont={"color": INK, "size": 12},
-    )
+    labels = [f"{chart(row['a'], 16)} - {chart(row['b'], 16)}" for _, row in table.iterrows()]
+    name_rows(figure, labels, gridcolor="#EEF1F4", tickfont={"color": INK, "size": 12})
     return figure
