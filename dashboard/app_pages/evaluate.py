@@ -7,6 +7,7 @@ from dashboard.views.evaluate.own_labels import show_labels
 from dashboard.views.evaluate.own_networks import show_networks
 from dashboard.views.evaluate.papers import show_papers
 from dashboard.views.evaluate.try_it import show_try
+from dashboard.views.shared.page_parts import choose_option
 
 KNOWN = {"A table with known labels": show_labels, "A true network and one found": show_networks}
 """What a user may know to be true -> the view that holds a result to it."""
@@ -14,16 +15,7 @@ KNOWN = {"A table with known labels": show_labels, "A true network and one found
 
 def show_own() -> None:
     """Choose what is known, bring it, and see how near the result is."""
-    kind = st.segmented_control(
-        "What you know",
-        list(KNOWN),
-        default=next(iter(KNOWN)),
-        required=True,
-        key=widget_key("evaluate.own", "kind"),
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    KNOWN[kind]()
+    KNOWN[choose_option("What you know", KNOWN, widget_key("evaluate.own", "kind"), persist_state="session")]()
 
 
 VIEWS = {"Try it": show_try, "The papers": show_papers, "Your own truth": show_own}
@@ -33,13 +25,4 @@ st.markdown(
     "A method cannot be judged on a table whose truth nobody knows. Here the truth is known: made up and drawn from, "
     "as in the papers, or brought by you."
 )
-view = st.segmented_control(
-    "What to look at",
-    list(VIEWS),
-    default=next(iter(VIEWS)),
-    required=True,
-    key=widget_key("evaluate", "view"),
-    label_visibility="collapsed",
-    persist_state="session",
-)
-VIEWS[view]()
+VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "view"), persist_state="session")]()

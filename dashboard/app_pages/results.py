@@ -7,6 +7,7 @@ from dashboard.views.results.cards import show_cards, show_undo
 from dashboard.views.results.keep import open_file, say_opened, show_keep
 from dashboard.views.results.report import show_report
 from dashboard.views.session.opening import VIEW, VIEWS, begin_view
+from dashboard.views.shared.page_parts import choose_option
 
 SHOWS = dict(zip(VIEWS, (show_cards, show_report, show_keep), strict=True))
 
@@ -25,13 +26,4 @@ if not len(session().cards):
         show_keep()
     st.stop()
 begin_view()
-view = st.segmented_control(
-    "What to look at",
-    VIEWS,
-    default=VIEWS[0],
-    required=True,
-    key=VIEW,
-    label_visibility="collapsed",
-    persist_state="session",
-)
-SHOWS[view]()
+SHOWS[choose_option("What to look at", VIEWS, VIEW, persist_state="session")]()

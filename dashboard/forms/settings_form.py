@@ -143,13 +143,12 @@ class _Form:
         others = [level for level in levels if level != a]
         start = others.index(wanted[1]) if len(wanted) > 1 and wanted[1] in others else 0
         rest = item.metadata.get("words", {}).get("rest", "the rest")
-        with right:
-            b = st.selectbox(
-                options=[*range(len(others)), REST],
-                format_func=lambda i: rest if i == REST else others[i],
-                index=start,
-                **{**self._widget(item, *about, "b", a), "label": "B"},
-            )
+        b = right.selectbox(
+            options=[*range(len(others)), REST],
+            format_func=lambda i: rest if i == REST else others[i],
+            index=start,
+            **{**self._widget(item, *about, "b", a), "label": "B"},
+        )
         return (a,) if b == REST else (a, others[b])
 
     def _score(self, item: Field[Any], default: Any) -> Any:
@@ -157,8 +156,7 @@ class _Form:
         classes = {kind.__name__: kind for kind in item.metadata["choices"]}
         own = type(default).__name__
         left, right = st.columns(2)
-        with left:
-            name = st.selectbox(options=list(classes), index=list(classes).index(own), **self._widget(item))
+        name = left.selectbox(options=list(classes), index=list(classes).index(own), **self._widget(item))
         kind = classes[name or own]
         values = {}
         with right:

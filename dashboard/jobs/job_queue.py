@@ -59,6 +59,11 @@ class JobQueue:
     def get(self, key: Hashable) -> Job | None:
         return self._jobs.get(key)
 
+    def result(self, key: Hashable) -> Any | None:
+        """What the job of this key gave; None before it is done, or where there is none."""
+        job = self.get(key)
+        return None if job is None else job.result
+
     def close(self) -> None:
         """Cancel what still runs and forget every result."""
         _cancel_all(self._jobs)

@@ -1,4 +1,4 @@
-"""The component on a page: what it is told, and what the user did to it."""
+"""Our components on a page, and what the user did to them: networks, a room's bar, the board of the order in time."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def nothing() -> None:
     """Streamlit hands a trigger back only when a callback is registered for it."""
 
 
-def loaded(name: str, stylesheet: str, script: str) -> Any:
+def loaded(name: str, script: str, stylesheet: str = "") -> Any:
     """A component whose script comes from this server, so that a re-run carries data only."""
     code = f"""
 export default async (component) => {{
@@ -97,15 +97,62 @@ export default async (component) => {{
   return (await import(address)).mount(component);
 }};
 """
-    return st.components.v2.component(name, css=(ASSETS / stylesheet).read_text(encoding="utf-8"), js=code)
+    style = (ASSETS / stylesheet).read_text(encoding="utf-8") if stylesheet else None
+    return st.components.v2.component(name, css=style, js=code)
 
 
 @cache
 def _component() -> Any:
-    return loaded("diptych_network", "network.css", "network_component.js")
+    return loaded("diptych_network", "network_component.js", "network.css")
+
+
+@cache
+def leaving_guard() -> Any:
+    """What asks before a page is left; it shows nothing."""
+    return loaded("diptych_leaving", "leaving.js")
 
 
 @cache
 def projector_bar() -> Any:
     """The bar that steps from picture to picture while a page is shown to a room."""
-    return loaded("diptych_projector", "projector.css", "projector.js")
+    return loaded("diptych_projector", "projector.js", "projector.css")
+
+
+REST = "No place in time"
+MOST_BOXES = 6
+
+
+def tiers_board(names: Sequence[str], boxes: Sequence[Sequence[str]], *, key: str) -> list[list[str]] | None:
+    """Show the columns in their boxes."""
+    place = {name: number for number, name in enumerate(names)}
+    tiers = [[place[name] for name in box if name in place] for box in boxes]
+    known = {number for tier in tiers for number in tier}
+    rest = [number for number in range(len(names)) if number not in known]
+    data = {"names": list(names), "boxes": [rest, *tiers], "titles": [REST, *tier_titles(len(tiers))]}
+    result = _board()(key=key, data=data, on_moved_change=nothing, height="content")
+    return read_tiers(getattr(result, "moved", None), names)
+
+
+def tier_titles(boxes: int) -> list[str]:
+    """What the places in time are called."""
+    return ["First", *(["Then"] * (boxes - 2)), "Last"] if boxes > 1 else ["First"]
+
+
+def read_tiers(raw: Any, names: Sequence[str]) -> list[list[str]] | None:
+    """The component's answer with names in it; whatever does not fit is nothing."""
+    boxes = raw.get("boxes") if isinstance(raw, Mapping) else None
+    if not isinstance(boxes, Sequence) or isinstance(boxes, str) or not 2 <= len(boxes) <= MOST_BOXES + 1:
+        return None
+    if not all(isinstance(box, Sequence) and not isinstance(box, str) for box in boxes):
+        return None
+    numbers = [number for box in boxes for number in box]
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
+        return None
+    if sorted(numbers) != list(range(len(names))):
+        return None
+    return [[names[number] for number in box] for box in boxes[1:]]
+
+
+@cache
+def _board() -> Any:
+    return loaded("diptych_tiers", "tiers.js", "tiers.css")

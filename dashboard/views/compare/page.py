@@ -203,14 +203,12 @@ def show_details(request: ComparisonRequest) -> None:
             st.markdown(plain(result.sentences()[1]))
             draws, seed = st.columns(2)
             begin = settings()
-            with draws:
-                st.selectbox(
-                    "Draws", DRAWS, index=DRAWS.index(begin.draws) if begin.draws in DRAWS else 1, key=DRAWS_KEY,
-                    disabled=not request.cards, persist_state="session",
-                )  # fmt: skip
-            with seed:
-                st.number_input(
-                    "Seed", 0, 2**31 - 1, begin.seed, key=SEED_KEY, disabled=not request.cards, persist_state="session"
-                )
+            draws.selectbox(
+                "Draws", DRAWS, index=DRAWS.index(begin.draws) if begin.draws in DRAWS else 1, key=DRAWS_KEY,
+                disabled=not request.cards, persist_state="session",
+            )  # fmt: skip
+            seed.number_input(
+                "Seed", 0, 2**31 - 1, begin.seed, key=SEED_KEY, disabled=not request.cards, persist_state="session"
+            )
         st.caption(plain(result.caution))
         show_settings(result)

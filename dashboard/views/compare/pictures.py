@@ -124,21 +124,19 @@ def _clicked(request: ComparisonRequest, event: NetworkEvent) -> bool:
 def _show_choice(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) -> None:
     """What is looked at in words; which link that is, and how large links must be to be shown."""
     reading, choice, size = st.columns([6, 3, 3], gap="medium")
-    with reading:
-        st.markdown(_reading(request, row))
+    reading.markdown(_reading(request, row))
     links = [(item.source, item.target) for item in rows.itertuples()]
     names = {link: link_name(item) for link, item in zip(links, rows.itertuples(), strict=True)}
     key = _key(request, "link")
     set_value(key, None if row is None else (row.source, row.target))
-    with choice:
-        st.selectbox(
-            "Link",
-            links,
-            format_func=lambda link: names.get(link, str(link)),
-            placeholder="none",
-            key=key,
-            on_change=lambda: _select_link(request, value_of(key)),
-        )
+    choice.selectbox(
+        "Link",
+        links,
+        format_func=lambda link: names.get(link, str(link)),
+        placeholder="none",
+        key=key,
+        on_change=lambda: _select_link(request, value_of(key)),
+    )
     with size:
         scale = request.result.scale
         words = least_sizes(scale)

@@ -11,7 +11,7 @@ from dashboard.session.comparing import BATCH, Comparisons, begin_batch, is_quic
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.shared.running import POLL_SECONDS
+from dashboard.views.shared.running import POLL_SECONDS, show_bar
 from engine.methods import Result, about
 from engine.words import count, duration
 
@@ -95,9 +95,8 @@ def _follow(key: Hashable) -> None:
     job = shuffling.job
     if job is None or not job.active:
         st.rerun()
-    bar, button = st.columns([6, 1], vertical_alignment="center")
-    bar.progress(shuffling.fraction, text=plain(progress_words(key, shuffling)))
-    if button.button("Cancel", key=widget_key(COMPARE.slug, "cancel"), width="stretch"):
+    words = plain(progress_words(key, shuffling))
+    if show_bar(shuffling.fraction, words, widget_key(COMPARE.slug, "cancel")):
         shuffling.stopped = True
         job.cancel()
         st.rerun()

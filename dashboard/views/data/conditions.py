@@ -13,6 +13,7 @@ from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain, short
+from dashboard.views.shared.page_parts import choose_option
 from engine import DataError, Recipe
 from engine.data import ANY, OF_GAPS, OF_NUMBERS, OF_VALUES, Variable, checked, conditions_sentence, shape_columns
 
@@ -141,14 +142,12 @@ def _chips(key: str, every: list[Condition], any_suffices: bool, keep: Keep) -> 
             )
         if len(every) > 1:
             how = widget_key(key, "how", any_suffices)
-            st.segmented_control(
+            choose_option(
                 "Which are to hold",
-                [ALL_OF, ANY_OF],
+                (ALL_OF, ANY_OF),
+                how,
                 default=ANY_OF if any_suffices else ALL_OF,
-                required=True,
-                label_visibility="collapsed",
                 on_change=lambda: keep(whole(every, value_of(how) == ANY_OF)),
-                key=how,
             )
 
 

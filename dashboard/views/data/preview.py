@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.pages import address, method_pages
-from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
@@ -19,6 +19,7 @@ from dashboard.views.data.new_columns import edit_new_columns
 from dashboard.views.data.roles import show_roles
 from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import download, download_table, file_name
+from dashboard.views.shared.page_parts import choose_option, dropped_file
 from engine import DataError, words
 from engine.data import read_dictionary, reading_report
 from engine.exchange import to_csv
@@ -174,10 +175,10 @@ def show_dictionary() -> None:
 
 def _upload_dictionary() -> None:
     state, current = session(), work()
-    given = st.file_uploader("Use a dictionary (CSV)", key=widget_key("data", "dictionary"), max_upload_size=10)
-    if given is None or value_of("data.dictionary.seen") == given.file_id or state.table is None:
+    key, seen = widget_key("data", "dictionary"), widget_key("data", "dictionary", "seen")
+    given = dropped_file("Use a dictionary (CSV)", seen, key=key, max_upload_size=10)
+    if given is None or state.table is None:
         return
-    set_value("data.dictionary.seen", given.file_id)
     try:
         apply_dictionary(current, read_dictionary(given.getvalue(), name=given.name), state.table)
     except DataError as error:
@@ -199,9 +200,7 @@ def show_rows() -> None:
     with st.container(border=True):
         _filter(table)
     ways = ["as read", "as used"] if data is not None else ["as read"]
-    way = st.segmented_control(
-        "Rows", ways, default=ways[0], required=True, key=widget_key("data", "rows"), label_visibility="collapsed"
-    )
+    way = choose_option("Rows", ways, widget_key("data", "rows"))
     used = way == "as used" and data is not None
     names = data.names if used and data is not None else list(table.columns)
     frame = _used_rows(data) if used and data is not None else first_rows(table.iloc[:, :MOST_COLUMNS])

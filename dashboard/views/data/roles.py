@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.series import MOST_VARIABLES, lively, series_alt, series_figure, strips
-from dashboard.network.tiers_board import MOST_BOXES, tiers_board
+from dashboard.network.component import MOST_BOXES, tiers_board
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work

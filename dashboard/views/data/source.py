@@ -17,8 +17,8 @@ from dashboard.text import capital, plain, short
 from dashboard.views.data.choices import READING, open_table
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
-from dashboard.views.shared.page_parts import how_large
-from dashboard.views.shared.running import POLL_SECONDS
+from dashboard.views.shared.page_parts import dropped_file, how_large
+from dashboard.views.shared.running import POLL_SECONDS, show_bar
 from engine import DataError, read_table
 from engine.data import MISSING_TOKENS, ReadingReport, reading_report, short_name
 from engine.words import duration
@@ -49,15 +49,13 @@ class Refused:
 def upload() -> None:
     """Where a file is dropped; a new one is read at once and takes the place of the open table."""
     # Any ending may come: what a file is, its content says, and for what is no table the engine has a sentence.
-    given = st.file_uploader(
+    given = dropped_file(
         "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
+        _SEEN,
         key=widget_key("data", "upload"),
         help=f"{capital(how_large())}. It stays in memory; nothing is sent anywhere.",
     )
-    if given is None or value_of(_SEEN) == given.file_id:
-        return
-    set_value(_SEEN, given.file_id)
-    if read(given.name, given.getvalue()):
+    if given is not None and read(given.name, given.getvalue()):
         st.rerun()
 
 
@@ -174,9 +172,8 @@ def _follow(reading: Reading) -> None:
         st.rerun()
     left = reading.seconds_left
     rest = "" if left is None else f", about {duration(left)} left"
-    bar, button = st.columns([6, 1], vertical_alignment="center")
-    bar.progress(reading.fraction, text=f"Reading {plain(short(reading.name, 40))} ({duration(reading.elapsed)}{rest})")
-    if button.button("Cancel", key=widget_key("cancel", "reading"), width="stretch"):
+    words = f"Reading {plain(short(reading.name, 40))} ({duration(reading.elapsed)}{rest})"
+    if show_bar(reading.fraction, words, widget_key("cancel", "reading")):
         reading.cancel()
         reading.wait(2)
         st.rerun()

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
 from dashboard.views.data.choices import by_column, lost_conditions, open_table, still_fitting
 from dashboard.views.data.new_columns import take_away
 from dashboard.views.shared.downloads import download, file_name
+from dashboard.views.shared.page_parts import dropped_file
 from engine import DataError, Recipe, read_table
 from engine.data import Step
 from engine.exchange import recipe_script
@@ -87,10 +88,9 @@ def _files(current: Work, sentences: list[str]) -> None:
 
 
 def _use_recipe(current: Work) -> None:
-    given = st.file_uploader("Use a recipe", key=widget_key("data", "recipe", id(current)), max_upload_size=20)
-    if given is None or value_of(_SEEN) == given.file_id:
+    given = dropped_file("Use a recipe", _SEEN, key=widget_key("data", "recipe", id(current)), max_upload_size=20)
+    if given is None:
         return
-    set_value(_SEEN, given.file_id)
     try:
         prepare_by(current, Recipe.load(given.getvalue()))
     except DataError as error:

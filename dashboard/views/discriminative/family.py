@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.charts.discriminative import MOST_ROWS, configurations, tables_alt, tables_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
-from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import family_sentence
 
@@ -90,10 +90,10 @@ def show_ranking(result: DiscriminativeResult) -> None:
         .rename(columns={"pacl": "PACL", "added": "parameters added", "recurrence": "folds", "chance": P})
     )
     number = st.column_config.NumberColumn
-    st.dataframe(
+    show_with_file(
         display,
-        hide_index=True,
-        height=min(420, 38 + 35 * len(display)),
+        "families",
+        most=420,
         column_config={
             "gain": number(format="%+.1f"),
             "worth": number(format="%+.1f"),
@@ -105,18 +105,16 @@ def show_ranking(result: DiscriminativeResult) -> None:
             "high": number(format="percent"),
         },
     )
-    download_table(display, "families")
     links = result.links().drop(columns="mark").rename(columns=LINKS)
     if len(links):
         st.caption(
             "Links: which networks have them, and the largest shift of a level of the child in either class with its "
             "95 % interval."
         )
-        st.dataframe(
+        show_with_file(
             links,
-            hide_index=True,
-            height=min(420, 38 + 35 * len(links)),
+            "links",
+            most=420,
             column_config={"gain": number(format="%+.1f")}
             | {name: number(format="percent") for name in links.columns[5:11]},
         )
-        download_table(links, "links")

@@ -9,7 +9,6 @@ import streamlit as st
 
 from dashboard.charts.discriminative import MOST_LINKS, lesson_figure, links_figure
 from dashboard.session.keys import widget_key
-from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
 from dashboard.views.discriminative.networks import (
@@ -23,21 +22,19 @@ from dashboard.views.discriminative.networks import (
     links,
     status_words,
 )
-from dashboard.views.discriminative.second_method import show_second_method
-from dashboard.views.discriminative.verdicts import show_verdicts
+from dashboard.views.discriminative.verdicts import show_second_method, show_verdicts
 from dashboard.views.shared.downloads import show_figure
-from dashboard.views.shared.exports import GraphFile, WebPage, take_away
-from dashboard.views.shared.neighbourhood import part_drawn, part_of, strengths
+from dashboard.views.shared.exports import GraphFile, WebPage, network_of, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.running import on_press
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.evaluation.lessons.discriminative import RUNS, STOPS, Lesson, lesson
 from engine.methods.discriminative.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Panel
     from engine.data import Dataset
@@ -71,18 +68,17 @@ def _show_networks(result: DiscriminativeResult) -> None:
     if len(result.names) > MOST_DRAWN:
         _show_many(result)
         return
-    which = st.segmented_control(
+    which = choose_option(
         "Links",
-        list(LINK_CHOICES),
+        LINK_CHOICES,
+        widget_key(SLUG, "links"),
         default=first_choice(result),
-        required=True,
-        format_func=lambda item: LINK_CHOICES[item],
-        key=widget_key(SLUG, "links"),
-        disabled=False,
+        format_func=LINK_CHOICES.__getitem__,
+        label_visibility="visible",
     )
     choice = _choose_network(result)
     titles = _titles(result, choice)
-    panels, positions = drawn(result, titles, which or first_choice(result))
+    panels, positions = drawn(result, titles, which)
     if not any(panel.edges for panel in panels):
         st.info(_nothing(result, which))
         return
@@ -107,7 +103,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
     )
 
 
-def _nothing(result: DiscriminativeResult, which: str | None) -> str:
+def _nothing(result: DiscriminativeResult, which: str) -> str:
     """Why there is no link to draw."""
     if not len(links(result, ALL)):
         return "The networks have no link."
@@ -142,16 +138,11 @@ def _choose_network(result: DiscriminativeResult) -> str:
     two = len(result.classes) == 2
     words = {DIFFERENCE: "Both in one", PANELS: "Side by side"}
     choices = [DIFFERENCE, PANELS, *titles] if two else titles
-    matches = st.segmented_control(
-        "Network",
-        choices,
-        default=choices[0],
-        required=True,
-        format_func=lambda item: words.get(item) or plain(short(item, 24)),
-        key=widget_key(SLUG, "network"),
-        label_visibility="collapsed",
-    )
-    return str(matches or choices[0])
+
+    def title(item: str) -> str:
+        return words.get(item) or plain(short(item, 24))
+
+    return str(choose_option("Network", choices, widget_key(SLUG, "network"), format_func=title))
 
 
 def _titles(result: DiscriminativeResult, choice: str) -> list[str]:
@@ -201,32 +192,25 @@ def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
     positions = drawn(result, titles, ALL)[1]
     boxes = tuple(positions) or part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
     positions = positions or dict(positions_of(boxes, list(result.graphs().values())))
-
-    def parts() -> list[Panel]:
-        return [part_of(panel, boxes) for panel in _panels(result)]
-
     page = WebPage(
         "Web page, opens offline",
         "class-networks",
         "Networks of classes",
-        parts,
+        partial(_panels, result),
         positions,
         status_words(result),
+        names=boxes,
     )
     graphs = [
         GraphFile(
             short(title, 24),
             f"class-network-{number + 1}",
-            partial(_graph, result, title),
+            partial(network_of, result, title),
             fitted=partial(result.fitted, title),
         )
         for number, title in enumerate(titles)
     ]
     take_away(result, data, pages=[page], graphs=graphs, printed="result.families().head(10)")
-
-
-def _graph(result: DiscriminativeResult, title: str) -> nx.DiGraph:
-    return result.graphs()[title]
 
 
 def _panels(result: DiscriminativeResult) -> list[Panel]:
@@ -242,18 +226,10 @@ def show_lesson() -> None:
             "and tells 5 new ones of each (section 5.1 of the paper)."
         )
         c = st.select_slider("Difference c", STOPS, value=0.08, key=widget_key(SLUG, "lesson"))
-        job_queue = session().job_queue
-        key = ("lesson", c)
-        if st.button("Draw and tell", key=widget_key(SLUG, "draw"), icon=":material/school:"):
-            job_queue.start(key, _lesson, c)
-        job = job_queue.get(key)
-        result = None if job is None else await_job(job)
+        pressed = st.button("Draw and tell", key=widget_key(SLUG, "draw"), icon=":material/school:")
+        result = on_press(pressed, ("lesson", c), lesson, c)
         if result is not None:
             _show_lesson(result)
-
-
-def _lesson(c: float, progress: object) -> Lesson:
-    return lesson(c, progress=progress)  # type: ignore[arg-type]
 
 
 def _show_lesson(lesson: Lesson) -> None:

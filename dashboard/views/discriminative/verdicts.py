@@ -1,22 +1,28 @@
-"""How well the networks tell: the curve, costs, a table of verdicts, subjects as points, and one subject's pushes."""
+"""How well the networks tell: the curve, costs, verdicts, subjects as points; and another method on the same folds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from dashboard.charts.curve import Items, Line
 from dashboard.charts.discriminative import benefit_figure, name_axes, points_figure, pushes_figure
+from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
-from dashboard.views.shared.downloads import download_table, show_figure
-from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS
+from dashboard.views.shared.downloads import show_figure, show_with_file
+from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.running import on_press
+from engine.methods.discriminative.baselines import BASELINES
+from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, comparison_sentence
 from engine.methods.discriminative.result import SLUG
+from engine.methods.discriminative.settings import CHOOSABLE
 from engine.methods.discriminative.wording import cost_sentence
+from engine.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +30,7 @@ if TYPE_CHECKING:
     from engine.data import Dataset
     from engine.methods.discriminative.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
+
 
 SUBJECT = widget_key(SLUG, "subject")
 
@@ -90,15 +97,15 @@ def _other(evaluation: Evaluation, of: str) -> str:
 def _class(evaluation: Evaluation) -> str:
     """The class that is looked for: the rarest to begin with."""
     rarest = int(evaluation.sizes.argmin())
-    result = st.segmented_control(
+    result = choose_option(
         "Looked for",
         evaluation.classes,
+        widget_key(SLUG, "class", *evaluation.classes),
         default=evaluation.classes[rarest],
-        required=True,
         format_func=lambda name: plain(short(name, 30)),
-        key=widget_key(SLUG, "class", *evaluation.classes),
+        label_visibility="visible",
     )
-    return str(result or evaluation.classes[rarest])
+    return str(result)
 
 
 def _show_costs(evaluation: Evaluation, of: str) -> None:
@@ -137,8 +144,7 @@ def _show_confusion(evaluation: Evaluation) -> None:
     st.markdown(f"**Told, {evaluation.noun} by {evaluation.noun}**")
     table = evaluation.confusion()
     display = table.rename(columns=lambda name: f"told {name}").reset_index()
-    st.dataframe(display, hide_index=True)
-    download_table(display, "confusion")
+    show_with_file(display, "confusion")
 
 
 def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
@@ -245,3 +251,75 @@ def _show_benefit(evaluation: Evaluation) -> None:
             key=widget_key(SLUG, "benefit"),
             table=table,
         )
+
+
+NOBODY = "none"
+CHOICE_WORDS = {
+    "max_parents": "parents (1 or 2)",
+    "top_families": "families used",
+    "parameters": "probabilities",
+    "eps": "least count",
+}
+
+
+def show_second_method(result: DiscriminativeResult, data: Dataset) -> None:
+    """The controls, the job, and both methods side by side."""
+    with st.expander("Would another method, or chosen settings, do better?"):
+        st.markdown(
+            "Settings that the program chooses are chosen anew inside every fold, by subjects that the fold learns "
+            "from; to move settings by hand until the figure pleases is to tune it on its own folds. The second method "
+            "stands on the same folds. With chosen settings no p is given: every shuffle would have to choose anew."
+        )
+        left, middle, right = st.columns([4, 4, 3], vertical_alignment="bottom", gap="medium")
+        choose = left.pills(
+            "Choose in an inner loop",
+            CHOOSABLE,
+            selection_mode="multi",
+            format_func=CHOICE_WORDS.__getitem__,
+            key=widget_key(SLUG, "choose"),
+        )
+        second = middle.selectbox(
+            "Second method",
+            [NOBODY, *BASELINES],
+            format_func=lambda name: BASELINES.get(name, "none"),
+            index=list(BASELINES).index("naive_bayes") + 1,
+            key=widget_key(SLUG, "second"),
+        )
+        repeats = right.select_slider("Times over", (1, 5, 10), key=widget_key(SLUG, "repeats"))
+        key = ("second", tuple(choose), second, repeats, *method_key(result.method, data))
+        other = None if second == NOBODY else second
+        pressed = st.button("Hold them out again", key=widget_key(SLUG, "again"), icon=":material/repeat:")
+        evaluation = on_press(pressed, key, evaluate_with, result.method, data, tuple(choose), other, repeats)
+        if evaluation is not None:
+            _show_both(evaluation, key[1:4])
+
+
+def evaluate_with(
+    method: Any, data: Dataset, choose: tuple[str, ...], second: str | None, repeats: int, progress: Any
+) -> Evaluation:
+    """What the job does; shuffles only where nothing is chosen, since each would choose anew."""
+    shuffles = 0 if choose else method.shuffles
+    evaluation: Evaluation = method.evaluate(
+        data, choose=choose, second=second, repeats=repeats, shuffles=shuffles, progress=progress
+    )
+    return evaluation
+
+
+def _show_both(evaluation: Evaluation, about: tuple[Any, ...]) -> None:
+    st.markdown(f"#### {plain(comparison_sentence(evaluation))}")
+    if evaluation.choose:
+        table = evaluation.chosen_table()
+        st.caption(plain(f"Chosen, fold by fold: {listed(evaluation.choose)}."))
+        show_with_file(table, "chosen-settings", most=250)
+    of = evaluation.classes[int(evaluation.sizes.argmin())]
+    lines = [line_of(evaluation, of, "class networks")]
+    if evaluation.second is not None:
+        lines.append(
+            Line(
+                BASELINES.get(evaluation.second.name, "second"),
+                evaluation.other_score(of),
+                evaluation.truth(of),
+                clusters=evaluation.clusters,
+            )
+        )
+    show_curve(lines, widget_key(SLUG, "both", *about), items_of(evaluation, of), stem="both-methods-roc")

@@ -12,6 +12,7 @@ from dashboard.charts.curve import Items, Line, curve_figure
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
+from dashboard.views.shared.page_parts import choose_option
 from engine import DiptychError
 from engine.evaluation import with_interval
 from engine.measures.called import Called, called_at, paired, pairs_won, place_above, place_for, points, size
@@ -56,14 +57,7 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
         for warning in warnings(line, items):
             st.caption(f":material/info: {warning}")
     with left:
-        kind = st.segmented_control(
-            "Curve",
-            [ROC, RECALL],
-            default=ROC,
-            required=True,
-            key=widget_key(key, "kind"),
-            label_visibility="collapsed",
-        )
+        kind = choose_option("Curve", (ROC, RECALL), widget_key(key, "kind"))
         figure = curve_figure(lines, items, picked, place, kind == RECALL)
         show_figure(
             figure,
@@ -127,16 +121,8 @@ def _pick(lines: Sequence[Line], key: str) -> int:
     """Which score the slider is for."""
     if len(lines) == 1:
         return 0
-    picked = st.segmented_control(
-        "Score",
-        range(len(lines)),
-        format_func=lambda i: plain(lines[i].name),
-        default=0,
-        required=True,
-        key=widget_key(key, "score"),
-        label_visibility="collapsed",
-    )
-    return int(picked or 0)
+    names = [plain(line.name) for line in lines]
+    return int(choose_option("Score", range(len(lines)), widget_key(key, "score"), format_func=names.__getitem__))
 
 
 def _compared(lines: Sequence[Line]) -> str:

@@ -12,7 +12,7 @@ from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
-from dashboard.views.evaluate.own_upload import KEY, file_area, store_upload, upload
+from dashboard.views.evaluate.own_upload import KEY, file_area, offer_example, store_upload, upload
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
 from engine import DataError, DiptychError, read_table
@@ -51,15 +51,9 @@ class Choice:
 
 def show_labels() -> None:
     """Bring a table, say what is what, and see the curve."""
-    words, button = st.columns([4, 1], vertical_alignment="center")
-    words.markdown(
-        "The truth of every row is known, such as a later diagnosis. How well does a score tell it beforehand?"
-    )
-    with button:
-        if st.button(
-            "Show me an example", key=widget_key(KEY, SLOT, "example"), icon=":material/school:", width="stretch"
-        ):
-            store_upload(SLOT, "an example, visits to three clinics", example_labels())
+    words = "The truth of every row is known, such as a later diagnosis. How well does a score tell it beforehand?"
+    if offer_example(words, SLOT):
+        store_upload(SLOT, "an example, visits to three clinics", example_labels())
     with file_area("The table", SLOT):
         result = upload(
             "A table with a column of labels and a column of scores (CSV, Excel, Parquet, SPSS, Stata)",

@@ -13,9 +13,10 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import Items, Line, show_curve
-from dashboard.views.evaluate.own_upload import KEY, Upload, file_area, store_upload, upload
+from dashboard.views.evaluate.own_upload import KEY, Upload, file_area, offer_example, store_upload, upload
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.network_view import network_view, pick_node, positions_of
+from dashboard.views.shared.page_parts import choose_option
 from engine import DataError, DiptychError
 from engine.evaluation import cuts, example_networks, matched, nearest
 from engine.exchange.edge_list import Columns, NetworkRead, directed, guess_columns, network_from_table, read_network
@@ -36,15 +37,11 @@ HELP = (
 
 def show_networks() -> None:
     """Bring two networks, and see how near one is to the other."""
-    words, button = st.columns([4, 1], vertical_alignment="center")
-    words.markdown(
-        "The true network is known, such as one that rows were drawn from. How much of it was found, what was not?"
-    )
-    with button:
-        if st.button(
-            "Show me an example", key=widget_key(KEY, "networks", "example"), icon=":material/school:", width="stretch"
-        ):
-            _example()
+    words = "The true network is known, such as one that rows were drawn from. How much of it was found, what was not?"
+    if offer_example(words, "networks"):
+        true_network, links = example_networks()
+        store_upload(TRUTH, "an example that rows were drawn from", true_network)
+        store_upload(RESULT, "links found in 20 resamples", links)
     with file_area("The two networks", TRUTH, RESULT):
         left, right = st.columns(2, gap="large")
     with left:
@@ -104,12 +101,6 @@ def _bits(graph: Any) -> dict[frozenset[Any], float]:
         if values:
             result[frozenset((a, b))] = float(values[0])
     return result
-
-
-def _example() -> None:
-    truth, result = example_networks()
-    store_upload(TRUTH, "an example that rows were drawn from", truth)
-    store_upload(RESULT, "links found in 20 resamples", result)
 
 
 def read_any(content: bytes, name: str) -> NetworkRead | pd.DataFrame:
@@ -250,9 +241,7 @@ def _as(match: Match) -> tuple[Match, str]:
     ways = [DATA] * match.has_patterns + [DRAWN, LINKS]
     if not all(arrows):
         ways = [LINKS] if not any(arrows) else [LINKS, DRAWN]
-    way = st.segmented_control(
-        "Compare", ways, default=ways[0], required=True, key=widget_key(KEY, "way", len(ways), ways[0])
-    )
+    way = choose_option("Compare", ways, widget_key(KEY, "way", len(ways), ways[0]), label_visibility="visible")
     why = WHY[way]
     if way == LINKS and not all(arrows):
         why += " At least one of the two has no arrow."

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
 from dashboard.text import plain, short
+from dashboard.views.shared.page_parts import dropped_file
 from engine import DiptychError
 
 KEY = "evaluate.own"
@@ -33,10 +34,9 @@ class Upload:
 
 def upload(label: str, slot: str, read: Callable[[bytes, str], Any], help: str) -> Upload | None:
     """Where a file is dropped; what it holds is kept, and a bad one leaves what was there."""
-    given = st.file_uploader(label, key=widget_key(KEY, slot, "upload"), help=help)
-    seen, refused = widget_key(KEY, slot, "seen"), widget_key(KEY, slot, "refused")
-    if given is not None and value_of(seen) != given.file_id:
-        set_value(seen, given.file_id)
+    refused = widget_key(KEY, slot, "refused")
+    given = dropped_file(label, widget_key(KEY, slot, "seen"), key=widget_key(KEY, slot, "upload"), help=help)
+    if given is not None:
         drop_value(refused)
         try:
             with st.spinner("Reading the file", show_time=True):
@@ -48,6 +48,15 @@ def upload(label: str, slot: str, read: Callable[[bytes, str], Any], help: str) 
         text = "" if stored_upload(slot) is None else " What was there before still stands."
         st.error(plain(value_of(refused)) + text, icon=":material/error:")
     return stored_upload(slot)
+
+
+def offer_example(words: str, key: str) -> bool:
+    """What is asked of the files, and a button for those that have none; whether it was pressed."""
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    left.markdown(words)
+    return right.button(
+        "Show me an example", key=widget_key(KEY, key, "example"), icon=":material/school:", width="stretch"
+    )
 
 
 def file_area(title: str, *slots: str) -> Any:

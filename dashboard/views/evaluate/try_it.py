@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,22 +12,32 @@ import streamlit as st
 
 from dashboard.charts.curve import alarms_figure, runs_figure
 from dashboard.forms.settings_form import settings_form
+from dashboard.network.boxes import node_height, node_sizes
+from dashboard.network.panel import Edge, Node, Panel
+from dashboard.session.caches import Point
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.evaluate.curve import Line, show_curve
-from dashboard.views.evaluate.try_networks import show_networks
-from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.downloads import download, download_table, file_name, show_figure, show_with_file
+from dashboard.views.shared.network_view import network_view, pick_node
+from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.running import await_job, on_press
 from engine import Dataset
 from engine.evaluation import every_trial, in_words, repeat, script
+from engine.graphs import layout
+from engine.graphs.compare import Arc
+from engine.graphs.compare import panels as arcs_of
 from engine.methods import METHODS
+from engine.words import count
 
 if TYPE_CHECKING:
+    import networkx as nx
     import pandas as pd
 
-    from engine.evaluation import Outcome, Repeated, Trial
+    from engine.evaluation import Outcome, Picture, Repeated, Trial
     from engine.methods import Method
+
 
 PAGE = "evaluate.try"
 OF_A_TABLE = ("variable", "levels", "order", "pairs")
@@ -182,8 +194,7 @@ def _show_items(outcome: Outcome) -> None:
         number, check = st.column_config.NumberColumn, st.column_config.CheckboxColumn
         formats: dict[str, Any] = {score.name: number(format="%.3g", help=score.unit) for score in outcome.scores}
         formats |= {items.case: check(), "called by the method": check()}
-        st.dataframe(table, hide_index=True, column_config=formats, height=min(420, 38 + 35 * len(table)))
-        download_table(table, f"try-{outcome.trial.slug}-items")
+        show_with_file(table, f"try-{outcome.trial.slug}-items", column_config=formats, most=420)
 
 
 def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, key: str) -> None:
@@ -196,12 +207,11 @@ def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, 
     st.markdown("##### As said")
     st.markdown(plain(sentence))
     left, right = st.columns([1, 1], gap="medium")
-    with left:
-        st.dataframe(
-            in_words(table, (trial.items.case, trial.items.other)),
-            hide_index=True,
-            alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
-        )
+    left.dataframe(
+        in_words(table, (trial.items.case, trial.items.other)),
+        hide_index=True,
+        alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
+    )
     with right:
         st.caption(plain(verdicts_note(trial, whole)))
         download_table(table, f"{key}-as-said")
@@ -226,16 +236,10 @@ def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
         f"{trial.seed})."
     )
     left, right = st.columns([2, 3], vertical_alignment="bottom", gap="medium")
-    with left:
-        times = st.select_slider("Runs", TIMES, value=20, key=widget_key(key, "times"))
+    times = left.select_slider("Runs", TIMES, value=20, key=widget_key(key, "times"))
+    pressed = right.button(f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:")
     name = ("try again", times, repr(trial), repr(method), rival)
-    with right:
-        pressed = st.button(f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:")
-    job_queue = session().job_queue
-    if pressed:
-        job_queue.start(name, repeat, trial, method, rival, times, 1)
-    job = job_queue.get(name)
-    repeated = None if job is None else await_job(job)
+    repeated = on_press(pressed, name, repeat, trial, method, rival, times, 1)
     if repeated is not None:
         _show_repeated(repeated, key)
 
@@ -273,5 +277,127 @@ def _show_repeated(repeated: Repeated, key: str) -> None:
         show_curve(lines, widget_key(key, "curve"), repeated.trial.items, stem=f"try-{repeated.trial.slug}-pooled")
     with st.expander(f"The {len(repeated.runs)} runs as a table"):
         table = repeated.table()
-        st.dataframe(table, hide_index=True)
-        download_table(table, f"try-{repeated.trial.slug}-runs")
+        show_with_file(table, f"try-{repeated.trial.slug}-runs")
+
+
+WORDS = {
+    "same": "in both",
+    "only_a": "missed: only in the truth",
+    "only_b": "false: not in the truth",
+    "reversed": "in both, its direction differs",
+    "dropped": "✕ switched off for this patient",
+}
+ODDS = "orange above even odds, blue below; number: log10 odds"
+BOTH = ("same", "reversed")
+CHANGED = "◆"
+FEW = 3
+"""Pictures up to which they are chosen by a click rather than from a list."""
+
+
+@st.fragment
+def show_networks(outcome: Outcome, key: str) -> None:
+    """One picture at a time; a fragment, so that a drag or a choice draws only this."""
+    place = _pick(outcome.pictures, key)
+    picture = outcome.pictures[place]
+    positions = _positions(outcome, f"{key}.{place if len(outcome.pictures) > FEW else 0}")
+    network_view(
+        network_panel_pair(picture, positions),
+        positions,
+        widget_key(key, "networks"),
+        picked=session().picked.get(key),
+        words=WORDS,
+        evidence=ODDS if picture.values else "",
+        clicked=pick_node(key),
+    )
+    st.caption(network_words(picture))
+
+
+def network_panel_pair(picture: Picture, names: Sequence[str] | dict[str, Point]) -> list[Panel]:
+    """The truth on the left, what was found on the right; what differs is marked in both."""
+    truth, result = arcs_of(picture.truth, picture.found)
+    left = [*map(_edge, truth), *(_off(arc) for arc in picture.off)]
+    right = [*map(_edge, result), *(_off(arc) for arc in picture.called_off)]
+    return [
+        Panel(f"{picture.title}: the truth", _count(truth), [_true_node(picture, name) for name in names], left),
+        Panel(f"{picture.title}: found", _count(result), [_result_node(picture, name) for name in names], right),
+    ]
+
+
+def network_words(picture: Picture) -> str:
+    """What the picture shows, in a line."""
+    statuses, result = ([arc.status for arc in arcs] for arcs in arcs_of(picture.truth, picture.found))
+    false, turned = result.count("only_b"), statuses.count("reversed")
+    text = f"{len([status for status in statuses if status in BOTH])} of {len(statuses)} true links were found"
+    text += f" ({turned} with another direction)" if turned else ""
+    text += f", and {false or 'none'} that {'are' if false > 1 else 'is'} not there."
+    if picture.truth.is_directed():
+        undirected = any(not arc.directed for arc in arcs_of(picture.truth, picture.found)[0])
+        text += " A line without an arrowhead: no data could tell its direction." if undirected else ""
+    if picture.values:
+        text += f" {CHANGED} marks what was changed." if picture.marked else ""
+        text += " The numbers on the right are log10 odds for a difference."
+    if picture.off:
+        text += " Heavy borders: variables for which a link is switched off."
+    return text
+
+
+def _pick(pictures: Sequence[Picture], key: str) -> int:
+    if len(pictures) == 1:
+        return 0
+    titles = [picture.title for picture in pictures]
+    options, key, words = range(len(pictures)), widget_key(key, "picture"), titles.__getitem__
+    if len(pictures) <= FEW:
+        return int(choose_option("Network", options, key, format_func=words))
+    box = st.selectbox("Network", options, width=260, key=key, format_func=words, label_visibility="collapsed")
+    return int(box)
+
+
+def _positions(outcome: Outcome, key: str) -> dict[str, Point]:
+    """Where the variables of this try stand, and where the user has dragged them; new for every try."""
+    stored = session().choices.setdefault(widget_key(key, "places"), {})
+    if stored.get("of") is not outcome:
+        first = outcome.pictures[0]
+        graphs = [_with_off(picture) for picture in outcome.pictures[:FEW]] + [first.found]
+        if not first.truth.is_directed():  # of many variables those without any link only take room
+            linked = {name for graph in graphs for edge in graph.edges for name in edge}
+            graphs = [graph.subgraph(linked or graph.nodes).copy() for graph in graphs]
+        names, below = list(graphs[0].nodes), f"{CHANGED} changed" if first.values else ""
+        placed = layout(graphs, sizes=node_sizes(names, below), height=node_height(names, below))
+        stored["of"], stored["places"] = outcome, placed
+    positions: dict[str, Point] = stored["places"]
+    return positions
+
+
+def _with_off(picture: Picture) -> nx.Graph:
+    graph = picture.truth.copy()
+    graph.add_edges_from(picture.off)
+    return graph
+
+
+def _edge(arc: Arc) -> Edge:
+    return Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed)
+
+
+def _off(arc: tuple[str, str]) -> Edge:
+    return Edge(*arc, "dropped", words="switched off for this patient", mark="✕")
+
+
+def _count(arcs: Sequence[Arc]) -> str:
+    return count(len(arcs), "link")
+
+
+def _true_node(picture: Picture, name: str) -> Node:
+    marked = name in picture.marked
+    if not picture.values:
+        return Node(name, words="has lost a parent for this patient" if marked else "", changed=marked)
+    return Node(
+        name, words="was changed" if marked else "", value=f"{CHANGED} changed" if marked else " ", changed=marked
+    )
+
+
+def _result_node(picture: Picture, name: str) -> Node:
+    odds = picture.values.get(name, math.nan)
+    if not math.isfinite(odds):
+        return Node(name)
+    mark = f"{CHANGED} " if name in picture.marked else ""
+    return Node(name, odds, words=f"log10 odds for a difference {odds:+.2f}", value=f"{mark}{odds:+z.1f}")  # z: no -0.0

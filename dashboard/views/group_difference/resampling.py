@@ -12,8 +12,8 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.running import await_job, in_background, may_begin
+from dashboard.views.shared.downloads import show_with_file
+from dashboard.views.shared.running import in_background, may_begin, on_press
 from engine.methods import Size, about
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
@@ -42,12 +42,6 @@ _HEADINGS = {
     "highest": "paper: highest",
     "share_above_even": "paper: runs above even",
 }
-
-
-def computed_here(learned: GroupDifferenceResult) -> bool:
-    """Whether this session has computed the answer for the page, rather than opened it again or read it from a file."""
-    analysis = session().answered(SLUG)
-    return analysis is not None and analysis.result is learned and analysis.job is not None
 
 
 def seconds_of(learned: GroupDifferenceResult, data: Dataset, runs: int) -> float:
@@ -103,18 +97,13 @@ def has_score(learned: GroupDifferenceResult) -> bool:
 def known_shuffles(learned: GroupDifferenceResult, data: Dataset) -> Null | None:
     """The shuffled tables where they are there already; the larger number of them."""
     keys = _keys(learned, data)
-    for name in ("more", "shuffles"):
-        job = session().job_queue.get(keys[name])
-        if job is not None and job.result is not None:
-            null: Null = job.result
-            return null
-    return None
+    results = (session().job_queue.result(keys[name]) for name in ("more", "shuffles"))
+    return next((null for null in results if null is not None), None)
 
 
 def known_score(learned: GroupDifferenceResult, data: Dataset) -> ScoreCheck | None:
     """What the other score gives, where it is there already."""
-    job = session().job_queue.get(_keys(learned, data)["score"])
-    return None if job is None else job.result
+    return session().job_queue.result(_keys(learned, data)["score"])
 
 
 def same_prior(learned: GroupDifferenceResult, result: GroupDifferenceResult) -> bool:
@@ -186,8 +175,7 @@ def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None
     display.insert(0, "variable", list(display.index))
     of = "P(differs) under the prior of the run" if has_chance(result) else "what the paper's odds make of it"
     st.caption(f"P is {of}; the last four columns are the paper's own odds.")
-    st.dataframe(display, hide_index=True, column_config=_formats(display))
-    download_table(display, "stability")
+    show_with_file(display, "stability", column_config=_formats(display))
 
 
 def _formats(display: pd.DataFrame) -> dict[str, Any]:
@@ -201,8 +189,4 @@ def _formats(display: pd.DataFrame) -> dict[str, Any]:
 
 def _job(key: Hashable, name: str, label: str, seconds: float, function: Any, *args: Any) -> Any | None:
     """What a job gives that a button starts; the button says how long it takes."""
-    job_queue = session().job_queue
-    if st.button(f"{label}: {about(seconds)}", key=widget_key(SLUG, name)):
-        job_queue.start(key, function, *args)
-    job = job_queue.get(key)
-    return None if job is None else await_job(job)
+    return on_press(st.button(f"{label}: {about(seconds)}", key=widget_key(SLUG, name)), key, function, *args)

@@ -29,8 +29,10 @@ from dashboard.views.shared.downloads import (
     download_table,
     file_name,
     show_figure,
+    show_with_file,
 )
 from dashboard.views.shared.exports import take_away
+from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_words
 from engine.data.table_rows import table_rows
@@ -106,28 +108,27 @@ def _choose_rows(data: Dataset) -> tuple[int, ...] | None:
     who, number = st.columns([3, 2], vertical_alignment="bottom")
     start = "all" if data.n_rows <= 5 * SAMPLE else "random"
     with who:
-        way = st.segmented_control(
+        way = choose_option(
             "Which patients",
-            list(WHO),
+            WHO,
+            widget_key(SLUG, "cohort", "who"),
             default=start,
             format_func=WHO.__getitem__,
-            required=True,
-            key=widget_key(SLUG, "cohort", "who"),
+            label_visibility="visible",
             persist_state="session",
         )
     if way == "all":
         return None
-    with number:
-        count = int(
-            st.number_input(
-                "How many",
-                1,
-                max(data.n_rows, 1),
-                value=min(SAMPLE, max(data.n_rows, 1)),
-                key=widget_key(SLUG, "cohort", "count", of_table(data)),
-                persist_state="session",
-            )
+    count = int(
+        number.number_input(
+            "How many",
+            1,
+            max(data.n_rows, 1),
+            value=min(SAMPLE, max(data.n_rows, 1)),
+            key=widget_key(SLUG, "cohort", "count", of_table(data)),
+            persist_state="session",
         )
+    )
     if way == "first":
         return tuple(range(count))
     return tuple(sorted(random.Random(SEED).sample(range(data.n_rows), count)))  # noqa: S311 - a draw, no secret
@@ -167,8 +168,7 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
     st.markdown("##### Groups of patients by what changes for them")
     clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
     config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean held-out gain"), _number())}
-    st.dataframe(clusters, hide_index=True, column_config=config)
-    download_table(clusters, "groups-of-patients")
+    show_with_file(clusters, "groups-of-patients", column_config=config)
     if target is None:
         st.caption("Choose a target on the left to see how it turned out in each group.")
         return
@@ -176,8 +176,7 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
     outcome.insert(1, "what changes", list(cohort.clusters["name"]), allow_duplicates=True)
     st.markdown(f"**How {plain(target)} turned out in each group**")
     config = {name: _percent() for name in outcome.columns if name in data.levels[target]}
-    st.dataframe(outcome, hide_index=True, column_config=config)
-    download_table(outcome, "outcome-by-group")
+    show_with_file(outcome, "outcome-by-group", column_config=config)
 
 
 def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
@@ -271,8 +270,7 @@ def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | N
     by_patient["patient"] = [_row_name(data, item) for item in by_patient["patient"]]
     st.markdown("##### Patient by patient")
     config = dict.fromkeys(("log likelihood ratio", "held-out gain"), _number())
-    st.dataframe(by_patient, hide_index=True, height=320, column_config=config)
-    download_table(by_patient, "patient-by-patient")
+    show_with_file(by_patient, "patient-by-patient", height=320, column_config=config)
     take_away(
         cohort,
         data,

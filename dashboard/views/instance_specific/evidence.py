@@ -12,7 +12,7 @@ from dashboard.charts.instance_specific import MOST_ROWS, SIMILAR, distributions
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.shared.downloads import csv_bytes, download, download_table, file_name, show_figure
+from dashboard.views.shared.downloads import csv_bytes, download, download_table, file_name, show_figure, show_with_file
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
 from engine.methods.instance_specific.result import SLUG
@@ -180,12 +180,11 @@ def _show_distributions(result: InstanceSpecificResult, name: str) -> None:
         text += f" The {MOST_ROWS} largest of those are drawn, all {rows - 1} are in the table."
     st.caption(text)
     with st.expander("The same as a table"):
-        st.dataframe(
+        show_with_file(
             table,
-            hide_index=True,
+            "distributions-of-one-variable",
             column_config={item: st.column_config.NumberColumn(format="percent") for item in ("share", "low", "high")},
         )
-        download_table(table, "distributions-of-one-variable")
 
 
 def _show_similar(result: InstanceSpecificResult, data: Dataset, name: str) -> None:

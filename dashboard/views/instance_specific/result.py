@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,17 +22,14 @@ from dashboard.views.instance_specific.running import (
 )
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
-from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
-from dashboard.views.shared.neighbourhood import part_drawn, part_of, part_view, strengths
+from dashboard.views.shared.exports import GraphFile, WebPage, network_of, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
 from dashboard.views.shared.network_view import pick_clicked, positions_of
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
 
 if TYPE_CHECKING:
-    import networkx as nx
-
-    from dashboard.network.panel import Panel
     from dashboard.views.instance_specific.patient import Patient
     from engine.data import Dataset
     from engine.methods import InstanceSpecific
@@ -48,8 +44,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     """Everything below the picker; a fragment, so that moving a slider draws nothing else again."""
     answer = st.container()
     method, (switch,) = live_settings(method, LIVE_WIDTHS)
-    with switch:
-        overlay = st.toggle("In one picture", key=widget_key(SLUG, "overlay"), persist_state="session")
+    overlay = switch.toggle("In one picture", key=widget_key(SLUG, "overlay"), persist_state="session")
     leave_out = patient.row if target is not None else None
     population = population_of(method, data, leave_out)
     result = None if population is None else result_of(method, data, patient, target, population)
@@ -138,26 +133,20 @@ def _show_method(result: InstanceSpecificResult) -> None:
         show_settings(result)
 
 
-EXPRESSION = "result.families()"
-Panels = Callable[["InstanceSpecificResult", str], "list[Panel]"]
-
-
 def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, lambda: strengths(overlaid(result, title)))
     positions = dict(positions_of(names, list(result.graphs().values()), longest_values(result)))
-
-    def parts(panels: Panels) -> list[Panel]:
-        return [part_of(panel, names) for panel in panels(result, title)]
 
     pages = [
         WebPage(
             label,
             stem,
             "One patient beside the population",
-            partial(parts, panels),
+            partial(panels, result, title),
             positions,
             changes_words(published=result.network.cpdag is not None),
+            names=names,
         )
         for label, stem, panels in (
             ("Web page, side by side", "patient-networks", side_by_side),
@@ -165,22 +154,21 @@ def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> N
         )
     ]
     graphs = [
-        GraphFile(words, f"network-{which}", partial(_graph, result, which))
+        GraphFile(words, f"network-{which}", partial(network_of, result, which))
         for which, words in (("population", "The population"), ("patient", "This patient"))
     ]
-    take_away(result, data, stem="patient", pages=pages, graphs=graphs, printed=EXPRESSION, run=_run_arguments(result))
-
-
-def _graph(result: InstanceSpecificResult, which: str) -> nx.DiGraph:
-    return result.graphs()[which]
+    take_away(
+        result,
+        data,
+        stem="patient",
+        pages=pages,
+        graphs=graphs,
+        printed="result.families()",
+        run=_run_arguments(result),
+    )
 
 
 def _run_arguments(result: InstanceSpecificResult) -> dict[str, Any]:
     """What `run` took beside the data."""
     arguments: dict[str, Any] = {"instance": result.patient if result.row is None else result.row}
     return arguments if result.target is None else arguments | {"target": result.target}
-
-
-def patient_script(result: InstanceSpecificResult, data: Dataset) -> str:
-    """The Python that repeats the result."""
-    return script(result.method, data, _run_arguments(result), EXPRESSION)

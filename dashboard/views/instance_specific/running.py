@@ -149,8 +149,7 @@ def with_support(result: InstanceSpecificResult, support: LinkSupport) -> Instan
 
 def known_support(method: InstanceSpecific, data: Dataset) -> LinkSupport | None:
     """The same where it is there already."""
-    job = session().job_queue.get(("support", *origin_of(method, data, None)))
-    return None if job is None else job.result
+    return session().job_queue.result(("support", *origin_of(method, data, None)))
 
 
 def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.text import capital, plain
-from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.downloads import show_with_file
 from engine.methods.instance_specific.links import Link, LinkWord
 from engine.methods.instance_specific.wording import (
     link_sentence,
@@ -72,9 +72,9 @@ def show_every_link(result: InstanceSpecificResult) -> None:
     if table.empty:
         return
     with st.expander(f"Every link with its numbers ({len(table)})"):
-        st.dataframe(
+        show_with_file(
             table,
-            hide_index=True,
+            "every-link",
             column_config={
                 "probability": st.column_config.NumberColumn(
                     "probability that it applies", format="percent", help=" ".join(supported(result))
@@ -103,7 +103,6 @@ def show_every_link(result: InstanceSpecificResult) -> None:
                 ),
             },
         )
-        download_table(table, "every-link")
         st.caption(
             "Not asked: the link is the only one into its variable, the values to judge it by are unknown, or the rows "
             "are too few."

@@ -12,7 +12,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.graph import Pair, clique_number, edge_words
-from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
 from engine.methods.log_linear.result import SLUG
@@ -153,8 +153,7 @@ def _show_table(table: pd.DataFrame, order: list[str]) -> None:
     formats: dict[str, Any] = {expected: number(format="%.1f"), small: st.column_config.CheckboxColumn()}
     formats |= dict.fromkeys((pearson, adjusted), number(format="%+.2f"))
     with st.expander(f"All {len(table):,} cells as a table"):
-        st.dataframe(table, hide_index=True, column_config=formats)
-        download_table(table, "group-cells")
+        show_with_file(table, "group-cells", column_config=formats)
 
 
 def _choose_part(table: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, list[str]]:

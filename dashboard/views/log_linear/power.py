@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.session.caches import cached
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.downloads import show_with_file
 from engine.methods.log_linear.pair_screening import rule_sentences, rules_of
 from engine.methods.log_linear.power import level_table, odd_levels, together, trust
 from engine.methods.log_linear.result import SLUG
@@ -36,10 +36,9 @@ def show_levels(data: Dataset) -> None:
     table = cached(data, level_table)
     for sentence in odd_levels(table):
         st.caption(plain(sentence))
-    st.dataframe(
+    show_with_file(
         table,
-        hide_index=True,
-        height=min(420, 38 + 35 * len(table)),
+        "levels",
+        most=420,
         column_config={"most frequent": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)},
     )
-    download_table(table, "levels")

@@ -17,7 +17,6 @@ from dashboard.views.log_linear.clique import (
     clique_of_edge,
     show_clique,
 )
-from dashboard.views.log_linear.criteria import criterion_title, show_comparison
 from dashboard.views.log_linear.demonstrations import show_lessons
 from dashboard.views.log_linear.graph import (
     BITS,
@@ -40,11 +39,12 @@ from dashboard.views.log_linear.graph import (
 from dashboard.views.log_linear.power import show_levels
 from dashboard.views.log_linear.stability import show_stability
 from dashboard.views.log_linear.story import show_story
-from dashboard.views.log_linear.what_if import show_what_if
+from dashboard.views.log_linear.what_if import criterion_title, show_comparison, show_what_if
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.exports import GraphFile, WebPage, script, take_away
+from dashboard.views.shared.exports import GraphFile, WebPage, take_away
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
+from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.log_linear.pair_screening import rule_sentences
 from engine.methods.log_linear.power import pays_from
@@ -87,14 +87,8 @@ def show_result(result: LogLinearResult, data: Dataset) -> None:
     _show_words(result)
     _show_model(result)
     st.space("small")
-    view = st.segmented_control(
-        "Look closer",
-        list(VIEWS),
-        default=next(iter(VIEWS)),
-        required=True,
-        key=widget_key(SLUG, "view"),
-        persist_state="session",
-    )
+    key = widget_key(SLUG, "view")
+    view = choose_option("Look closer", VIEWS, key, label_visibility="visible", persist_state="session")
     VIEWS[view](result, data)
     show_exports(result, data)
     _show_method(result, data)
@@ -274,7 +268,6 @@ def _show_method(result: LogLinearResult, data: Dataset) -> None:
 
 
 LABELS = {"Edges": "Links", "Not taken": "Links not taken"}
-EXPRESSION = "result.table('Edges')"
 
 
 def show_exports(result: LogLinearResult, data: Dataset) -> None:
@@ -301,13 +294,8 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         pages=[page],
         graphs=graphs,
         formula=result.formula,
-        printed=EXPRESSION,
+        printed="result.table('Edges')",
     )
-
-
-def association_script(result: LogLinearResult, data: Dataset) -> str:
-    """The Python that reads the table as it was read here, prepares it so, and repeats the search."""
-    return script(result.method, data, {}, EXPRESSION)
 
 
 def _panels(result: LogLinearResult, edges: Sequence[Pair]) -> list[Panel]:

@@ -9,10 +9,9 @@ import streamlit as st
 from dashboard.charts.recurrence import stability_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
-from dashboard.session.session import session
 from dashboard.text import plain, short, visible
-from dashboard.views.shared.downloads import download_table, show_figure
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.downloads import show_figure, show_with_file
+from dashboard.views.shared.running import on_press
 from engine.methods.log_linear.learn import least_stable
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
@@ -38,15 +37,10 @@ def show_stability(result: LogLinearResult, data: Dataset) -> None:
     if given := given_words(result.method):
         st.caption(given)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
-    with left:
-        runs = st.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
+    runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
+    pressed = right.button("Draw the rows again", key=widget_key(SLUG, "stability"), icon=":material/casino:")
     key = ("stability", runs, *method_key(result.method, data))
-    job_queue = session().job_queue
-    with right:
-        if st.button("Draw the rows again", key=widget_key(SLUG, "stability"), icon=":material/casino:"):
-            job_queue.start(key, result.method.stability, data, runs)
-    job = job_queue.get(key)
-    table = None if job is None else await_job(job)
+    table = on_press(pressed, key, result.method.stability, data, runs)
     if table is not None:
         _show(table, runs)
 
@@ -81,8 +75,7 @@ def _show(table: pd.DataFrame, runs: int) -> None:
     display = table.rename(columns={"in_model": "in the model"})
     percent = st.column_config.NumberColumn(format="percent")
     with st.expander(f"All {len(table)} links that ever came, as a table"):
-        st.dataframe(display, hide_index=True, column_config=dict.fromkeys(("share", "low", "high"), percent))
-        download_table(display, "stability")
+        show_with_file(display, "stability", column_config=dict.fromkeys(("share", "low", "high"), percent))
 
 
 def stability_words(table: pd.DataFrame, runs: int) -> str:

@@ -24,7 +24,7 @@ from dashboard.views.log_linear.graph import (
     strengths,
     within,
 )
-from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
 from engine.methods.log_linear.result import SLUG
@@ -168,8 +168,7 @@ def _show_refused(result: LogLinearResult) -> None:
 
 def _table(table: pd.DataFrame, stem: str) -> None:
     display = table.rename(columns=lambda name: name.replace("_", " "))
-    st.dataframe(display, hide_index=True, column_config=number_formats(display))
-    download_table(display, stem)
+    show_with_file(display, stem, column_config=number_formats(display))
 
 
 def number_formats(table: pd.DataFrame) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import capital, plain, short, visible
 from dashboard.views.shared.downloads import show_figure
+from dashboard.views.shared.page_parts import choose_option
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.wording import effect_words, named
 from engine.words import count, evidence, listed, p_value
@@ -72,14 +73,8 @@ def show_card(result: OrdinalResult) -> None:
     if not pairs:
         set_value(CARD, A_VARIABLE)
     begin_with(CARD, A_LINK)
-    which = st.segmented_control(
-        "Look at",
-        [A_LINK, A_VARIABLE],
-        key=CARD,
-        required=True,
-        label_visibility="collapsed",
-        help="Or click a link or a box in the picture.",
-    )
+    help_ = "Or click a link or a box in the picture."
+    which = choose_option("Look at", (A_LINK, A_VARIABLE), CARD, default=None, help=help_)
     if which == A_VARIABLE:
         _show_variable(result)
     else:

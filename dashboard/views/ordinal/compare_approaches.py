@@ -1,4 +1,4 @@
-"""Other approaches on the same rows: their network beside the first one's, and what each loses on rows held out."""
+"""Other approaches and penalties on the same rows: their networks, and what each loses on rows held out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.ordinal import losses_figure
+from dashboard.charts.ordinal import losses_figure, path_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
@@ -18,9 +18,11 @@ from dashboard.views.ordinal.networks import model_positions, nodes, words_of
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import pick_node
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.running import on_press
 from engine.graphs.compare import panels as statuses
+from engine.methods.ordinal.held_out_loss import tuning
 from engine.methods.ordinal.link_tables import BOTH, FIRST, SECOND, TURNED, agreement
+from engine.methods.ordinal.method import PENALTIES
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES
 from engine.words import count, listed
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from engine.data import Dataset
     from engine.methods import Ordinal
     from engine.methods.ordinal.result import OrdinalResult
+
 
 WORDS = {
     "same": "in both, the same way",
@@ -56,27 +59,22 @@ def show_second_approach(result: OrdinalResult, data: Dataset) -> None:
     st.markdown("##### The same rows, read another way")
     others = [approach for approach in APPROACHES if approach != result.method.approach]
     left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
-    with left:
-        approach = st.selectbox(
-            "Second approach",
-            others,
-            format_func=lambda item: APPROACHES[item],
-            key=widget_key(SLUG, "second", result.method.approach),
-        )
+    approach = left.selectbox(
+        "Second approach",
+        others,
+        format_func=APPROACHES.__getitem__,
+        key=widget_key(SLUG, "second", result.method.approach),
+    )
     method = second_method(result.method, approach or others[0])
-    job_queue, key = session().job_queue, ("beside", *method_key(method, data))
-    with right:
-        if st.button("Learn this one too", key=widget_key(SLUG, "beside"), icon=":material/compare:"):
-            job_queue.start(key, method.run, data)
-    job = job_queue.get(key)
-    if job is None:
+    pressed = right.button("Learn this one too", key=widget_key(SLUG, "beside"), icon=":material/compare:")
+    key = ("beside", *method_key(method, data))
+    second = on_press(pressed, key, method.run, data)
+    if session().job_queue.get(key) is None:
         st.caption(
             "Where two ways of reading the levels agree, a link does not hang on how they are read; it may still hang "
             "on the rows. Each has the settings on the left."
         )
-        return
-    second = await_job(job)
-    if second is not None:
+    elif second is not None:
         _show(result, second)
 
 
@@ -153,25 +151,19 @@ def show_loss(result: OrdinalResult, data: Dataset) -> None:
     own = result.method.approach
     rivals = [approach for approach in APPROACHES if approach != own]
     left, middle, right = st.columns([5, 3, 2], vertical_alignment="bottom", gap="medium")
-    with left:
-        against = st.multiselect(
-            "Against",
-            rivals,
-            default=[item for item in ("osem", "bge", "bde") if item != own],
-            format_func=lambda item: APPROACHES[item],
-            key=widget_key(SLUG, "against", own),
-        )
-    with middle:
-        repeats = st.select_slider("Splits into 80 % and 20 %", REPEATS, value=10, key=widget_key(SLUG, "repeats"))
-    job_queue, key = session().job_queue, ("loss", tuple(against), repeats, *method_key(result.method, data))
-    with right:
-        pressed = st.button(
-            "Hold rows out", key=widget_key(SLUG, "loss"), icon=":material/content_cut:", disabled=not against
-        )
-    if pressed:
-        job_queue.start(key, hold_out, result.method, data, tuple(against), repeats)
-    job = job_queue.get(key)
-    table = None if job is None else await_job(job)
+    against = left.multiselect(
+        "Against",
+        rivals,
+        default=[item for item in ("osem", "bge", "bde") if item != own],
+        format_func=APPROACHES.__getitem__,
+        key=widget_key(SLUG, "against", own),
+    )
+    repeats = middle.select_slider("Splits into 80 % and 20 %", REPEATS, value=10, key=widget_key(SLUG, "repeats"))
+    pressed = right.button(
+        "Hold rows out", key=widget_key(SLUG, "loss"), icon=":material/content_cut:", disabled=not against
+    )
+    key = ("loss", tuple(against), repeats, *method_key(result.method, data))
+    table = on_press(pressed, key, hold_out, result.method, data, tuple(against), repeats)
     if table is None:
         st.caption(
             "Every approach learns from the same 80 % of the rows and gives each row of the other 20 % a probability; "
@@ -224,4 +216,97 @@ def _show_losses(table: pd.DataFrame, repeats: int) -> None:
     st.caption(
         "Intervals allow for splits that share rows (Nadeau and Bengio 2003). Each approach has the settings on the "
         "left; to move these by hand until one wins is to tune it on these very rows."
+    )
+
+
+VALUES = {
+    "penalty": PENALTIES,
+    "alpha": (0.001, 0.005, 0.01, 0.05, 0.1, 0.2),
+    "ess": (0.1, 0.5, 1.5, 5.0, 20.0),
+    "am": (0.005, 0.02, 0.05, 0.2, 1.0),
+}
+NAMES = {
+    "penalty": "penalty (lambda)",
+    "alpha": "significance (alpha)",
+    "ess": "equivalent sample size (chi)",
+    "am": "weight of the prior (am)",
+}
+SPLITS = (0, 5, 10, 20)
+
+
+def values_of(method: Ordinal) -> tuple[float, ...]:
+    """The values to try: the usual ones, and the one chosen."""
+    name = tuning(method)
+    return tuple(sorted({*map(float, VALUES[name]), float(getattr(method, name))}))
+
+
+def show_path(result: OrdinalResult, data: Dataset) -> None:
+    """The button, the job, the curves."""
+    method = result.method
+    name = tuning(method)
+    st.markdown(f"##### What another {NAMES[name]} would give")
+    left, right = st.columns([3, 4], vertical_alignment="bottom", gap="large")
+    splits = left.select_slider(
+        "Splits of the rows for the loss",
+        SPLITS,
+        value=5,
+        key=widget_key(SLUG, "splits"),
+        help="The rows are split so often into 80 % to learn from and 20 % to predict; 0 leaves the loss out.",
+    )
+    values = values_of(method)
+    pressed = right.button(f"Try {len(values)} values", key=widget_key(SLUG, "path"), icon=":material/timeline:")
+    table = on_press(pressed, ("path", splits, values, *method_key(method, data)), walk, method, data, values, splits)
+    if table is None:
+        st.caption(
+            "Structure and prediction seldom want the same value: prediction gains from links that are too weak to be "
+            "believed one by one. Both are shown, and none is chosen for you."
+        )
+        return
+    _show_path(table, method, splits)
+
+
+def walk(method: Ordinal, data: Dataset, values: tuple[float, ...], repeats: int, progress: Any) -> pd.DataFrame:
+    """What the job does."""
+    return method.lambda_path(data, values, repeats=repeats, progress=progress)
+
+
+def path_words(table: pd.DataFrame, chosen: float, name: str) -> str:
+    """Which value predicts best, and what it would change."""
+    own = table[table["penalty"] == chosen].iloc[0]
+    text = f"With {chosen:g}, the one chosen: {count(int(own['links']), 'link')}."
+    with_loss = table[table["log_loss"].notna()]
+    if not len(with_loss):
+        return text
+    best = with_loss.sort_values("log_loss", kind="stable").iloc[0]
+    if best["penalty"] == chosen:
+        return f"{text} None of the others predicts rows held out better."
+    clear = best["high"] < own["log_loss"]
+    return (
+        f"{text} Rows held out are predicted best with {best['penalty']:g} ({count(int(best['links']), 'link')}; "
+        f"{best['log_loss']:.3f} against {own['log_loss']:.3f} nats a row; "
+        f"{'the interval of the difference leaves 0 out' if clear else 'the interval of the difference holds 0'}). "
+        f"That is about prediction, and no reason by itself to change the {name.split(' ')[0]} for the structure."
+    )
+
+
+def _show_path(table: pd.DataFrame, method: Ordinal, splits: int) -> None:
+    name = tuning(method)
+    chosen = float(getattr(method, name))
+    st.markdown(path_words(table, chosen, NAMES[name]))
+    show_figure(
+        path_figure(table, chosen, NAMES[name]),
+        "path",
+        alt=path_words(table, chosen, NAMES[name]),
+        key=widget_key(SLUG, "path", "chart"),
+        table=table,
+    )
+    loss = (
+        f" Loss: minus the logarithm of the probability of a row held out, mean of {splits} splits; bars are 95 % "
+        "intervals of its difference to the chosen value's, on the same splits."
+        if splits
+        else ""
+    )
+    st.caption(
+        "Distance: links to add, take away or turn (a half for an arrow against a line) to get from that network to "
+        f"the one shown above.{loss}"
     )

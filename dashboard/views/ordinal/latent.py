@@ -13,6 +13,7 @@ from dashboard.text import plain, visible
 from dashboard.views.ordinal.card import show_thresholds
 from dashboard.views.ordinal.networks import order_of
 from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import show_table
 from engine.methods.ordinal.answers import read, warnings
 from engine.methods.ordinal.result import SLUG
@@ -60,30 +61,24 @@ def _show_cuts(result: OrdinalResult) -> None:
 
 def _show_correlations(result: OrdinalResult) -> None:
     st.markdown("**How the hidden values correlate**")
-    which = st.segmented_control(
-        "Correlations",
-        list(WHICH),
-        default="fitted",
-        required=True,
-        format_func=lambda item: WHICH[item],
-        key=widget_key(SLUG, "which"),
-        label_visibility="collapsed",
+    which = choose_option(
+        "Correlations", WHICH, widget_key(SLUG, "which"), default="fitted", format_func=WHICH.__getitem__
     )
     order, breaks = order_of(result)
     if len(order) > MOST:
         st.caption(f"{len(order)} variables are too many to draw; the file has them all.")
         download_table(result.table("Correlations"), "correlations")
         return
-    values = correlation_values(which or "fitted", result.start, result.correlation, order)
+    values = correlation_values(which, result.start, result.correlation, order)
     reach = largest_gap(values) if which == "difference" else 1.0
     show_figure(
         correlation_figure(values, order, breaks, reach),
         f"correlations-{which}",
-        alt=f"{WHICH[which or 'fitted']}: correlations of {len(order)} hidden values.",
+        alt=f"{WHICH[which]}: correlations of {len(order)} hidden values.",
         key=widget_key(SLUG, "correlations", which),
         table=result.table("Correlations"),
     )
-    text = SHARE_WORDS[which or "fitted"]
+    text = SHARE_WORDS[which]
     lifted = " They did not fit together and were adjusted." if result.lifted and which == "start" else ""
     st.caption(f"{text}{lifted}")
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from dashboard.charts.ordinal import cutting_figure
-from dashboard.forms.settings_form import Pairs, choose_pairs
+from dashboard.forms.settings_form import choose_pairs
 from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.session.keys import widget_key
-from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.compare_approaches import called
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.network_view import network_view, positions_of
-from dashboard.views.shared.running import await_job
+from dashboard.views.shared.running import on_press
 from engine.evaluation.lessons.ordinal import EXAMPLES, TABLES, Cutting, cutting
 from engine.graphs.compare import panels as statuses
 from engine.methods.ordinal.result import SLUG
@@ -50,8 +49,7 @@ def _show_controls() -> None:
     )
     with st.container(key=widget_key("narrow", SLUG, "lesson")):
         graph, edit, levels_at, rows_at = st.columns([5, 4, 4, 4], gap="medium")
-    with graph:
-        name = st.selectbox("Network", list(EXAMPLES), index=len(EXAMPLES) - 1, key=widget_key(SLUG, "lesson", "graph"))
+    name = graph.selectbox("Network", list(EXAMPLES), index=len(EXAMPLES) - 1, key=widget_key(SLUG, "lesson", "graph"))
     with edit:
         st.space("xsmall")
         arcs = choose_pairs(
@@ -61,22 +59,13 @@ def _show_controls() -> None:
             widget_key(SLUG, "lesson", "arcs", name),
             EXAMPLES[name],
         )
-    with levels_at:
-        levels = st.select_slider("Levels", LEVELS, value=3, key=widget_key(SLUG, "lesson", "levels"))
-    with rows_at:
-        rows = st.select_slider("Rows", ROWS, value=200, key=widget_key(SLUG, "lesson", "rows"))
-    job_queue, key = session().job_queue, ("cutting", arcs, levels, rows)
-    if st.button("Draw, cut and look", key=widget_key(SLUG, "lesson", "go"), icon=":material/school:"):
-        job_queue.start(key, learn_cut_levels, arcs, levels, rows)
-    job = job_queue.get(key)
-    result = None if job is None else await_job(job)
+    levels = levels_at.select_slider("Levels", LEVELS, value=3, key=widget_key(SLUG, "lesson", "levels"))
+    rows = rows_at.select_slider("Rows", ROWS, value=200, key=widget_key(SLUG, "lesson", "rows"))
+    key = ("cutting", arcs, levels, rows)
+    pressed = st.button("Draw, cut and look", key=widget_key(SLUG, "lesson", "go"), icon=":material/school:")
+    result = on_press(pressed, key, cutting, arcs, levels, rows)
     if result is not None:
         _show(result, widget_key(SLUG, "lesson", hash(key)))
-
-
-def learn_cut_levels(arcs: Pairs, levels: int, rows: int, progress: Any) -> Cutting:
-    """What the job does."""
-    return cutting(arcs, levels, rows, progress=progress)
 
 
 def lesson_panels(cutting: Cutting, approaches: list[str]) -> list[Panel]:

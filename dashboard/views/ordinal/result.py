@@ -12,23 +12,22 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.card import clicked, show_card
-from dashboard.views.ordinal.compare_approaches import show_loss, show_second_approach
+from dashboard.views.ordinal.compare_approaches import show_loss, show_path, show_second_approach
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
-from dashboard.views.ordinal.path import show_path
-from dashboard.views.ordinal.stability import computed_here, show_background, show_stability, with_recurrence
+from dashboard.views.ordinal.stability import show_background, show_stability, with_recurrence
 from dashboard.views.shared.downloads import download_table, draw_figure
-from dashboard.views.shared.exports import GraphFile, WebPage, take_away
-from dashboard.views.shared.neighbourhood import part_drawn, part_of, part_view, strengths
+from dashboard.views.shared.exports import GraphFile, WebPage, network_of, take_away
+from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
+from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from dashboard.network.panel import Panel
     from engine.data import Dataset
     from engine.methods.ordinal.recurrence import EdgeStrength
@@ -55,15 +54,9 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
     _show_model(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
         show_background(result, data)
-    view = st.segmented_control(
-        "Look closer",
-        list(VIEWS),
-        default=next(iter(VIEWS)),
-        required=True,
-        key=widget_key(SLUG, "view"),
-        persist_state="session",
-    )
-    VIEWS[view or next(iter(VIEWS))](result, data)
+    key = widget_key(SLUG, "view")
+    view = choose_option("Look closer", VIEWS, key, label_visibility="visible", persist_state="session")
+    VIEWS[view](result, data)
     show_exports(result, data)
     _show_method(result)
     show_lesson()
@@ -89,15 +82,7 @@ def _show_model(result: OrdinalResult) -> None:
 def _show_network(result: OrdinalResult) -> None:
     panel = network_panel(result)
     if result.strength is not None:
-        which = st.segmented_control(
-            "Network",
-            list(WHICH),
-            default=OWN,
-            required=True,
-            format_func=lambda item: WHICH[item],
-            key=widget_key(SLUG, "averaged"),
-            label_visibility="collapsed",
-        )
+        which = choose_option("Network", WHICH, widget_key(SLUG, "averaged"), format_func=WHICH.__getitem__)
         if which == AVERAGED:
             panel = _choose_threshold(result, result.strength)
     part_view(
@@ -208,21 +193,18 @@ LABELS = {"Edges": "Links", "Strength": "Links that came back"}
 def show_exports(result: OrdinalResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, lambda: strengths(_panels(result)))
-
-    def parts() -> list[Panel]:
-        return [part_of(panel, names) for panel in _panels(result)]
-
     page = WebPage(
         "Web page, opens offline",
         f"{STEM}-networks",
         result.headline(),
-        parts,
+        partial(_panels, result),
         dict(model_positions(result, names)),
         words_of(result),
+        names=names,
     )
     graphs = [
-        GraphFile("The network; lines have no direction", f"{STEM}-network", partial(_graph, result)),
-        GraphFile("One of the networks it stands for", f"{STEM}-dag", partial(_dag, result)),
+        GraphFile("The network; lines have no direction", f"{STEM}-network", partial(network_of, result, "network")),
+        GraphFile("One of the networks it stands for", f"{STEM}-dag", lambda: result.dag),
     ]
     note = ""
     if result.strength is not None:
@@ -234,14 +216,6 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
     take_away(
         result, data, stem=STEM, labels=LABELS, pages=[page], graphs=graphs, printed="result.edge_table()", note=note
     )
-
-
-def _graph(result: OrdinalResult) -> nx.Graph:
-    return result.graphs()["network"]
-
-
-def _dag(result: OrdinalResult) -> nx.DiGraph:
-    return result.dag
 
 
 def _panels(result: OrdinalResult) -> list[Panel]:

@@ -15,8 +15,8 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import order_of
-from dashboard.views.shared.downloads import download_table, show_figure
-from dashboard.views.shared.running import await_job, in_background, may_begin
+from dashboard.views.shared.downloads import show_figure, show_with_file
+from dashboard.views.shared.running import in_background, may_begin, on_press
 from engine.methods import Size
 from engine.methods.ordinal.method import cost_of_halves
 from engine.methods.ordinal.recurrence import HALVES
@@ -54,20 +54,13 @@ def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
     return "halves", HALVES, *method_key(result.method, data)
 
 
-def known_halves(result: OrdinalResult, data: Dataset) -> HalfSamples | None:
-    """What halves of the rows gave, where that is there already."""
-    job = session().job_queue.get(halves_key(result, data))
-    half_samples: HalfSamples | None = None if job is None else job.result
-    return half_samples
-
-
 def with_recurrence(result: OrdinalResult, data: Dataset) -> OrdinalResult:
     """The answer with what was asked of it on the page since."""
     state, key = session().state(OrdinalState), method_key(result.method, data)
     strength, seeds = state.strength.get(key), state.seeds.get(key)
     if strength is not None and result.strength is not None and result.strength.runs >= strength.runs:
         strength = None
-    halves = None if result.halves is not None else known_halves(result, data)
+    halves = None if result.halves is not None else session().job_queue.result(halves_key(result, data))
     if strength is None and seeds is None and halves is None:
         return result
     known = (result, strength, seeds, halves)
@@ -87,12 +80,6 @@ MOST_HEAT = 60
 """Variables up to which the shares of arrows are drawn."""
 
 
-def computed_here(learned: OrdinalResult) -> bool:
-    """Whether this session has computed the answer for the page, rather than opened it again or read it from a file."""
-    analysis = session().answered(SLUG)
-    return analysis is not None and analysis.result is learned and analysis.job is not None
-
-
 def show_background(result: OrdinalResult, data: Dataset) -> None:
     """What runs by itself below the picture: halves of the rows, which say what of it returns."""
     if result.halves is not None or result.undecided or not result.edge_pairs or data.n_rows < FEWEST_ROWS:
@@ -101,13 +88,8 @@ def show_background(result: OrdinalResult, data: Dataset) -> None:
     st.caption(f"In the background: {words}, to see which links and directions return.")
     key, task = halves_key(result, data), replace(result.method, bootstrap=0)
     seconds = cost_of_halves(task, Size.of(data), HALVES).seconds
-    if may_begin(key, seconds, f"Learn {words}") and in_background(key, learn_halves, task, data) is not None:
+    if may_begin(key, seconds, f"Learn {words}") and in_background(key, task.half_samples, data, HALVES) is not None:
         st.rerun()  # it ended while the page was drawn, whose sentences stand above
-
-
-def learn_halves(method: Ordinal, data: Dataset, progress: Any) -> HalfSamples:
-    """What the job does."""
-    return method.half_samples(data, HALVES, progress=progress)
 
 
 def show_stability(result: OrdinalResult, data: Dataset) -> None:
@@ -146,12 +128,9 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
     state, key = session().state(OrdinalState), method_key(result.method, data)
     earlier_runs = result.strength if result.strength is not None and result.strength.runs < runs else None
-    job_queue, job_key = session().job_queue, ("strength", runs, *key)
-    with right:
-        if st.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:"):
-            job_queue.start(job_key, strength_of_drawn_tables, result.method, data, runs, earlier_runs)
-    job = job_queue.get(job_key)
-    matches = None if job is None else await_job(job)
+    pressed = right.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:")
+    task = (strength_of_drawn_tables, result.method, data, runs, earlier_runs)
+    matches = on_press(pressed, ("strength", runs, *key), *task)
     if matches is not None and (result.strength is None or result.strength.runs < matches.runs):
         state.strength[key] = matches
         st.rerun(scope="app")
@@ -164,11 +143,8 @@ def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
     )
     st.space("small")
     state, key = session().state(OrdinalState), method_key(result.method, data)
-    job_queue, job_key = session().job_queue, ("seeds", SEEDS, *key)
-    if st.button(f"Learn it with {SEEDS} seeds", key=widget_key(SLUG, "seeds"), icon=":material/replay_5:"):
-        job_queue.start(job_key, other_seeds, result.method, data, SEEDS)
-    job = job_queue.get(job_key)
-    matches = None if job is None else await_job(job)
+    pressed = st.button(f"Learn it with {SEEDS} seeds", key=widget_key(SLUG, "seeds"), icon=":material/replay_5:")
+    matches = on_press(pressed, ("seeds", SEEDS, *key), result.method.monte_carlo, data, SEEDS)
     if matches is not None and result.seeds is None:
         state.seeds[key] = matches
         st.rerun(scope="app")
@@ -179,11 +155,6 @@ def strength_of_drawn_tables(
 ) -> EdgeStrength:
     """What the job does; runs that were made before are kept."""
     return method.edge_strength(data, runs=runs, so_far=earlier_runs, progress=progress)
-
-
-def other_seeds(method: Ordinal, data: Dataset, seeds: int, progress: Any) -> SeedStability:
-    """What the job does."""
-    return method.monte_carlo(data, seeds=seeds, progress=progress)
 
 
 def stability_table(result: OrdinalResult) -> pd.DataFrame:
@@ -254,5 +225,4 @@ def _show_arrows(result: OrdinalResult, strength: EdgeStrength) -> None:
 def _show_table(strength: EdgeStrength) -> None:
     frame = strength.frame()
     percent = st.column_config.NumberColumn(format="percent")
-    st.dataframe(frame, hide_index=True, column_config=dict.fromkeys(("share", "low", "high", "directed"), percent))
-    download_table(frame, "link-shares")
+    show_with_file(frame, "link-shares", column_config=dict.fromkeys(("share", "low", "high", "directed"), percent))

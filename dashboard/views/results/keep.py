@@ -11,13 +11,14 @@ import streamlit as st
 from dashboard.pages import COMPARE, address
 from dashboard.session.arrival import this_browser
 from dashboard.session.cards import Card
-from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.keys import widget_key
 from dashboard.session.projects import bytes_of, keep_last, project_of
 from dashboard.session.session import Rerun, Session, Waiting, session
 from dashboard.text import plain
 from dashboard.views.session.opening import open_content, reapply
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.downloads import file_name
+from dashboard.views.shared.page_parts import dropped_file
 from engine import DataError, Dataset, read_table
 from engine.data import short_name
 from engine.project import ENDING, describe_contents
@@ -96,16 +97,16 @@ def mark_saved(state: Session) -> None:
 
 def open_file() -> None:
     """Where a file of ours is dropped."""
-    given = st.file_uploader(
+    given = dropped_file(
         "A file that Diptych saved",
+        _SEEN,
         type=[ENDING.removeprefix(".")],
         key=widget_key("results", "file"),
         max_upload_size=MOST_MEGABYTES,
         help="A project takes the place of what is open, and you are asked first; a single answer is put beside it. "
         "Nothing is computed.",
     )
-    if given is not None and value_of(_SEEN) != given.file_id:
-        set_value(_SEEN, given.file_id)
+    if given is not None:
         refused = open_content(given.getvalue(), short_name(given.name))
         if refused:
             st.error(plain(refused), icon=":material/error:")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import streamlit as st
 
+from dashboard.network.component import leaving_guard, nothing
 from dashboard.pages import address, method_page
 from dashboard.server.memory import memory
 from dashboard.session.arrival import this_browser
@@ -83,25 +81,9 @@ def forget() -> None:
 
 def guard_unsaved() -> None:
     """The browser asks its reader before it closes or loads the page anew, as long as something is unsaved."""
-    _component()(
+    leaving_guard()(
         key=widget_key("session", "leaving"),
         data={"unsaved": session().cards.unsaved},
         height=1,
-        on_restarted_change=_nothing,
+        on_restarted_change=nothing,  # it needs no answer but the page drawn anew, which says it
     )
-
-
-def _nothing() -> None:
-    """What the browser notices needs no answer but the page drawn anew, which says it."""
-
-
-@cache
-def _component() -> Any:
-    """It shows nothing; its script is loaded from this server."""
-    script = """
-export default async (component) => {
-  const address = new URL("/diptych/leaving.js", window.location.origin).href;
-  (await import(address)).mount(component);
-};
-"""
-    return st.components.v2.component("diptych_leaving", js=script)

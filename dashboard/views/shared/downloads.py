@@ -29,8 +29,14 @@ def file_name(stem: str, ending: str) -> str:
 
 def download_table(frame: pd.DataFrame, stem: str, *, index: bool = False, label: str = "CSV") -> None:
     """A button that saves a table as CSV; texts that a spreadsheet would run are made harmless."""
-
     download(lambda: csv_bytes(frame, index), file_name(stem, "csv"), "text/csv", label)
+
+
+def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, **options: Any) -> None:
+    """A table and its file; as high as its rows need up to `most` pixels, where Streamlit's own height will not do."""
+    height: dict[str, Any] = {"height": min(most, 38 + 35 * max(len(table), 1))} if most else {}
+    st.dataframe(table, hide_index=True, **height, **options)
+    download_table(table, stem)
 
 
 def csv_bytes(frame: pd.DataFrame, index: bool = False) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, file_name
+from dashboard.views.shared.neighbourhood import part_of
 from engine import exchange
 from engine.exchange import analysis_script, comparison_script
 from engine.project import ENDING, to_bytes
@@ -40,6 +41,7 @@ class WebPage:
     panels : what it shows
     positions : where the variables stand
     words, evidence : of its legend
+    names : the variables whose boxes it has; None for all
     """
 
     label: str
@@ -49,10 +51,14 @@ class WebPage:
     positions: Mapping[str, Point]
     words: Mapping[str, str] | None = None
     evidence: str = ""
+    names: Collection[str] | None = None
 
     def content(self) -> bytes:
         """The page."""
-        page = standalone_html(self.panels(), self.positions, self.title, words=self.words, evidence=self.evidence)
+        panels = self.panels()
+        if self.names is not None:
+            panels = [part_of(panel, self.names) for panel in panels]
+        page = standalone_html(panels, self.positions, self.title, words=self.words, evidence=self.evidence)
         return page.encode("utf-8")
 
 
@@ -175,19 +181,20 @@ def _networks(pages: Sequence[WebPage], graphs: Sequence[GraphFile]) -> None:
 
 def _graph_files(result: Result, stem: str) -> list[GraphFile]:
     """The networks of the answer, each under its own title."""
-
-    def graph(title: str) -> nx.Graph:
-        return result.graphs()[title]
-
     return [
-        GraphFile(title, f"{stem}-network-{number + 1}", partial(graph, title))
+        GraphFile(title, f"{stem}-network-{number + 1}", partial(network_of, result, title))
         for number, title in enumerate(result.graphs())
     ]
 
 
+def network_of(result: Result, title: str) -> nx.Graph:
+    """The network of this title."""
+    return result.graphs()[title]
+
+
 def comparison_python(result: ComparisonResult) -> str:
     """The Python that asks every group again and compares them; of other tables, that opens the saved answer."""
-    state, about = session(), work()
+    state = session()
     here = state.dataset is not None and state.dataset.is_of(result.fingerprint)
     if not (here and result.group and all(hasattr(answer, "method") for answer in result.answers)):
         return _loading("result.summary()")
@@ -196,12 +203,20 @@ def comparison_python(result: ComparisonResult) -> str:
         result.group,
         result.levels,
         result.fingerprint,
-        file=about.name or state.source,
-        sample=about.sample or None,
-        reading=about.reading,
-        preparing=None if state.table is None else about.arguments(state.table),
         settings=result.method.changed(),
+        **_open_table(),
     )
+
+
+def _open_table() -> dict[str, Any]:
+    """How the open table was read and prepared, as scripts say it."""
+    state, about = session(), work()
+    return {
+        "file": about.name or state.source,
+        "sample": about.sample or None,
+        "reading": about.reading,
+        "preparing": None if state.table is None else about.arguments(state.table),
+    }
 
 
 def _loading(printed: str) -> str:
@@ -214,17 +229,7 @@ def script(method: Any, data: Dataset | None, run: Mapping[str, object], printed
 
     Where another table is open now, or another part of it, the Python opens the saved answer.
     """
-    state, about = session(), work()
+    state = session()
     if data is None or (state.dataset is not None and data.fingerprint != state.dataset.fingerprint):
         return _loading(printed)
-    return analysis_script(
-        method,
-        data.fingerprint,
-        file=about.name or state.source,
-        sample=about.sample or None,
-        reading=about.reading,
-        preparing=None if state.table is None else about.arguments(state.table),
-        call=call,
-        run=run,
-        shown=printed,
-    )
+    return analysis_script(method, data.fingerprint, call=call, run=run, shown=printed, **_open_table())

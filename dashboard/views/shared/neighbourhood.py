@@ -93,17 +93,16 @@ def _choose(
     page: str, names: tuple[str, ...], links: Links, spotlight: Collection[str], by: str, among: str
 ) -> tuple[str, ...]:
     place, whole = st.columns([5, 3], vertical_alignment="bottom")
-    with place:
-        centre = st.selectbox(
-            "Draw what lies around",
-            names,
-            index=None,
-            placeholder=f"the variables {by}",
-            key=widget_key(page, "centre", of_names(names)),
-            persist_state="session",
-            help="A picture of everything could not be read. Choose a variable to see what it is linked with, and what "
-            "that is linked with, the strongest links first.",
-        )
+    centre = place.selectbox(
+        "Draw what lies around",
+        names,
+        index=None,
+        placeholder=f"the variables {by}",
+        key=widget_key(page, "centre", of_names(names)),
+        persist_state="session",
+        help="A picture of everything could not be read. Choose a variable to see what it is linked with, and what "
+        "that is linked with, the strongest links first.",
+    )
     if len(names) <= MOST_WHOLE:
         with whole:
             if st.toggle(f"All {len(names)} boxes", key=widget_key(page, "whole", of_names(names))):

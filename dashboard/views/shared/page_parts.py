@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -46,6 +46,22 @@ def to_decide() -> None:
 def to_data_page() -> None:
     """The link to where a table is chosen and prepared."""
     st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")
+
+
+def dropped_file(label: str, seen: str, **control: Any) -> Any | None:
+    """A file that was dropped since the page was drawn last; `seen` is where it is kept that it is known."""
+    given = st.file_uploader(label, **control)
+    if given is None or value_of(seen) == given.file_id:
+        return None
+    set_value(seen, given.file_id)
+    return given
+
+
+def choose_option(label: str, options: Iterable[Any], key: str, **control: Any) -> Any:
+    """One of a few options side by side, the first to begin with; what `control` says goes to Streamlit's own."""
+    choices = list(options)
+    usual = {"default": choices[0], "required": True, "label_visibility": "collapsed"}
+    return st.segmented_control(label, choices, key=key, **usual | control)
 
 
 SWITCH = widget_key("projector", "on")

@@ -42,9 +42,24 @@ def await_job(job: Job, patience: float = PATIENCE) -> Any | None:
     return None
 
 
+def on_press(pressed: bool, key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
+    """What a job gives that a press starts; None before it is done, with how far it is on screen."""
+    job_queue = session().job_queue
+    if pressed:
+        job_queue.start(key, function, *args)
+    job = job_queue.get(key)
+    return None if job is None else await_job(job)
+
+
 def in_background(key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
     """What a job gives that begins by itself and ends with the page; None until then, with how far it is on screen."""
     return await_job(session().quietly(key, function, *args), patience=0)
+
+
+def computed_here(answer: Any) -> bool:
+    """Whether this session has computed the answer for its page, rather than opened it again or read it from a file."""
+    analysis = session().answered(answer.slug)
+    return analysis is not None and analysis.result is answer and analysis.job is not None
 
 
 def may_begin(key: Hashable, seconds: float, label: str) -> bool:
@@ -84,11 +99,16 @@ def show_job(job: Job) -> None:
 def _follow(job: Job) -> None:
     if not job.active:
         st.rerun()
-    bar, button = st.columns([6, 1], vertical_alignment="center")
-    bar.progress(job.fraction, text=plain(job_words(job)))
-    if button.button("Cancel", key=widget_key("cancel", id(job)), width="stretch"):
+    if show_bar(job.fraction, plain(job_words(job)), widget_key("cancel", id(job))):
         job.cancel()
         st.rerun()
+
+
+def show_bar(fraction: float, words: str, key: str) -> bool:
+    """How far something is, with a button beside it; whether that was pressed to cancel it."""
+    bar, button = st.columns([6, 1], vertical_alignment="center")
+    bar.progress(fraction, text=words)
+    return button.button("Cancel", key=key, width="stretch")
 
 
 def job_words(job: Job) -> str:

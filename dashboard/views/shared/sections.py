@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -13,7 +14,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.theme import ARCS
-from dashboard.views.shared.downloads import download_table
+from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.exports import WebPage, take_away
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
@@ -62,8 +63,7 @@ def method_part(result: Result) -> Iterator[None]:
 def show_settings(result: Result) -> None:
     """The settings as a table."""
     table = result.table("Settings")
-    st.dataframe(table, hide_index=True)
-    download_table(table, "settings")
+    show_with_file(table, "settings")
 
 
 def result_panels(result: Result) -> list[Panel]:
@@ -116,11 +116,8 @@ def _web_pages(result: Result) -> list[WebPage]:
         return []
     names = part_drawn(result.slug, result.names, lambda: strengths(result_panels(result)))
     positions = dict(positions_of(names, graphs))
-
-    def panels() -> list[Panel]:
-        return [part_of(panel, names) for panel in result_panels(result)]
-
-    return [WebPage("Web page, opens offline", f"{result.slug}-networks", result.headline(), panels, positions)]
+    stem, panels = f"{result.slug}-networks", partial(result_panels, result)
+    return [WebPage("Web page, opens offline", stem, result.headline(), panels, positions, names=names)]
 
 
 def _show_tables(result: Result, section: Section) -> None:
@@ -133,5 +130,4 @@ def _show_tables(result: Result, section: Section) -> None:
 def show_table(table: pd.DataFrame, stem: str) -> None:
     """A table with its file; headings without underscores."""
     display = table.rename(columns=lambda name: str(name).replace("_", " "))
-    st.dataframe(display, hide_index=True, height=min(HEIGHT, 38 + 35 * max(len(display), 1)))
-    download_table(display, stem)
+    show_with_file(display, stem, most=HEIGHT)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.network.tiers_board import read_tiers, titles
+from dashboard.network.component import read_tiers, tier_titles
 
 NAMES = ["age", "sex", "outcome"]
 
@@ -31,5 +31,5 @@ def test_anything_else_is_nothing(raw: Any) -> None:
 
 def test_names_of_places() -> None:
     """From first to last."""
-    assert titles(2) == ["First", "Last"]
-    assert titles(4) == ["First", "Then", "Then", "Last"]
+    assert tier_titles(2) == ["First", "Last"]
+    assert tier_titles(4) == ["First", "Then", "Then", "Last"]

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
-from dashboard.views.discriminative import second_method
+from dashboard.views.discriminative.verdicts import evaluate_with
 from tests.dashboard.app_pages.running import finished
 from tests.engine.methods.discriminative.make import dataset, row_frame, series_frame
 
@@ -86,7 +86,7 @@ def test_a_second_method_stands_beside_with_its_test() -> None:
     assert "exact McNemar p" in text(at)
     assert text(at).count("AUC") >= 3
     assert "fold by fold" in text(at)
-    held = second_method.evaluate_with(
+    held = evaluate_with(
         engine.Discriminative("class", shuffles=5), dataset(series_frame(steps=8)), ("eps",), None, 1, lambda *_: None
     )
     assert not len(held.null)

@@ -15,10 +15,8 @@ import engine
 import sample_data
 from dashboard.session.session import Session
 from dashboard.views.ordinal.card import LINK
-from dashboard.views.ordinal.compare_approaches import hold_out
-from dashboard.views.ordinal.lesson import learn_cut_levels
-from dashboard.views.ordinal.path import walk
-from dashboard.views.ordinal.stability import other_seeds, strength_of_drawn_tables
+from dashboard.views.ordinal.compare_approaches import hold_out, walk
+from dashboard.views.ordinal.stability import strength_of_drawn_tables
 from engine.execution import silent
 from tests.dashboard.app_pages.running import finished
 
@@ -162,7 +160,6 @@ def test_more_drawn_tables_go_on_from_those_there_are() -> None:
     more = strength_of_drawn_tables(method, data, 6, few, silent)
     assert more.runs == 6
     assert np.array_equal(more.links, strength_of_drawn_tables(method, data, 6, None, silent).links)
-    assert other_seeds(method, data, 2, silent).runs == 2
 
 
 def test_a_second_approach_stands_beside_the_first() -> None:
@@ -211,8 +208,6 @@ def test_the_lesson_draws_cuts_and_looks() -> None:
     at.session_state["ordinal.lesson.rows"] = 100
     at = press(at.run(), "Draw, cut and look")
     assert "4 variables cut into 3 levels, 100 rows, 10 tables" in text(at).replace("\\", "")
-    found = learn_cut_levels((("a", "b"),), 2, 50, silent)
-    assert set(found.frame()["approach"]) == {"osem", "bge", "bde", "gpc", "opc", "npc"}
 
 
 def test_a_circle_in_the_lesson_is_refused_with_a_sentence() -> None:

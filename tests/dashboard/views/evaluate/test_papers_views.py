@@ -11,19 +11,17 @@ import pytest
 from benchmarks.papers.catalog import every_study
 from dashboard.charts.papers import agreement_figure, by_size_figure, number_words, quantity_words, runs_figure
 from dashboard.theme import evidence_colour
-from dashboard.views.evaluate.paper_run import (
-    cell_words,
-    curve_scores,
-    printed_words,
-    runs_words,
-)
 from dashboard.views.evaluate.papers import (
     agreement_words,
+    cell_words,
     chosen_cells,
+    curve_scores,
     few_valued,
     figures_table,
     misses,
+    printed_words,
     quantities,
+    runs_words,
     styled,
     verdicts_table,
 )

@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from dashboard.charts.curve import alarms_figure, runs_figure
-from dashboard.views.evaluate.try_networks import network_panel_pair, network_words
+from dashboard.views.evaluate.try_it import network_panel_pair, network_words
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.outcome import Picture
 from engine.evaluation.trials.repeat import repeat

@@ -23,9 +23,8 @@ from dashboard.charts.log_linear import (
 from dashboard.charts.recurrence import stability_figure
 from dashboard.views.log_linear import graph as picture
 from dashboard.views.log_linear import stability
-from dashboard.views.log_linear.criteria import comparison_table, comparison_words
-from dashboard.views.log_linear.result import association_script
-from dashboard.views.log_linear.what_if import price_words, side_panels
+from dashboard.views.log_linear.what_if import comparison_table, comparison_words, price_words, side_panels
+from dashboard.views.shared.exports import script
 from engine import words
 from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
 from engine.methods.log_linear.edge_tables import held_fast, parts_of
@@ -339,9 +338,9 @@ def test_what_edges_are_worth_is_the_graphs(found: LogLinearResult) -> None:
 
 def test_the_script_repeats_the_analysis(found: LogLinearResult, survey: engine.Dataset) -> None:
     """The settings and the engine's call stand in it."""
-    script = association_script(found, survey)
-    assert "engine.LogLinear(joint=True)" in script
-    assert "result.table('Edges')" in script
+    source = script(found.method, survey, {}, "result.table('Edges')")
+    assert "engine.LogLinear(joint=True)" in source
+    assert "result.table('Edges')" in source
 
 
 def test_notes_of_links_stand_in_the_table_and_the_sentence() -> None:

@@ -30,7 +30,9 @@ from dashboard.views.ordinal.compare_approaches import (
     agreement_words,
     approach_panels,
     loss_sentences,
+    path_words,
     second_method,
+    values_of,
 )
 from dashboard.views.ordinal.lesson import lesson_panels
 from dashboard.views.ordinal.networks import (
@@ -44,7 +46,6 @@ from dashboard.views.ordinal.networks import (
     shape_words,
     words_of,
 )
-from dashboard.views.ordinal.path import path_words, values_of
 from dashboard.views.ordinal.stability import stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
 from engine.methods.ordinal.link_tables import agreement
