@@ -19,7 +19,7 @@ from dashboard.views.data.new_columns import edit_new_columns
 from dashboard.views.data.roles import show_roles
 from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import download, download_table, file_name
-from dashboard.views.shared.page_parts import choose_option, dropped_file
+from dashboard.views.shared.page_parts import choose_option, take_dropped_file
 from engine import DataError, words
 from engine.data import read_dictionary, reading_report
 from engine.exchange import to_csv
@@ -176,7 +176,7 @@ def show_dictionary() -> None:
 def _upload_dictionary() -> None:
     state, current = session(), work()
     key, seen = widget_key("data", "dictionary"), widget_key("data", "dictionary", "seen")
-    given = dropped_file("Use a dictionary (CSV)", seen, key=key, max_upload_size=10)
+    given = take_dropped_file("Use a dictionary (CSV)", seen, key=key, max_upload_size=10)
     if given is None or state.table is None:
         return
     try:

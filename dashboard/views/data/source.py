@@ -17,7 +17,7 @@ from dashboard.text import capital, plain, short
 from dashboard.views.data.choices import READING, open_table
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
-from dashboard.views.shared.page_parts import dropped_file, how_large
+from dashboard.views.shared.page_parts import how_large, take_dropped_file
 from dashboard.views.shared.running import POLL_SECONDS, show_bar
 from engine import DataError, read_table
 from engine.data import MISSING_TOKENS, ReadingReport, reading_report, short_name
@@ -49,7 +49,7 @@ class Refused:
 def upload() -> None:
     """Where a file is dropped; a new one is read at once and takes the place of the open table."""
     # Any ending may come: what a file is, its content says, and for what is no table the engine has a sentence.
-    given = dropped_file(
+    given = take_dropped_file(
         "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
         _SEEN,
         key=widget_key("data", "upload"),

@@ -14,7 +14,7 @@ from dashboard.text import plain, short
 from dashboard.views.data.choices import by_column, lost_conditions, open_table, still_fitting
 from dashboard.views.data.new_columns import take_away
 from dashboard.views.shared.downloads import download, file_name
-from dashboard.views.shared.page_parts import dropped_file
+from dashboard.views.shared.page_parts import take_dropped_file
 from engine import DataError, Recipe, read_table
 from engine.data import Step
 from engine.exchange import recipe_script
@@ -88,7 +88,7 @@ def _files(current: Work, sentences: list[str]) -> None:
 
 
 def _use_recipe(current: Work) -> None:
-    given = dropped_file("Use a recipe", _SEEN, key=widget_key("data", "recipe", id(current)), max_upload_size=20)
+    given = take_dropped_file("Use a recipe", _SEEN, key=widget_key("data", "recipe", id(current)), max_upload_size=20)
     if given is None:
         return
     try:

@@ -28,7 +28,7 @@ from dashboard.views.shared.exports import GraphFile, WebPage, network_of, take_
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
-from dashboard.views.shared.running import on_press
+from dashboard.views.shared.running import start_on_press
 from dashboard.views.shared.sections import method_part, show_settings, show_words
 from engine.evaluation.lessons.discriminative import RUNS, STOPS, Lesson, lesson
 from engine.methods.discriminative.result import SLUG
@@ -227,7 +227,7 @@ def show_lesson() -> None:
         )
         c = st.select_slider("Difference c", STOPS, value=0.08, key=widget_key(SLUG, "lesson"))
         pressed = st.button("Draw and tell", key=widget_key(SLUG, "draw"), icon=":material/school:")
-        result = on_press(pressed, ("lesson", c), lesson, c)
+        result = start_on_press(pressed, ("lesson", c), lesson, c)
         if result is not None:
             _show_lesson(result)
 

@@ -16,7 +16,7 @@ from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.page_parts import choose_option
-from dashboard.views.shared.running import on_press
+from dashboard.views.shared.running import start_on_press
 from engine.methods.discriminative.baselines import BASELINES
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, comparison_sentence
 from engine.methods.discriminative.result import SLUG
@@ -289,7 +289,7 @@ def show_second_method(result: DiscriminativeResult, data: Dataset) -> None:
         key = ("second", tuple(choose), second, repeats, *method_key(result.method, data))
         other = None if second == NOBODY else second
         pressed = st.button("Hold them out again", key=widget_key(SLUG, "again"), icon=":material/repeat:")
-        evaluation = on_press(pressed, key, evaluate_with, result.method, data, tuple(choose), other, repeats)
+        evaluation = start_on_press(pressed, key, evaluate_with, result.method, data, tuple(choose), other, repeats)
         if evaluation is not None:
             _show_both(evaluation, key[1:4])
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
 from dashboard.text import plain, short
-from dashboard.views.shared.page_parts import dropped_file
+from dashboard.views.shared.page_parts import take_dropped_file
 from engine import DiptychError
 
 KEY = "evaluate.own"
@@ -35,7 +35,7 @@ class Upload:
 def upload(label: str, slot: str, read: Callable[[bytes, str], Any], help: str) -> Upload | None:
     """Where a file is dropped; what it holds is kept, and a bad one leaves what was there."""
     refused = widget_key(KEY, slot, "refused")
-    given = dropped_file(label, widget_key(KEY, slot, "seen"), key=widget_key(KEY, slot, "upload"), help=help)
+    given = take_dropped_file(label, widget_key(KEY, slot, "seen"), key=widget_key(KEY, slot, "upload"), help=help)
     if given is not None:
         drop_value(refused)
         try:

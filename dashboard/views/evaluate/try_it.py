@@ -22,7 +22,7 @@ from dashboard.views.evaluate.curve import Line, show_curve
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure, show_with_file
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.page_parts import choose_option
-from dashboard.views.shared.running import await_job, on_press
+from dashboard.views.shared.running import await_job, start_on_press
 from engine import Dataset
 from engine.evaluation import every_trial, in_words, repeat, script
 from engine.graphs import layout
@@ -239,7 +239,7 @@ def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
     times = left.select_slider("Runs", TIMES, value=20, key=widget_key(key, "times"))
     pressed = right.button(f"Repeat {times} times", key=widget_key(key, "start"), icon=":material/repeat:")
     name = ("try again", times, repr(trial), repr(method), rival)
-    repeated = on_press(pressed, name, repeat, trial, method, rival, times, 1)
+    repeated = start_on_press(pressed, name, repeat, trial, method, rival, times, 1)
     if repeated is not None:
         _show_repeated(repeated, key)
 

@@ -13,7 +13,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_with_file
-from dashboard.views.shared.running import in_background, may_begin, on_press
+from dashboard.views.shared.running import in_background, may_begin, start_on_press
 from engine.methods import Size, about
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
@@ -189,4 +189,4 @@ def _formats(display: pd.DataFrame) -> dict[str, Any]:
 
 def _job(key: Hashable, name: str, label: str, seconds: float, function: Any, *args: Any) -> Any | None:
     """What a job gives that a button starts; the button says how long it takes."""
-    return on_press(st.button(f"{label}: {about(seconds)}", key=widget_key(SLUG, name)), key, function, *args)
+    return start_on_press(st.button(f"{label}: {about(seconds)}", key=widget_key(SLUG, name)), key, function, *args)

@@ -11,7 +11,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from dashboard.views.shared.running import on_press
+from dashboard.views.shared.running import start_on_press
 from engine.methods.log_linear.learn import least_stable
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
@@ -40,7 +40,7 @@ def show_stability(result: LogLinearResult, data: Dataset) -> None:
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
     pressed = right.button("Draw the rows again", key=widget_key(SLUG, "stability"), icon=":material/casino:")
     key = ("stability", runs, *method_key(result.method, data))
-    table = on_press(pressed, key, result.method.stability, data, runs)
+    table = start_on_press(pressed, key, result.method.stability, data, runs)
     if table is not None:
         _show(table, runs)
 

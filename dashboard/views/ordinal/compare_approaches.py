@@ -18,7 +18,7 @@ from dashboard.views.ordinal.networks import model_positions, nodes, words_of
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import pick_node
-from dashboard.views.shared.running import on_press
+from dashboard.views.shared.running import start_on_press
 from engine.graphs.compare import panels as statuses
 from engine.methods.ordinal.held_out_loss import tuning
 from engine.methods.ordinal.link_tables import BOTH, FIRST, SECOND, TURNED, agreement
@@ -68,7 +68,7 @@ def show_second_approach(result: OrdinalResult, data: Dataset) -> None:
     method = second_method(result.method, approach or others[0])
     pressed = right.button("Learn this one too", key=widget_key(SLUG, "beside"), icon=":material/compare:")
     key = ("beside", *method_key(method, data))
-    second = on_press(pressed, key, method.run, data)
+    second = start_on_press(pressed, key, method.run, data)
     if session().job_queue.get(key) is None:
         st.caption(
             "Where two ways of reading the levels agree, a link does not hang on how they are read; it may still hang "
@@ -163,7 +163,7 @@ def show_loss(result: OrdinalResult, data: Dataset) -> None:
         "Hold rows out", key=widget_key(SLUG, "loss"), icon=":material/content_cut:", disabled=not against
     )
     key = ("loss", tuple(against), repeats, *method_key(result.method, data))
-    table = on_press(pressed, key, hold_out, result.method, data, tuple(against), repeats)
+    table = start_on_press(pressed, key, hold_out, result.method, data, tuple(against), repeats)
     if table is None:
         st.caption(
             "Every approach learns from the same 80 % of the rows and gives each row of the other 20 % a probability; "
@@ -255,7 +255,9 @@ def show_path(result: OrdinalResult, data: Dataset) -> None:
     )
     values = values_of(method)
     pressed = right.button(f"Try {len(values)} values", key=widget_key(SLUG, "path"), icon=":material/timeline:")
-    table = on_press(pressed, ("path", splits, values, *method_key(method, data)), walk, method, data, values, splits)
+    table = start_on_press(
+        pressed, ("path", splits, values, *method_key(method, data)), walk, method, data, values, splits
+    )
     if table is None:
         st.caption(
             "Structure and prediction seldom want the same value: prediction gains from links that are too weak to be "

@@ -14,7 +14,7 @@ from dashboard.text import plain
 from dashboard.views.ordinal.compare_approaches import called
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.network_view import network_view, positions_of
-from dashboard.views.shared.running import on_press
+from dashboard.views.shared.running import start_on_press
 from engine.evaluation.lessons.ordinal import EXAMPLES, TABLES, Cutting, cutting
 from engine.graphs.compare import panels as statuses
 from engine.methods.ordinal.result import SLUG
@@ -63,7 +63,7 @@ def _show_controls() -> None:
     rows = rows_at.select_slider("Rows", ROWS, value=200, key=widget_key(SLUG, "lesson", "rows"))
     key = ("cutting", arcs, levels, rows)
     pressed = st.button("Draw, cut and look", key=widget_key(SLUG, "lesson", "go"), icon=":material/school:")
-    result = on_press(pressed, key, cutting, arcs, levels, rows)
+    result = start_on_press(pressed, key, cutting, arcs, levels, rows)
     if result is not None:
         _show(result, widget_key(SLUG, "lesson", hash(key)))
 

@@ -16,7 +16,7 @@ from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import order_of
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from dashboard.views.shared.running import in_background, may_begin, on_press
+from dashboard.views.shared.running import in_background, may_begin, start_on_press
 from engine.methods import Size
 from engine.methods.ordinal.method import cost_of_halves
 from engine.methods.ordinal.recurrence import HALVES
@@ -130,7 +130,7 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
     earlier_runs = result.strength if result.strength is not None and result.strength.runs < runs else None
     pressed = right.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:")
     task = (strength_of_drawn_tables, result.method, data, runs, earlier_runs)
-    matches = on_press(pressed, ("strength", runs, *key), *task)
+    matches = start_on_press(pressed, ("strength", runs, *key), *task)
     if matches is not None and (result.strength is None or result.strength.runs < matches.runs):
         state.strength[key] = matches
         st.rerun(scope="app")
@@ -144,7 +144,7 @@ def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
     st.space("small")
     state, key = session().state(OrdinalState), method_key(result.method, data)
     pressed = st.button(f"Learn it with {SEEDS} seeds", key=widget_key(SLUG, "seeds"), icon=":material/replay_5:")
-    matches = on_press(pressed, ("seeds", SEEDS, *key), result.method.monte_carlo, data, SEEDS)
+    matches = start_on_press(pressed, ("seeds", SEEDS, *key), result.method.monte_carlo, data, SEEDS)
     if matches is not None and result.seeds is None:
         state.seeds[key] = matches
         st.rerun(scope="app")

@@ -18,7 +18,7 @@ from dashboard.text import plain
 from dashboard.views.session.opening import open_content, reapply
 from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.downloads import file_name
-from dashboard.views.shared.page_parts import dropped_file
+from dashboard.views.shared.page_parts import take_dropped_file
 from engine import DataError, Dataset, read_table
 from engine.data import short_name
 from engine.project import ENDING, describe_contents
@@ -97,7 +97,7 @@ def mark_saved(state: Session) -> None:
 
 def open_file() -> None:
     """Where a file of ours is dropped."""
-    given = dropped_file(
+    given = take_dropped_file(
         "A file that Diptych saved",
         _SEEN,
         type=[ENDING.removeprefix(".")],

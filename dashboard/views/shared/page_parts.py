@@ -48,7 +48,7 @@ def to_data_page() -> None:
     st.page_link("app_pages/data.py", label="To the data page", icon=":material/table_chart:")
 
 
-def dropped_file(label: str, seen: str, **control: Any) -> Any | None:
+def take_dropped_file(label: str, seen: str, **control: Any) -> Any | None:
     """A file that was dropped since the page was drawn last; `seen` is where it is kept that it is known."""
     given = st.file_uploader(label, **control)
     if given is None or value_of(seen) == given.file_id:

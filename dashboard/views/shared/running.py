@@ -42,7 +42,7 @@ def await_job(job: Job, patience: float = PATIENCE) -> Any | None:
     return None
 
 
-def on_press(pressed: bool, key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
+def start_on_press(pressed: bool, key: Hashable, function: Callable[..., Any], *args: Any) -> Any | None:
     """What a job gives that a press starts; None before it is done, with how far it is on screen."""
     job_queue = session().job_queue
     if pressed:
