@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
 from engine.errors import DataError
@@ -129,10 +128,8 @@ class Variable:
         if self.sort != "words" or not self.words:
             return None
         decimal = decimal_of(self.words)
-        result = typed(TextColumn(np.arange(len(self.words), dtype=np.int32), list(self.words)), decimal, ())
-        if result.series.dtype.kind not in "if":
-            return None
-        return replace(_merged(self, result.series.to_numpy(float, na_value=np.nan)), written=decimal)
+        values = _typed(self.words, decimal)
+        return None if values is None else replace(_merged(self, values), written=decimal)
 
     def as_days(self) -> Variable | None:
         """A column of dates as days since 1970, or None when it has no dates or their order is unclear."""
@@ -387,6 +384,9 @@ def numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.nda
 
 
 def _typed(texts: tuple[str, ...], decimal: str) -> np.ndarray | None:
+    """Texts as numbers, None where one is none or would lose a leading zero."""
+    from engine.data.reading.columns import TextColumn, typed
+
     series = typed(TextColumn(np.arange(len(texts), dtype=np.int32), list(texts)), decimal, ()).series
     if series.dtype.kind not in "if":
         return None

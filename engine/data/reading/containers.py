@@ -8,19 +8,19 @@ import stat
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
 from engine.data.reading.columns import text_of
 from engine.data.reading.filetype import BAD_ZIP
 from engine.data.reading.headers import Row
-from engine.data.reading.limits import Limits
+from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.sheet_scan import scan_sheets
-from engine.data.reading.text_tables import Choices, Progress, grid_table
+from engine.data.reading.text_tables import grid_table
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _SCANNED = 0.3
 """Part of the work that is done when a workbook has been looked through."""
@@ -40,8 +40,6 @@ def read_workbook(
     findings = (_check_open_document if report.format == "ods" else _open_directory)(
         data, limits, lambda fraction: progress(_SCANNED * fraction)
     )
-    from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
-
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         sheets = [item for item in book.sheets_metadata if item.typ == SheetTypeEnum.WorkSheet]

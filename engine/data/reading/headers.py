@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -114,12 +114,15 @@ def clean_names(header: Sequence[str]) -> tuple[list[str], list[Renamed]]:
     return names, renamed
 
 
-def case_twins(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """Groups of names that differ only in capitals."""
+def header_problems(names: Sequence[str]) -> Iterator[str]:
+    """Sentences on column names that are easily mixed up, since they differ only in capitals."""
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(name.casefold(), []).append(name)
-    return [tuple(group) for group in groups.values() if len(group) > 1]
+    for twins in groups.values():
+        if len(twins) > 1:
+            listed = " and ".join(f"'{name[:60]}'" for name in twins)
+            yield f"The columns {listed} differ only in capitals; check that both are meant."
 
 
 def _at_line(rows: Sequence[Row], header: int) -> Layout:
@@ -180,9 +183,9 @@ def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decim
     return len(below) >= 5 and all(text in values for text, values in zip(texts, seen, strict=True) if text)
 
 
-def _share(rows: Sequence[Sequence[str]], column: int, fits: object) -> float:
+def _share(rows: Sequence[Sequence[str]], column: int, fits: Callable[[str], bool]) -> float:
     values = [row[column].strip() for row in rows if column < len(row) and row[column].strip()]
-    return sum(bool(fits(value)) for value in values) / len(values) if values else 0.0  # type: ignore[operator]
+    return sum(map(fits, values)) / len(values) if values else 0.0
 
 
 def _consecutive(texts: Sequence[str]) -> bool:
