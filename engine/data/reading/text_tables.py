@@ -73,8 +73,8 @@ def text_rows(
     whole = not stream.read(1)
     lines = io.StringIO(sample, newline="").readlines()
     lines = lines if whole or len(lines) < 2 else lines[:-1]
-    declared = sep_line(lines[0]) if lines else None
-    delimiter = choices.delimiter or declared or find_delimiter(lines[:SAMPLE_ROWS])
+    declared = _SEP_LINE.match(lines[0]) if lines else None  # a spreadsheet's own first line
+    delimiter = choices.delimiter or (declared[1] if declared else find_delimiter(lines[:SAMPLE_ROWS]))
     content = io.BytesIO(data)
     stream = io.TextIOWrapper(content, encoding.name, newline="")
     report = replace(report, encoding=encoding.name, delimiter=delimiter, notes=tuple(notes))
@@ -142,7 +142,9 @@ def _start(rows: Iterator[Row], choices: Choices, limits: Limits, report: Readin
     """Take the first rows and decide by them."""
     head = list(islice(rows, SAMPLE_ROWS))
     limits.check_shape(0, max((len(cells) for _, cells in head), default=0))
-    decimal, certain = _decimal(head, choices, report.delimiter)
+    decimal, certain = choices.decimal, True
+    if decimal is None:
+        decimal, certain = find_decimal((cell.strip() for _, cells in head for cell in cells), report.delimiter)
     layout = find_layout(head, header=choices.header, skip_rows=choices.skip_rows, decimal=decimal)
     notes = [*report.notes, *layout.notes]
     if not certain:
@@ -156,17 +158,11 @@ def _start(rows: Iterator[Row], choices: Choices, limits: Limits, report: Readin
     return _Start(layout, width, head[layout.first :], report)
 
 
-def _decimal(head: Sequence[Row], choices: Choices, delimiter: str | None) -> tuple[str, bool]:
-    if choices.decimal is not None:
-        return choices.decimal, True
-    return find_decimal((cell.strip() for _, cells in head for cell in cells), delimiter)
-
-
 def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
     """The number of columns; empty ones at the right end that come from trailing separators do not count."""
-    width = len(layout.header) if layout.header is not None else layout.width
+    width = len(layout.header)
     body = [cells for _, cells in head[layout.first :]]
-    while width > 1 and (layout.header is None or not layout.header[width - 1].strip()):
+    while width > 1 and (layout.header_line is None or not layout.header[width - 1].strip()):
         if any(len(cells) >= width and cells[width - 1].strip() for cells in body):
             break
         width -= 1
@@ -225,9 +221,8 @@ def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator
 
 
 def _trailing_problems(layout: Layout, width: int) -> Iterator[str]:
-    given = len(layout.header) if layout.header is not None else layout.width
-    if given > width:
-        yield f"{given - width} empty column(s) at the right end, from trailing separators, were left out."
+    if len(layout.header) > width:
+        yield f"{len(layout.header) - width} empty column(s) at the right end, from trailing separators, were left out."
 
 
 def _typed_frame(
@@ -235,7 +230,7 @@ def _typed_frame(
 ) -> pd.DataFrame:
     """The columns as a frame; `lines` has the line of each row, `seen` the irregular ones."""
     layout, width = start.layout, start.width
-    builder = TableBuilder(layout.header[:width] if layout.header is not None else _numbered(width), lines)
+    builder = TableBuilder(layout.header[:width], lines)
     columns = iter(columns)
     for name in builder.names:
         with naming(name):
@@ -245,19 +240,9 @@ def _typed_frame(
     return builder.finish(report, len(lines), _trailing_problems(layout, width))
 
 
-def _numbered(width: int) -> list[str]:
-    return [f"column {j + 1}" for j in range(width)]
-
-
 CANDIDATES = (",", ";", "\t", "|")
 _SEP_LINE = re.compile(r"^\ufeff?sep=(.)\s*$", re.IGNORECASE)
 _DECIMAL_ONLY = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
-
-
-def sep_line(first: str) -> str | None:
-    """The separator that a spreadsheet's own first line `sep=;` declares, or None."""
-    result = _SEP_LINE.match(first)
-    return result.group(1) if result else None
 
 
 def find_delimiter(lines: Sequence[str]) -> str | None:
