@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.detection import LIMIT_CHOICES, odd_cells, with_limits
-from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.variables import (
+    Numbers,
     Variable,
     day_text,
     days_in,
@@ -22,6 +22,7 @@ from engine.data.preparing.variables import (
     layout_of,
     make_variable,
     numbers_in,
+    numbers_of,
 )
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError

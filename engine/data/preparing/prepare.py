@@ -11,12 +11,11 @@ import numpy as np
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.column_coding import FixedColumn, fixed_column
 from engine.data.preparing.levels import Coded, coded
-from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.shaping import Shaped, fixed_choices, shaped
 from engine.data.preparing.steps import Steps, steps_of
-from engine.data.preparing.variables import Variable
+from engine.data.preparing.variables import Numbers, Variable, numbers_of
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import PLAIN
 from engine.data.rows.context import RowContext, context_of, grouping_columns

@@ -139,12 +139,6 @@ def propose_weight(table: pd.DataFrame) -> str | None:
     return None
 
 
-def propose_outcome(levels: Mapping[str, Sequence[str]]) -> str | None:
-    """The column of two to six levels that is named most like a class or an outcome; None where none is."""
-    fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES and _stem(name) < len(_CLASSES)]
-    return min(fit, key=_stem, default=None)
-
-
 def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str]:
     """The names that have a rank, the lowest first, in the order of the table where equal."""
     result = [(place, name) for name in names if (place := rank(name)) is not None]
@@ -230,10 +224,7 @@ def _when(column: pd.Series, name: str) -> Variable | None:
     seen = make_variable(column, name)
     if seen.sort in ("unusable", "flag") or seen.n_distinct < 2:
         return None
-    numbered = seen.as_numbers() or seen.as_days()
-    if numbered is not None:
-        return numbered
-    return seen if level_order(seen)[1] else None
+    return seen.as_measured() or (seen if level_order(seen)[1] else None)
 
 
 def _orders(who: Variable, when: Variable) -> bool:

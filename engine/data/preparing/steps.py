@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import level_order
-from engine.data.preparing.variables import Variable, day_text
+from engine.data.preparing.variables import Variable, day_text, numbers_of
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError
 from engine.words import count
@@ -143,10 +143,9 @@ def _clock(
 ) -> tuple[np.ndarray, dict[str, tuple[str, ...]], Callable[[float], str]]:
     """(n,) times as numbers, NaN where not known; the order of words, and how a time is written."""
     given = choices.levels.get(when.name)
-    numbered = None if given else when.as_numbers() or when.as_days()
-    if numbered is not None and numbered.numbers is not None:
-        clock = np.append(numbered.numbers, np.nan)[numbered.codes]
-        return clock, {}, day_text if numbered.sort == "date" else level_text
+    numbered = None if given else when.as_measured()
+    if numbered is not None:
+        return numbers_of(numbered).column, {}, day_text if numbered.sort == "date" else level_text
     order, why = level_order(when)
     if given:
         order = given

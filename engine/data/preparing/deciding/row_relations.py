@@ -9,8 +9,7 @@ import numpy as np
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.levels import coded
-from engine.data.preparing.numbers import numbers_of
-from engine.data.preparing.variables import Variable
+from engine.data.preparing.variables import Variable, numbers_of
 from engine.data.rows.context import context_of, grouping_columns
 from engine.data.rows.likeness import different_rows
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES, Relation, Rows, find_relations

@@ -10,9 +10,8 @@ import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.deciding.decision import Change, columns_in, merged, without
-from engine.data.preparing.detection import with_limits
 from engine.data.preparing.proposals import Proposal, measures, propose_one
-from engine.data.preparing.shaping import shaped
+from engine.data.preparing.shaping import shaped, with_chosen_limits
 from engine.data.preparing.variables import Variable, look_at
 from engine.data.rows.used import first_of_copies
 
@@ -67,7 +66,7 @@ class TableView:
         for name, variable in self.now.items():
             kind = self.kinds[name]
             if name in touched:
-                variable = _shaped(self.raw[name], choices)
+                variable = with_chosen_limits(self.raw[name].without(choices.tokens_for(name)), choices, strict=False)
                 kind = kind_of(variable, choices, propose_one(variable, self.declared.get(name)))
             if kind != "ignore":
                 columns.append(name)
@@ -133,11 +132,3 @@ def spelled(change: Change, choices: FrameChoices, names: Sequence[str]) -> dict
         else:
             result[argument] = {**dict.fromkeys(names, given), **about}
     return result
-
-
-def _shaped(variable: Variable, choices: FrameChoices) -> Variable:
-    tokens = choices.tokens_for(variable.name)
-    variable = variable.without(tokens) if tokens else variable
-    how = choices.limits.get(variable.name)
-    worded = choices.kinds.get(variable.name) in ("nominal", "ordinal")
-    return variable if how is None or worded else with_limits(variable, how, strict=False)
