@@ -16,7 +16,7 @@ from dashboard.views.instance_specific.row_picker import find_row
 from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.page_parts import in_rows
 from engine import DataError
-from engine.data.preparing.reapply import select_rows
+from engine.data.preparing.prepare import select_rows
 from engine.data.table_rows import data_row, known_values, table_length
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first

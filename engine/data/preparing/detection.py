@@ -52,16 +52,10 @@ def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variabl
             row=row,
         )
     limits = {word: limit for word in words if (limit := limit_of(word, decimal))}
-    values = np.array(
-        [
-            _stands_for(*limits[word], how)
-            if word in limits
-            else to_float(word, decimal)
-            if is_number(word, decimal)
-            else np.nan
-            for word in words
-        ]
-    )
+    values = np.array([to_float(word, decimal) if is_number(word, decimal) else np.nan for word in words])
+    for i, word in enumerate(words):
+        if word in limits:
+            values[i] = _stands_for(*limits[word], how)
     result = replace(replace_words(variable, values), written=decimal)
     if how != "level":
         return result

@@ -72,11 +72,11 @@ def _from_pandas(frame: pd.DataFrame) -> pa.Table:
         try:
             arrays.append(pa.array(column, from_pandas=True))
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            arrays.append(_texts_of(column))
+            arrays.append(texts_of(column))
     return pa.table(arrays, names=[str(name) for name in frame.columns])
 
 
-def _texts_of(values: pd.Series) -> pa.Array:
+def texts_of(values: pd.Series) -> pa.Array:
     """Values of pandas as texts, null where one is missing."""
     return pa.array(list(map(str, values)), pa.string(), mask=values.isna().to_numpy())
 
@@ -258,7 +258,7 @@ class DeclaredColumns(TableBuilder):
             self._add_moments(name, pa.chunked_array([pa.array(series.dt.to_timestamp(), from_pandas=True)]))
             self.conversions[name] = "periods are read as the day they begin"
         else:
-            self.add_texts(name, _texts_of(series))
+            self.add_texts(name, texts_of(series))
 
     def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
         value = column.type.value_type

@@ -37,10 +37,7 @@ def table_job(
     data: bytes, options: dict[str, Any], limits: Limits, messages: ReaderChannel
 ) -> tuple[pd.DataFrame | None, dict[str, Any]]:
     """The table and its report, for the program."""
-    given = options["choices"]
-    missing = given["missing"]
-    choices = Choices(**{**given, "missing": None if missing is None else tuple(missing)})
-    table = parse(data, options["name"], choices, limits, messages)
+    table = parse(data, options["name"], Choices(**options["choices"]), limits, messages)
     return table, table.attrs[KEY]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -32,14 +31,6 @@ _LETTER = np.zeros(256, bool)
 _LETTER[list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")] = True
 
 
-@dataclass(frozen=True)
-class RegularTable:
-    """How many rows a table has, each on a line of its own, and its typed columns in order, to be taken once."""
-
-    rows: int
-    columns: Iterable[Typed]
-
-
 def read_regular(
     data: bytes,
     encoding: str,
@@ -50,13 +41,13 @@ def read_regular(
     tokens: Sequence[str],
     limits: Limits,
     progress: Progress = silent,
-) -> RegularTable | None:
-    """The rows of a text table from the first of `first_rows` on, or None when the careful reader has to do it.
+) -> tuple[int, Iterator[Typed]] | None:
+    """How many rows a text table has from the first of `first_rows` on, and its typed columns, to be taken once.
 
-    That is when a line is blank or has not exactly `width` fields, when a quote or a line break stands where only a
-    reader of single characters can tell what it means, or when a field is too long. `first_rows`, as the careful
-    reader parsed them, tell what the columns are likely to hold; `tokens` are the texts that count as missing;
-    `progress` is told the fraction done, parsing counted as one more column.
+    None when the careful reader has to do it: that is when a line is blank or has not exactly `width` fields, when a
+    quote or a line break stands where only a reader of single characters can tell what it means, or when a field is too
+    long. `first_rows`, as the careful reader parsed them, tell what the columns are likely to hold; `tokens` are the
+    texts that count as missing; `progress` is told the fraction done, parsing counted as one more column.
     """
     if width < 2 or not first_rows or any(len(cells) != width for _, cells in first_rows):
         return None
@@ -81,7 +72,7 @@ def read_regular(
     rows, most = len(columns[0]), min(limits.rows, limits.cells // width)
     if rows > most:
         limits.check_shape(most + 1, width)
-    return RegularTable(rows, _typed_columns(columns, decimal, tokens, progress))
+    return rows, _typed_columns(columns, decimal, tokens, progress)
 
 
 def regular_body(data: bytes, encoding: str, delimiter: str | None, line: int) -> memoryview | None:

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyreadstat
 
-from engine.data.reading.declared import DeclaredColumns
+from engine.data.reading.declared import DeclaredColumns, texts_of
 from engine.data.reading.filetype import KINDS
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
@@ -81,8 +81,7 @@ def _read(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pd.
 
 def _array(column: Any) -> pa.ChunkedArray:
     if column.dtype == object:
-        texts = [None if value is None or value != value else str(value) for value in column]
-        return pa.chunked_array([pa.array(texts, pa.string())])
+        return pa.chunked_array([texts_of(column)])
     return pa.chunked_array([pa.array(column, from_pandas=True)])
 
 

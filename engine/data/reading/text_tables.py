@@ -53,8 +53,8 @@ def read_text(
     fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, progress)
     if fast is None:
         return _filled_frame(start, rows, choices, limits)
-    first = start.body[0][0]
-    return _typed_frame(fast.columns, start, range(first, first + fast.rows), {})
+    (rows_read, columns), first = fast, start.body[0][0]
+    return _typed_frame(columns, start, range(first, first + rows_read), {})
 
 
 def text_rows(

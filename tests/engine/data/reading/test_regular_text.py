@@ -33,7 +33,7 @@ def read(data: bytes, choices: Choices, limits: Limits, *, careful: bool) -> tup
     """The table, or the sentence that refuses it, and whether it came the fast way."""
     ways: list[bool] = []
 
-    def noted(*given: Any) -> regular_text.RegularTable | None:
+    def noted(*given: Any) -> Any:
         found = None if careful else regular_text.read_regular(*given)
         ways.append(found is not None)
         return found
