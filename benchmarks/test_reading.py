@@ -11,9 +11,9 @@ import pytest
 import engine
 from benchmarks.reading.tables import frame
 from engine.data.reading import text_tables
-from engine.data.reading.limits import Limits
+from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.text_tables import Choices, read_text
+from engine.data.reading.text_tables import read_text
 
 ROUNDS: dict[str, int] = {"rounds": 3, "iterations": 1, "warmup_rounds": 1}
 

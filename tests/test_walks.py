@@ -19,9 +19,8 @@ from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
 from engine.counting import prepare_compiled
 from engine.data.reading.foreign import ReaderChannel
-from engine.data.reading.limits import Limits
+from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.parse import parse
-from engine.data.reading.text_tables import Choices
 from engine.graphs.drawing.layout import layout
 from engine.worker.channel import Channel
 from tests.floor.tree import ROOT

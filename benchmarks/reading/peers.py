@@ -62,14 +62,13 @@ def reader(library: str, path: Path) -> Callable[[], object]:
 
 
 def _ours(path: Path, *, careful: bool) -> object:
-    from engine.data.reading import arrow_files, text_tables
-    from engine.data.reading.limits import Limits
+    from engine.data.reading import declared, text_tables
+    from engine.data.reading.limits import Choices, Limits
     from engine.data.reading.report import ReadingReport
-    from engine.data.reading.text_tables import Choices
 
     if path.suffix != ".csv":
         report = ReadingReport(path.name, "parquet")
-        return arrow_files.read_parquet(path.read_bytes(), Choices(), Limits(), report, lambda _: None)
+        return declared.read_parquet(path.read_bytes(), Choices(), Limits(), report, lambda _: None)
     if careful:
         text_tables.read_regular = lambda *_: None
     return text_tables.read_text(path.read_bytes(), Choices(), Limits(), ReadingReport(path.name, "text"))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from dashboard.charts.frame import lay_out, name_rows, numbered_bars
 from dashboard.text import chart, visible
 from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
-from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.report import ColumnReport
+from engine.data.preparing.variables import Numbers, numbers_of
 
 if TYPE_CHECKING:
     import numpy as np

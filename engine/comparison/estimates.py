@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.data.preparing.numbers import Numbers
+from engine.data.preparing.variables import Numbers
 
 LEAST_VARIANCE = 1e-8
 

@@ -16,10 +16,9 @@ from engine.data.digest import OLD_DIGITS, fingerprint, fingerprint_sha256
 from engine.data.memory_store import MemoryStore, locked
 from engine.data.planes import Planes
 from engine.data.preparing.choices import BESIDE, FrameChoices, roles_with
-from engine.data.preparing.numbers import Numbers, digest
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
-from engine.data.preparing.variables import of_codes
+from engine.data.preparing.variables import Numbers, digest, of_codes
 from engine.data.rows.context import RowContext
 from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, find_relations
 from engine.data.rows.subjects import SubjectCount, count_subjects

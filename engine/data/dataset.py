@@ -15,8 +15,7 @@ from engine.data.cluster.collection import spread
 from engine.data.coded_table import CodedTable
 from engine.data.preparing.choices import FrameChoices, roles_with
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
-from engine.data.preparing.prepare import prepared
-from engine.data.preparing.reapply import fixed_codes, reapply
+from engine.data.preparing.prepare import fixed_codes, prepared, reapply
 from engine.data.preparing.report import ImportReport
 from engine.data.preparing.wording import choice_steps
 from engine.data.reading.limits import Limits

@@ -14,7 +14,7 @@ from engine.comparison.compare import compare
 from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset, Recipe, as_dataset
 from engine.data.preparing.choices import BESIDE
-from engine.data.preparing.reapply import fixed_codes, select_rows
+from engine.data.preparing.prepare import fixed_codes, select_rows
 from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.data.reading.report import KEY, plain

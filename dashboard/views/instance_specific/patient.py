@@ -16,7 +16,7 @@ from dashboard.text import capital, plain, short, visible
 from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.page_parts import choose_option, in_rows
 from engine import DataError
-from engine.data.preparing.reapply import select_rows
+from engine.data.preparing.prepare import select_rows
 from engine.data.table_rows import data_row, known_values, row_codes, table_length, table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first

@@ -1,25 +1,33 @@
-"""The choices a user makes about a table's columns, checked once."""
+"""The choices a user makes about a table's columns, checked once: each in a sentence where it cannot be."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
-from engine.data.preparing import choice_checks as checks
+import numpy as np
+
 from engine.data.preparing.column_coding import FixedColumn
 from engine.data.preparing.conditions import Condition, columns_of
 from engine.data.preparing.conditions import checked as checked_conditions
 from engine.data.preparing.derived import Way, checked_ways
 from engine.data.preparing.detection import LIMIT_CHOICES
-from engine.data.preparing.variables import check_known
+from engine.data.preparing.variables import check_known, token_list
+from engine.data.reading.headers import clean_text
+from engine.data.reading.numbers import level_text
 from engine.data.reading.report import plain
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     from engine.data.preparing.proposals import Proposal
 
+KIND_CHOICES = ("nominal", "ordinal", "continuous", "ignore")
+MOST_BINS = 50
+ROLES = ("group", "outcome", "subject", "time", "weight", "identifier")
+READING = ("delimiter", "decimal", "encoding", "header", "skip_rows", "sheet", "missing")
 MISSING_CHOICES = ("drop", "level", "drop_columns")
 BINNING_CHOICES = ("quantile", "width")
 BESIDE = {
@@ -28,10 +36,13 @@ BESIDE = {
     "weight": "it says how much each row counts",
     "identifier": "it is an identifier",
 }
-"""Roles of columns that are kept beside the variables, and why; they are variables only where a kind is chosen."""
+"""Roles of columns that are stored beside the variables, and why; they are variables only where a kind is chosen."""
 
 _LATER = ("limits", "derive", "where", "tiers", "settled", "written", "rows")
 """Fields that are not written where they are empty, so that what was written before there were any is still equal."""
+
+_NOT_OF_COLUMNS = ("derive", "settled", "rows", "written", "reading")
+"""Fields that are mappings of something else than columns of the table."""
 
 
 def roles_with(roles: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
@@ -66,38 +77,25 @@ class FrameChoices:
     def __post_init__(self) -> None:
         """Every value checked and made plain; `DataError` names the column and what is possible."""
         checked = {
-            "kinds": {str(name): checks.kind(str(name), kind) for name, kind in (self.kinds or {}).items()},
-            "levels": {str(name): checks.levels(str(name), given) for name, given in (self.levels or {}).items()},
-            "missing": checks.each(
-                self.missing, "missing", lambda way, at: checks.one_of(way, MISSING_CHOICES, "missing", at)
-            ),
-            "bins": checks.each(self.bins, "bins", checks.bins),
-            "binning": checks.each(
-                self.binning, "binning", lambda way, at: checks.one_of(way, BINNING_CHOICES, "binning", at)
-            ),
-            "rare": checks.each(self.rare, "rare", checks.rare),
-            "merge": {
-                str(name): {str(old): str(new) for old, new in pairs.items()}
-                for name, pairs in (self.merge or {}).items()
-            },
-            "missing_tokens": checks.all_tokens(self.missing_tokens),
-            "roles": checks.roles({str(name): role for name, role in (self.roles or {}).items()}),
-            "tick": checks.positive(self.tick),
-            "limits": {
-                str(name): checks.one_of(way, LIMIT_CHOICES, "limits", f" of '{str(name)[:60]}'")
-                for name, way in checks.mapping(self.limits or {}, "limits").items()
-            },
-            "derive": checked_ways(checks.mapping(self.derive or {}, "derive")),
+            "kinds": _by_column(self.kinds, "kinds", _kind),
+            "levels": _by_column(self.levels, "levels", _levels),
+            "missing": _each(self.missing, "missing", _one_of(MISSING_CHOICES, "missing")),
+            "bins": _each(self.bins, "bins", _bins),
+            "binning": _each(self.binning, "binning", _one_of(BINNING_CHOICES, "binning")),
+            "rare": _each(self.rare, "rare", _rare),
+            "merge": _by_column(self.merge, "merge", lambda _, pairs: _by_column(pairs, "merge", _text)),
+            "missing_tokens": _tokens(self.missing_tokens),
+            "roles": _roles(self.roles),
+            "tick": _tick(self.tick),
+            "limits": _by_column(self.limits, "limits", _limit),
+            "derive": checked_ways(_by_column(self.derive, "derive", lambda _, way: way)),
             "where": checked_conditions(self.where or ()),
-            "tiers": checks.tiers(self.tiers or ()),
-            "settled": {str(key): str(item) for key, item in checks.mapping(self.settled or {}, "settled").items()},
-            "rows": checks.rows(self.rows or {}),
-            "written": {
-                str(name): (str(entry[0]), str(entry[1]))
-                for name, entry in checks.mapping(self.written or {}, "written").items()
-            },
-            "reading": checks.reading(self.reading or {}),
-            "columns": checks.once(tuple(self.columns)),
+            "tiers": _tiers(self.tiers or ()),
+            "settled": _by_column(self.settled, "settled", _text),
+            "rows": _rows(self.rows),
+            "written": _by_column(self.written, "written", lambda _, pair: (str(pair[0]), str(pair[1]))),
+            "reading": _reading(self.reading or {}),
+            "columns": _each_once(tuple(self.columns)),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -159,13 +157,10 @@ class FrameChoices:
         kinds = {name: str(chosen.get("kinds", {}).get(name, item.kind)) for name, item in about.items()}
         worded = {name for name, kind in kinds.items() if kind in ("nominal", "ordinal")}
         tokens = chosen.get("missing_tokens", {})
-        fitting: dict[str, Any] = {
-            argument: dict(given) if isinstance(given, Mapping) else given for argument, given in chosen.items()
-        }
+        fitting: dict[str, Any] = dict(chosen)
         for argument in ("bins", "binning"):
-            fitting[argument] = {
-                name: entry for name, entry in fitting.get(argument, {}).items() if kinds.get(name) == "continuous"
-            }
+            given = fitting.get(argument, {})
+            fitting[argument] = {name: entry for name, entry in given.items() if kinds.get(name) == "continuous"}
         fitting["merge"] = {
             name: {old: new for old, new in pairs.items() if old in about[name].levels}
             for name, pairs in fitting.get("merge", {}).items()
@@ -176,7 +171,7 @@ class FrameChoices:
             for name, levels in fitting.get("levels", {}).items()
             if name in worded
         }
-        return cls(**{what: given for what, given in fitting.items() if given})
+        return cls(**{argument: given for argument, given in fitting.items() if given})
 
     def check_names(self, names: Sequence[str]) -> None:
         """Nothing where every choice is about a column of the table.
@@ -191,21 +186,9 @@ class FrameChoices:
         """
         check_known((name for tier in self.tiers for name in tier), names, "tiers")
         check_known(columns_of(self.where), names, "where")
-        of_columns = (
-            "kinds",
-            "levels",
-            "missing",
-            "bins",
-            "binning",
-            "rare",
-            "merge",
-            "missing_tokens",
-            "roles",
-            "limits",
-        )
-        for argument in of_columns:
+        for argument in self.__dataclass_fields__:
             given = getattr(self, argument)
-            if isinstance(given, Mapping):
+            if isinstance(given, Mapping) and argument not in _NOT_OF_COLUMNS:
                 check_known(given, names, argument)
 
     def missing_for(self, name: str) -> str:
@@ -300,3 +283,165 @@ class FrameChoices:
         name : of the column
         """
         return isinstance(self.bins, Mapping) and isinstance(self.bins.get(name), tuple)
+
+
+def _by_column(given: Any, choice: str, check: Callable[[str, Any], Any]) -> dict[str, Any]:
+    """A choice by column, each checked; `DataError` for anything else."""
+    if not isinstance(given or {}, Mapping):
+        raise DataError(f"Give '{choice}' by column, as {{'column': choice}}.")
+    return {str(name): check(str(name), value) for name, value in (given or {}).items()}
+
+
+def _text(_: str, value: Any) -> str:
+    return str(value)
+
+
+def _one_of(possible: Sequence[str], choice: str) -> Callable[[Any, str], str]:
+    """A check that a value, of some column or of all, is one of the possible words."""
+
+    def check(value: Any, where: str) -> str:
+        if value not in possible:
+            raise DataError(f"'{choice}'{where} is '{value}'; it can be {', '.join(possible)}.")
+        return str(value)
+
+    return check
+
+
+def _each_once(columns: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Columns that are fixed; `DataError` where two have one name."""
+    seen: set[str] = set()
+    for column in columns:
+        if column.name in seen:
+            raise DataError(f"A recipe codes '{column.name[:60]}' twice; each column once.", column=column.name)
+        seen.add(column.name)
+    return columns
+
+
+def _each(given: Any, choice: str, check: Callable[[Any, str], Any]) -> Any:
+    """A choice for all columns, or by column."""
+    if isinstance(given, Mapping):
+        return _by_column(given, choice, lambda name, value: check(value, f" of '{name[:60]}'"))
+    value = check(given, "")
+    if isinstance(value, tuple):
+        raise DataError(f"Cut points belong to one column: give {choice}={{'column': [...]}}.")
+    return value
+
+
+def _tokens(given: Any) -> tuple[str, ...] | dict[str, tuple[str, ...]]:
+    """Texts that count as missing, for all columns or by column."""
+    if isinstance(given, Mapping):
+        return _by_column(given, "missing_tokens", lambda _, tokens: tuple(token_list(tokens)))
+    return tuple(token_list(given))
+
+
+def _roles(given: Any) -> dict[str, str]:
+    """Column -> role; but for identifiers a role belongs to one column."""
+    given = _by_column(given, "roles", lambda _, role: role)
+    for name, role in given.items():
+        if role not in ROLES:
+            raise DataError(f"The role of '{name[:60]}' is '{role}'; it can be {', '.join(ROLES)}.", column=name)
+        others = [other for other in given if other != name and given[other] == role and role != "identifier"]
+        if others:
+            raise DataError(
+                f"'{name[:60]}' and '{others[0][:60]}' both have the role '{role}'; give it to one column.", column=name
+            )
+    result: dict[str, str] = given
+    return result
+
+
+def _rows(given: Any) -> dict[str, str]:
+    """What becomes of rows as such: so far only of copies."""
+    result = _by_column(given, "rows", _text)
+    for kind, way in result.items():
+        if (kind, way) not in (("copies", "keep"), ("copies", "once")):
+            raise DataError(f"'rows' has '{kind[:40]}': '{way[:40]}'; it can be {{'copies': 'keep'}} or 'once'.")
+    return result
+
+
+def _tiers(given: Any) -> tuple[tuple[str, ...], ...]:
+    """Columns in the order of time, none of them twice."""
+    lists = isinstance(given, Iterable) and not isinstance(given, str | Mapping)
+    given = list(given) if lists else [""]
+    if any(isinstance(tier, str) or not isinstance(tier, Iterable) for tier in given):
+        raise DataError("Give tiers as lists of columns, the earliest first, such as [['age', 'sex'], ['smoking']].")
+    result = tuple(tuple(str(name) for name in tier) for tier in given)
+    names = [name for tier in result for name in tier]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise DataError(f"'{twice[:60]}' stands in two tiers; put it into one.", column=twice)
+    return tuple(tier for tier in result if tier)
+
+
+def _limit(name: str, way: Any) -> str:
+    return _one_of(LIMIT_CHOICES, "limits")(way, f" of '{name[:60]}'")
+
+
+def _tick(tick: Any) -> float | None:
+    """A distance in time, or None."""
+    if tick is None:
+        return None
+    if isinstance(tick, bool) or not isinstance(tick, int | float | np.number) or not 0 <= tick < np.inf:
+        raise DataError(f"'tick' is {str(tick)[:40]!r}; it can be a distance in time, 0 for none, or None to find out.")
+    return float(tick)
+
+
+def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of `engine.read_table`."""
+    strange = [name for name in given if name not in READING]
+    if strange:
+        raise DataError(f"There is no way of reading called '{str(strange[0])[:40]}'; there are {', '.join(READING)}.")
+    result = {name: tuple(entry) if isinstance(entry, list) else entry for name, entry in given.items()}
+    for name, item in result.items():
+        if not all(isinstance(cell, str | int | None) for cell in (item if isinstance(item, tuple) else (item,))):
+            raise DataError(f"'{name}' of the way of reading is {str(item)[:40]!r}; it can be a text or a number.")
+    return result
+
+
+def _kind(name: str, kind: object) -> str:
+    """What a column is used as."""
+    if kind == "identifier":
+        return "ignore"
+    if kind not in KIND_CHOICES:
+        raise DataError(f"The kind of '{name[:60]}' is '{kind}'; it can be {', '.join(KIND_CHOICES)}.", column=name)
+    return str(kind)
+
+
+def _levels(name: str, given: object) -> tuple[str, ...]:
+    """Levels in order, as texts."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise DataError(f"Give the levels of '{name[:60]}' as a list in order.", column=name)
+    levels = tuple(
+        level_text(float(level)) if isinstance(level, float | np.floating) else clean_text(str(level))
+        for level in given
+    )
+    if len(set(levels)) != len(levels):
+        twice = next(level for level in levels if levels.count(level) > 1)
+        raise DataError(f"The levels of '{name[:60]}' list '{twice[:40]}' twice; list each once.", column=name)
+    if not levels or "" in levels:
+        raise DataError(f"The levels of '{name[:60]}' must be one or more texts that are not empty.", column=name)
+    return levels
+
+
+def _bins(value: object, where: str) -> int | tuple[float, ...]:
+    """A number of intervals, or rising cut points."""
+    if isinstance(value, bool | str):
+        raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.")
+    if isinstance(value, int | np.integer):
+        if not 2 <= value <= MOST_BINS:
+            raise DataError(f"'bins'{where} is {value}; it can be 2 to {MOST_BINS} intervals.")
+        return int(value)
+    try:
+        cuts = tuple(float(cut) for cut in value)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise DataError(f"'bins'{where} must be a number of intervals or a list of cut points.") from None
+    rising = all(low < high for low, high in pairwise(cuts))
+    if not cuts or len(cuts) >= MOST_BINS or not rising or not all(map(np.isfinite, cuts)):
+        raise DataError(f"The cut points{where} must be 1 to {MOST_BINS - 1} numbers, each larger than the one before.")
+    return cuts
+
+
+def _rare(value: object, where: str) -> int:
+    """A number of rows."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+        raise DataError(f"'rare'{where} must be a number of rows, 0 or more.")
+    return int(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from sys import float_info
@@ -13,8 +13,8 @@ import numpy as np
 
 from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.detection import LIMIT_CHOICES, odd_cells, with_limits
-from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.variables import (
+    Numbers,
     Variable,
     day_text,
     days_in,
@@ -22,6 +22,7 @@ from engine.data.preparing.variables import (
     layout_of,
     make_variable,
     numbers_in,
+    numbers_of,
 )
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError
@@ -101,35 +102,29 @@ class FixedColumn:
         return replace(result, strange={**result.strange, **odd}, lacking=result.lacking - sum(odd.values()))
 
     def _coding(self, variable: Variable) -> Coding:
+        place = {level: code for code, level in enumerate(self.levels)}
         if self.intervals and not self.tokens and variable.numbers is not None and variable.sort == self.sort:
-            return self._cut(variable, variable.numbers)  # the same as below without a text for every number
-        texts = variable.level_names() if variable.sort != "unusable" else ("?",)
-        place = {level: code for code, level in enumerate(self.levels)}
-        numbers, infinite = self._numbers(variable, texts)
-        absent = infinite | np.fromiter((text in self.tokens for text in texts), bool, len(texts))
-        levels = [self._level(text, number) for text, number in zip(texts, numbers.tolist(), strict=True)]
-        result = [UNKNOWN if level is None else place.get(level, UNKNOWN) for level in levels]
-        codes = np.array([*result, UNKNOWN], dtype=np.int64)
+            # the same as below without a text for every number
+            texts: tuple[str, ...] = ()
+            of_interval = np.array([place.get(label, UNKNOWN) for label in self.intervals])
+            known = of_interval[interval_codes(variable.numbers, self.cuts)]
+            absent = np.zeros(len(known), bool)
+            behind: Numbers | None = numbers_of(variable)
+        else:
+            texts = variable.level_names()
+            numbers, infinite = self._numbers(variable, texts)
+            absent = infinite | np.fromiter((text in self.tokens for text in texts), bool, len(texts))
+            levels = [self._level(text, number) for text, number in zip(texts, numbers.tolist(), strict=True)]
+            known = np.array([UNKNOWN if level is None else place.get(level, UNKNOWN) for level in levels], np.int64)
+            places = np.where(variable.codes < 0, len(texts), variable.codes).astype(np.uint32)
+            behind = Numbers(np.append(numbers, np.nan), places) if self.intervals else None
         nothing = place.get(self.missing, UNKNOWN) if self.missing else UNKNOWN
-        codes[:-1][absent] = nothing
-        codes[-1] = nothing
-        counts = np.bincount(variable.codes[variable.codes >= 0], minlength=len(texts))
-        strange = np.flatnonzero((codes[:-1] == UNKNOWN) & ~absent & (counts > 0))
-        lacking = int((variable.codes < 0).sum() + counts[absent].sum()) if nothing == UNKNOWN else 0
-        behind = Numbers(np.append(numbers, np.nan), variable.codes.astype(np.uint32)) if self.intervals else None
-        return Coding(codes[variable.codes], {texts[i]: int(counts[i]) for i in strange}, lacking, behind)
-
-    def _cut(self, variable: Variable, numbers: np.ndarray) -> Coding:
-        place = {level: code for code, level in enumerate(self.levels)}
-        codes = np.array([place.get(label, UNKNOWN) for label in self.intervals])
-        nothing = place.get(self.missing, UNKNOWN) if self.missing else UNKNOWN
-        result = np.append(codes[interval_codes(numbers, self.cuts)], nothing)[variable.codes]
-        lost = np.flatnonzero((result == UNKNOWN) & (variable.codes >= 0))
-        texts = variable.level_names() if len(lost) else ()
-        counts = np.bincount(variable.codes[lost]) if len(lost) else np.zeros(0, np.int64)
-        lacking = variable.n_missing if nothing == UNKNOWN else 0
-        strange = {texts[i]: int(counts[i]) for i in np.flatnonzero(counts)}
-        return Coding(result, strange, lacking, numbers_of(variable))
+        codes = np.append(np.where(absent, nothing, known), nothing)
+        counts = variable.counts()
+        strange = np.flatnonzero((codes[:-1] == UNKNOWN) & ~absent & (counts > 0)).tolist()
+        names = (texts or variable.level_names()) if strange else ()
+        lacking = int(variable.n_missing + counts[absent].sum()) if nothing == UNKNOWN else 0
+        return Coding(codes[variable.codes], {names[i]: int(counts[i]) for i in strange}, lacking, behind)
 
     def _level(self, text: str, number: float) -> str | None:
         """The level of one value, None where it has none."""
@@ -179,29 +174,9 @@ class Coding:
         if not self.strange:
             return ""
         strange = first(f"'{text[:40]}' ({count(rows, 'row')})" for text, rows in self.strange.items())
-        known = ", ".join(f"'{level[:40]}'" for level in column.levels[:6]) + (
-            ", ..." if len(column.levels) > 6 else ""
-        )
-        return f"In '{column.name[:60]}', {strange} count as not known; the levels are {known}."
-
-
-def fixed_column(variable: Variable, kind: str, levels: tuple[str, ...], **more: Any) -> FixedColumn:
-    """The rule for a column that has been prepared; `more` are the fields of `FixedColumn` that are known only there.
-
-    `places` (code of each distinct value of `variable`) says which level each value went into.
-    """
-    positions = more.pop("places")
-    becomes = {}
-    if not more.get("intervals"):
-        names, counts = variable.level_names(), variable.counts()
-        becomes = {
-            name: levels[place]
-            for name, place, count in zip(names, positions.tolist(), counts.tolist(), strict=True)
-            if count and levels[place] != name
-        }
-    return FixedColumn(
-        variable.name, kind, levels, becomes=becomes, sort=variable.sort, written=variable.written, **more
-    )
+        known = ", ".join(f"'{level[:40]}'" for level in column.levels[:6])
+        more = ", ..." if len(column.levels) > 6 else ""
+        return f"In '{column.name[:60]}', {strange} count as not known; the levels are {known}{more}."
 
 
 def _wrong_in(fields: Mapping[str, Any]) -> str:
@@ -218,13 +193,13 @@ def _wrong_in(fields: Mapping[str, Any]) -> str:
         elif argument == "ordered":
             fits = isinstance(value, bool)
         elif argument == "becomes":
-            fits = isinstance(value, Mapping) and _all_texts((*value, *value.values()))
+            fits = isinstance(value, Mapping) and all(isinstance(text, str) for text in (*value, *value.values()))
         elif argument == "cuts":
             fits = isinstance(value, tuple) and all(map(_is_finite, value))
         elif isinstance(known[argument].default, str) or argument == "name":
             fits = isinstance(value, str)
         else:
-            fits = isinstance(value, tuple) and _all_texts(value)
+            fits = isinstance(value, tuple) and all(isinstance(text, str) for text in value)
         if not fits:
             return f"'{argument}' has what it cannot have"
     levels, cuts, intervals = fields["levels"], fields.get("cuts", ()), fields.get("intervals", ())
@@ -235,10 +210,6 @@ def _wrong_in(fields: Mapping[str, Any]) -> str:
     if intervals and len(intervals) != len(cuts) + 1:
         return f"{count(len(cuts), 'cut point')} cannot make {count(len(intervals), 'interval')}"
     return ""
-
-
-def _all_texts(values: Iterable[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
 
 
 def _is_finite(value: Any) -> bool:

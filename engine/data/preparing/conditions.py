@@ -25,7 +25,13 @@ OF_VALUES = ("is", "is not")
 OF_NUMBERS = ("over", "at least", "under", "at most", "between")
 OF_GAPS = ("is known", "is missing")
 WHAT = (*OF_VALUES, *OF_NUMBERS, *OF_GAPS)
-_COMPARE = {"over": np.greater, "at least": np.greater_equal, "under": np.less, "at most": np.less_equal}
+_COMPARE = {
+    "over": (np.greater,),
+    "at least": (np.greater_equal,),
+    "under": (np.less,),
+    "at most": (np.less_equal,),
+    "between": (np.greater_equal, np.less_equal),
+}
 
 
 def checked(given: Iterable[Sequence[Any]], *, nested: bool = False) -> tuple[Condition, ...]:
@@ -35,16 +41,6 @@ def checked(given: Iterable[Sequence[Any]], *, nested: bool = False) -> tuple[Co
     if isinstance(given, tuple) and len(given) == 3 and isinstance(given[0], str) and given[1] in WHAT:
         given = (given,)  # one condition alone
     return tuple(_checked_one(item, nested) for item in given)
-
-
-def number_columns(conditions: Iterable[Condition]) -> set[str]:
-    """The columns of which numbers or dates are compared."""
-    return {str(item[0]) for item in _each(conditions) if item[1] in OF_NUMBERS}
-
-
-def value_columns(conditions: Iterable[Condition]) -> set[str]:
-    """The columns of which values are asked for."""
-    return {str(item[0]) for item in _each(conditions) if item[1] in OF_VALUES}
 
 
 def _checked_one(item: Any, nested: bool) -> Condition:
@@ -119,9 +115,9 @@ def _bound(column: str, value: Any) -> float | str:
     raise DataError(f"'{column[:60]}' cannot be compared with {text[:40]!r}; give a number or a date.", column=column)
 
 
-def columns_of(conditions: Iterable[Condition]) -> tuple[str, ...]:
-    """The columns that are looked at, each once."""
-    return tuple(dict.fromkeys(str(item[0]) for item in _each(conditions)))
+def columns_of(conditions: Iterable[Condition], tests: Sequence[str] = WHAT) -> tuple[str, ...]:
+    """The columns of which one of some things is asked, each once."""
+    return tuple(dict.fromkeys(str(item[0]) for item in _each(conditions) if item[1] in tests))
 
 
 def _each(conditions: Iterable[Condition]) -> Iterator[Condition]:
@@ -160,21 +156,19 @@ def _holds(condition: Condition, variables: Mapping[str, Variable]) -> np.ndarra
         return (variable.codes >= 0) == (test == "is known")
     if test in OF_VALUES:
         names = variable.level_names()
-        wanted = {
-            *condition[2],
-            *(_SAME[value] for value in condition[2] if variable.sort == "number" and value in _SAME),
-        }
+        wanted = {*condition[2], *(_SAME.get(value) for value in condition[2] if variable.sort == "number")}
         among = np.fromiter((name in wanted for name in names), bool, len(names))
         return np.append(among == (test == "is"), False)[variable.codes]
     seen = _ordered(variable, test)
-    numbers = seen.numbers if seen.numbers is not None else np.zeros(0)
-    ends = [_number(end, seen) for end in (condition[2] if test == "between" else (condition[2],))]
-    inside = (numbers >= ends[0]) & (numbers <= ends[1]) if test == "between" else _COMPARE[test](numbers, ends[0])
-    return np.append(inside, False)[seen.codes]
+    ends = condition[2] if test == "between" else (condition[2],)
+    compared = [
+        compare(seen.known_numbers, _number(end, seen)) for compare, end in zip(_COMPARE[test], ends, strict=True)
+    ]
+    return np.append(np.logical_and.reduce(compared), False)[seen.codes]
 
 
 def _ordered(variable: Variable, test: str) -> Variable:
-    result = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
+    result = variable.as_measured()
     if result is None:
         raise DataError(
             f"'{variable.name[:60]}' holds words, so '{test}' says nothing of it; choose some of its values with 'is'.",
@@ -212,10 +206,5 @@ def _said(condition: Condition) -> str:
         return f"{column} {test}"
     if test in OF_VALUES:
         return f"{column} {test} {' or '.join(value[:40] for value in condition[2])}"
-    if test == "between":
-        return f"{column} between {_shown(condition[2][0])} and {_shown(condition[2][1])}"
-    return f"{column} {test} {_shown(condition[2])}"
-
-
-def _shown(end: float | str) -> str:
-    return end if isinstance(end, str) else level_text(float(end))
+    ends = condition[2] if test == "between" else (condition[2],)
+    return f"{column} {test} " + " and ".join(end if isinstance(end, str) else level_text(float(end)) for end in ends)

@@ -8,15 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.data.preparing.binning import interval_codes, interval_labels
-from engine.data.preparing.conditions import (
-    checked,
-    columns_of,
-    conditions_sentence,
-    number_columns,
-    value_columns,
-    weigh,
-)
-from engine.data.preparing.variables import Variable, check_known, day_text, of_numbers
+from engine.data.preparing.conditions import OF_NUMBERS, OF_VALUES, checked, columns_of, conditions_sentence, weigh
+from engine.data.preparing.variables import Variable, check_known, day_text, numbers_of, of_numbers
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import level_text
 from engine.data.reading.scales import natural_order
@@ -25,8 +18,9 @@ from engine.errors import DataError
 Way = tuple[Any, ...]
 """How a column is made: its sort, then what it is made of."""
 
-OF_TWO = ("ratio", "difference", "combine")
-WAYS = (*OF_TWO, "cut", "merge", "if")
+_OF_TWO = {"ratio": "{} divided by {}", "difference": "{} minus {}", "combine": "every combination of {} and {}"}
+_CALCULATED = ("ratio", "difference", "cut")
+WAYS = (*_OF_TWO, "cut", "merge", "if")
 
 
 def checked_ways(given: Mapping[str, Sequence[Any]]) -> dict[str, Way]:
@@ -45,7 +39,7 @@ def _checked(name: str, way: Any) -> Way:
     sort = str(way[0])
     if sort == "if" and len(way) == 2:
         return sort, _some(name, checked(way[1]))
-    if sort in OF_TWO and len(way) == 3:
+    if sort in _OF_TWO and len(way) == 3:
         return sort, str(way[1]), str(way[2])
     if sort == "cut" and len(way) in (3, 4):  # the last says that its levels are named as of whole numbers
         return sort, str(way[1]), _cuts(name, way[2]), *(bool(item) for item in way[3:])
@@ -85,21 +79,14 @@ def _cuts(name: str, given: Any) -> tuple[float, ...]:
 
 def sources(way: Way) -> tuple[str, ...]:
     """The columns that a new one is made of."""
-    return columns_of(way[1]) if way[0] == "if" else way[1:] if way[0] in OF_TWO else way[1:2]
+    return columns_of(way[1]) if way[0] == "if" else way[1:] if way[0] in _OF_TWO else way[1:2]
 
 
-def number_sources(way: Way) -> set[str]:
-    """Those of them that are calculated with."""
+def used_sources(way: Way, *, calculated: bool) -> set[str]:
+    """Those of them that are calculated with, or whose values count as they are written."""
     if way[0] == "if":
-        return number_columns(way[1])
-    return set(sources(way)) if way[0] in ("ratio", "difference", "cut") else set()
-
-
-def word_sources(way: Way) -> set[str]:
-    """Those of them whose values count as they are written."""
-    if way[0] == "if":
-        return value_columns(way[1])
-    return set(sources(way)) if way[0] in ("combine", "merge") else set()
+        return set(columns_of(way[1], OF_NUMBERS if calculated else OF_VALUES))
+    return set(sources(way)) if (way[0] in _CALCULATED) == calculated else set()
 
 
 def named_whole(ways: Mapping[str, Way], variables: Mapping[str, Variable]) -> dict[str, Way]:
@@ -130,19 +117,19 @@ def _make(name: str, way: Way, known: Mapping[str, Variable], n: int, strict: bo
     if sort == "if":
         yes, can_tell = weigh(way[1], known, n)
         return Variable(name, "words", np.where(can_tell, yes.astype(np.int64), -1), words=("no", "yes"))
-    if sort == "ratio":
-        below = _values(parts[1], name)
+    if sort in ("ratio", "difference"):
+        left, right = (numbers_of(_numeric(part, name)).column for part in parts)
+        if sort == "difference":
+            return of_numbers(name, left - right)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return of_numbers(name, np.where(below == 0, np.nan, _values(parts[0], name) / below))
-    if sort == "difference":
-        return of_numbers(name, _values(parts[0], name) - _values(parts[1], name))
+            return of_numbers(name, np.where(right == 0, np.nan, left / right))
     if sort == "combine":
         return _combined(name, parts[0], parts[1])
     return _cut(name, parts[0], *way[2:]) if sort == "cut" else _regrouped(name, parts[0], way[2], strict)
 
 
 def _numeric(variable: Variable, new: str) -> Variable:
-    result = variable if variable.numbers is not None else variable.as_numbers() or variable.as_days()
+    result = variable.as_measured()
     if result is None:
         raise DataError(
             f"'{variable.name[:60]}' holds words, so '{new[:60]}' cannot be calculated from it; choose a column of "
@@ -152,18 +139,12 @@ def _numeric(variable: Variable, new: str) -> Variable:
     return result
 
 
-def _values(variable: Variable, new: str) -> np.ndarray:
-    seen = _numeric(variable, new)
-    return np.append(seen.numbers if seen.numbers is not None else np.zeros(0), np.nan)[seen.codes]
-
-
 def _cut(name: str, variable: Variable, cuts: tuple[float, ...], whole: bool | None = None) -> Variable:
     seen = _numeric(variable, name)
-    labels = interval_labels(
-        cuts, whole=seen.whole if whole is None else whole, text=day_text if seen.sort == "date" else level_text
-    )
-    numbers = seen.numbers if seen.numbers is not None else np.zeros(0)
-    return Variable(name, "words", np.append(interval_codes(numbers, cuts), -1)[seen.codes], words=labels, ordered=True)
+    text = day_text if seen.sort == "date" else level_text
+    labels = interval_labels(cuts, whole=seen.whole if whole is None else whole, text=text)
+    codes = np.append(interval_codes(seen.known_numbers, cuts), -1)[seen.codes]
+    return Variable(name, "words", codes, words=labels, ordered=True)
 
 
 def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...], strict: bool) -> Variable:
@@ -174,9 +155,7 @@ def _regrouped(name: str, variable: Variable, pairs: tuple[tuple[str, str], ...]
             f"'{next(iter(becomes))[:40]}'.",
             column=name,
         )
-    return _of_words(
-        name, variable.codes, [becomes.get(name_value, name_value) for name_value in names], ordered=variable.ordered
-    )
+    return _of_words(name, variable.codes, [becomes.get(level, level) for level in names], ordered=variable.ordered)
 
 
 def _combined(name: str, left: Variable, right: Variable) -> Variable:
@@ -212,12 +191,8 @@ def derived_sentence(name: str, way: Way) -> str:
     if sort == "if":
         return f"{new}: yes where {conditions_sentence(way[1])}, else no."
     of = [f"'{source[:60]}'" for source in sources(way)]
-    if sort == "ratio":
-        return f"{new}: {of[0]} divided by {of[1]}."
-    if sort == "difference":
-        return f"{new}: {of[0]} minus {of[1]}."
-    if sort == "combine":
-        return f"{new}: every combination of {of[0]} and {of[1]}."
+    if sort in _OF_TWO:
+        return f"{new}: {_OF_TWO[sort].format(*of)}."
     if sort == "cut":
         return f"{new}: {of[0]} cut at {', '.join(level_text(cut) for cut in way[2])}."
     pairs = ", ".join(f"'{old[:40]}' becomes '{becomes[:40]}'" for old, becomes in way[2][:6])

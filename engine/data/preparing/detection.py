@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.data.preparing.variables import Variable, decimal_of
+from engine.data.preparing.variables import Variable, decimal_of, replace_words
 from engine.data.reading.numbers import PLAIN, is_number, to_float
 from engine.errors import DataError
 
@@ -51,32 +51,20 @@ def with_limits(variable: Variable, how: str, *, strict: bool = True) -> Variabl
             column=variable.name,
             row=row,
         )
-    limits = [limit_of(word, decimal) for word in words]
-    values = [
-        _stands_for(*limit, how) if limit else to_float(word, decimal) if is_number(word, decimal) else np.nan
-        for word, limit in zip(words, limits, strict=True)
-    ]
-    low = max(
-        (limit_value[1] for limit_value in limits if limit_value is not None and limit_value[0] == "<"), default=None
-    )
-    high = min((limit[1] for limit in limits if limit is not None and limit[0] == ">"), default=None)
+    limits = {word: limit for word in words if (limit := limit_of(word, decimal))}
+    values = np.array([to_float(word, decimal) if is_number(word, decimal) else np.nan for word in words])
+    for i, word in enumerate(words):
+        if word in limits:
+            values[i] = _stands_for(*limits[word], how)
+    result = replace(replace_words(variable, values), written=decimal)
+    if how != "level":
+        return result
+    low = max((limit for side, limit in limits.values() if side == "<"), default=None)
+    high = min((limit for side, limit in limits.values() if side == ">"), default=None)
     if low is not None and high is not None and low >= high:
         high = None
-    numbers = np.array(values, float) + 0.0  # + 0.0: no negative zero
-    distinct = np.unique(numbers[np.isfinite(numbers)])
-    place = np.where(np.isfinite(numbers), np.searchsorted(distinct, numbers), -1)
-    return replace(
-        variable,
-        sort="number",
-        codes=np.append(place, -1)[variable.codes],
-        numbers=distinct,
-        words=None,
-        ends=(low, high) if how == "level" else (None, None),
-        stand_ins={value: word for value, word, limit in zip(values, words, limits, strict=True) if limit}
-        if how == "level"
-        else {},
-        written=decimal,
-    )
+    stand_ins = {value: word for value, word in zip(values.tolist(), words, strict=True) if word in limits}
+    return replace(result, ends=(low, high), stand_ins=stand_ins)
 
 
 def _stands_for(side: str, limit: float, how: str) -> float:

@@ -53,15 +53,11 @@ def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices
     if empty:
         listed = ", ".join(f"'{level[:40]}'" for level in empty[:5])
         words = f"'{variable.name[:60]}' has level(s) without a row that is used: {listed}."
-        result = _but(result, problems=(*result.problems, words))
+        result = replace(result, problems=(*result.problems, words))
     if len(result.levels) == 1:
         words = f"'{variable.name[:60]}' has one level only and can tell nothing."
-        result = _but(result, problems=(*result.problems, words))
+        result = replace(result, problems=(*result.problems, words))
     return result
-
-
-def _but(coded: Coded, **changes: object) -> Coded:
-    return replace(coded, **changes)  # type: ignore[arg-type]
 
 
 def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> Coded:
@@ -112,11 +108,15 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
     names = variable.level_names()
     order, _ = level_order(variable)
     pairs = choices.merge.get(name, {})
-    _check_merge(name, pairs, names)
+    unknown = next((old for old in pairs if old not in names), None)
+    if unknown is not None:
+        known = ", ".join(f"'{level[:40]}'" for level in names[:8])
+        raise DataError(f"'{name[:60]}' has no level '{unknown[:40]}' to merge; it has {known}.", column=name)
     becomes = [pairs.get(level, level) for level in names]
     order = tuple(dict.fromkeys(pairs.get(level, level) for level in order))
-    if pairs:
-        order = _reordered(order)
+    reordered, why = known_order(order) if pairs else ([], "")
+    if why:  # after merging, numbers and known scales are sorted again; other words stay where they were
+        order = tuple(reordered)
     levels, problems = _given_order(variable, order, becomes, choices)
     place = {level: code for code, level in enumerate(levels)}
     positions = np.array([place[level] for level in becomes], dtype=np.int64)
@@ -125,28 +125,11 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
         positions,
         levels,
         kind,
-        note=_merged_note(pairs),
+        note=f"{len(pairs)} level(s) merged as asked" if pairs else "",
         problems=tuple(problems),
     )
     threshold = choices.rare_for(name)
     return _without_rare(result, rows, threshold) if threshold else result
-
-
-def _reordered(order: tuple[str, ...]) -> tuple[str, ...]:
-    """After merging, numbers and known scales are sorted again; other words stay where they were."""
-    reordered, why = known_order(order)
-    return tuple(reordered) if why else order
-
-
-def _merged_note(pairs: object) -> str:
-    return f"{len(pairs)} level(s) merged as asked" if pairs else ""  # type: ignore[arg-type]
-
-
-def _check_merge(name: str, pairs: object, levels: tuple[str, ...]) -> None:
-    for old in pairs:  # type: ignore[attr-defined]
-        if old not in levels:
-            known = ", ".join(f"'{level[:40]}'" for level in levels[:8])
-            raise DataError(f"'{name[:60]}' has no level '{old[:40]}' to merge; it has {known}.", column=name)
 
 
 def _given_order(
@@ -181,7 +164,8 @@ def _without_rare(coded: Coded, rows: np.ndarray, threshold: int) -> Coded:
         return coded
     if coded.kind == "ordinal":
         groups = _join_neighbours([([i], int(count)) for i, count in enumerate(counts)], threshold)
-        labels = [_joined([coded.levels[i] for i in group]) for group in groups]
+        ends = [(coded.levels[group[0]], coded.levels[group[-1]]) for group in groups]
+        labels = [low if low == high else f"{low} to {high}" for low, high in ends]
         target = "a neighbour"
     else:
         rare = [i for i, count in enumerate(counts) if count < threshold]
@@ -195,7 +179,7 @@ def _without_rare(coded: Coded, rows: np.ndarray, threshold: int) -> Coded:
         place[group] = code
     rare_names = ", ".join(f"'{level[:40]}'" for level, n in zip(coded.levels, counts, strict=True) if n < threshold)
     note = f"levels with fewer than {threshold} rows merged into {target}: {rare_names}"
-    return _but(
+    return replace(
         coded,
         codes=place[coded.codes],
         places=place[coded.places],
@@ -216,10 +200,6 @@ def _join_neighbours(groups: list[tuple[list[int], int]], threshold: int) -> lis
     return [members for members, _ in groups]
 
 
-def _joined(levels: list[str]) -> str:
-    return levels[0] if len(levels) == 1 else f"{levels[0]} to {levels[-1]}"
-
-
 def _with_missing(coded: Coded) -> Coded:
     """Missing cells as a level of their own, last; the variable then has no order any more."""
     label = missing_label(coded.levels)
@@ -227,7 +207,7 @@ def _with_missing(coded: Coded) -> Coded:
     changed = f"{coded.kind} became nominal, since missing has no place in its order" if coded.kind == "ordinal" else ""
     kind = "nominal" if coded.kind == "ordinal" else coded.kind
     note = "; ".join(filter(None, (coded.note, "missing is a level of its own", changed)))
-    return _but(
+    return replace(
         coded, codes=codes, levels=(*coded.levels, label), absent=label, ordered=bool(changed), kind=kind, note=note
     )
 

@@ -1,26 +1,31 @@
-"""From a pandas table to codes: kinds, levels, intervals, missing values, and a report."""
+"""From a pandas table to codes: kinds, levels, intervals, missing values, and a report.
+
+New rows are coded like the old ones where the columns of the choices are fixed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
-from engine.data.preparing.column_coding import FixedColumn, fixed_column
+from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
+from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
+from engine.data.preparing.derived import sources
 from engine.data.preparing.levels import Coded, coded
-from engine.data.preparing.numbers import Numbers, numbers_of
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.preparing.shaping import Shaped, fixed_choices, shaped
+from engine.data.preparing.roles import names_cluster, names_person
+from engine.data.preparing.shaping import Shaped, fixed_choices, shape_columns, shaped
 from engine.data.preparing.steps import Steps, steps_of
-from engine.data.preparing.variables import Variable
+from engine.data.preparing.variables import Numbers, Variable, column_names, make_variable, numbers_of
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import PLAIN
 from engine.data.rows.context import RowContext, context_of, grouping_columns
-from engine.data.rows.used import used_rows
+from engine.data.rows.used import UsedRows, used_rows
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -60,35 +65,58 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             "columns whose values repeat."
         )
     whole, lacking = _complete_rows(used_columns)
-    used = used_rows(whole, variables, [element.variable.codes for element in used_columns], choices)
+    used = used_rows(whole, variables, [item.variable.codes for item in used_columns], choices)
     columns = {item.variable.name: coded(item.variable, item.kind, used.rows, choices) for item in used_columns}
     steps, order, words = steps_of(shape.by_name, choices)  # of all rows: one that is left out is a hole in a series
-    place = np.flatnonzero(shape.inside)
-    origin = place[used.rows]
-    fixed = [_fixed(column.variable, columns[column.variable.name], choices) for column in used_columns]
+    made_by = replace(
+        fixed_choices(choices, shape),
+        columns=tuple(_fixed(item.variable, columns[item.variable.name], choices) for item in used_columns),
+        levels={**choices.levels, **order},
+        tick=choices.tick if steps is None else steps.tick,
+    )
+    return _assembled(
+        made_by,
+        [column.codes for column in columns.values()],
+        [numbers_of(item.variable) if item.kind == "continuous" else None for item in used_columns],
+        shape.inside,
+        whole,
+        used,
+        steps,
+        _report(table, decided, proposals, columns, used.rows, whole, lacking, words, shape),
+        variables,
+    )
+
+
+def _assembled(
+    made_by: FrameChoices,
+    codes: Sequence[np.ndarray],
+    numbers: Sequence[Numbers | None],
+    inside: np.ndarray,
+    whole: np.ndarray,
+    used: UsedRows,
+    steps: Steps | None,
+    report: ImportReport,
+    variables: Iterable[Variable],
+) -> Prepared:
+    """The fixed columns with their codes, and numbers behind these, in the rows that are used of those inside.
+
+    Of the rows inside `whole` flags those that lack nothing; `variables` may say which rows belong together.
+    """
+    kinds, place = {column.name: column.kind for column in made_by.columns}, np.flatnonzero(inside)
     return Prepared(
-        tuple(columns),
-        {name: column.levels for name, column in columns.items()},
-        {name: column.kind for name, column in columns.items()},
-        np.array([column.codes[used.rows] for column in columns.values()]),
-        {name: column.cuts for name, column in columns.items() if column.cuts},
-        origin,
-        used.report(_report(table, decided, proposals, columns, used.rows, whole, lacking, words, shape)),
-        None if steps is None else steps.rows(origin),
-        replace(
-            fixed_choices(choices, shape),
-            columns=tuple(fixed),
-            levels={**choices.levels, **order},
-            tick=choices.tick if steps is None else steps.tick,
-        ),
-        {
-            item.variable.name: numbers_of(item.variable).rows(used.rows)
-            for item in used_columns
-            if item.kind == "continuous"
-        },
+        tuple(kinds),
+        {column.name: column.levels for column in made_by.columns},
+        kinds,
+        np.array([column[used.rows] for column in codes]),
+        {column.name: column.cuts for column in made_by.columns if column.cuts},
+        place[used.rows],
+        used.report(report),
+        None if steps is None else steps.rows(place[used.rows]),
+        made_by,
+        {name: known.rows(used.rows) for name, known in zip(kinds, numbers, strict=True) if known is not None},
         context_of(
-            grouping_columns(variables, columns.__contains__, choices.roles, used.flags),
-            [column.codes for column in columns.values()],
+            grouping_columns(variables, kinds.__contains__, made_by.roles, used.flags),
+            codes,
             used.counted(np.flatnonzero(~whole)),
             None if steps is None else steps.owner[place],
             rows=used.rows,
@@ -98,20 +126,26 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
 
 
 def _fixed(variable: Variable, column: Coded, choices: FrameChoices) -> FixedColumn:
-    return fixed_column(
-        variable,
+    """The rule for a column that has been prepared."""
+    becomes = {}
+    if not column.intervals:
+        places = zip(variable.level_names(), column.places.tolist(), variable.counts().tolist(), strict=True)
+        levels = {name: column.levels[place] for name, place, rows in places if rows}
+        becomes = {name: level for name, level in levels.items() if level != name}
+    own = variable.name not in choices.derive  # a new column is made of what is known already
+    return FixedColumn(
+        variable.name,
         column.kind,
         column.levels,
-        places=column.places,
-        cuts=column.cuts,
-        intervals=column.intervals,
-        missing=column.absent,
-        ordered=column.ordered,
-        limits=choices.limits.get(variable.name, "") if column.kind == "continuous" else "",
-        # a new column is made of what is known already
-        tokens=()
-        if variable.name in choices.derive
-        else tuple(clean_text(token) for token in choices.tokens_for(variable.name)),
+        column.cuts,
+        column.intervals,
+        becomes,
+        column.absent,
+        tuple(clean_text(token) for token in choices.tokens_for(variable.name)) if own else (),
+        variable.sort,
+        variable.written,
+        column.ordered,
+        choices.limits.get(variable.name, "") if column.kind == "continuous" else "",
     )
 
 
@@ -124,38 +158,33 @@ class _Decided:
     missing: str
 
 
+def choose_kind(variable: Variable, proposal: Proposal, choices: FrameChoices) -> tuple[str, str, bool]:
+    """The kind of one column, why, and whether it follows from a choice of the user, not from the proposal alone."""
+    name, kind = variable.name, proposal.kind
+    chosen, role = choices.kinds.get(name), choices.roles.get(name, "")
+    if chosen is not None:
+        words = "to leave it out" if kind == "ignore" else kind
+        return chosen, proposal.reason if chosen == kind else f"proposed was {words}, since {proposal.reason}", True
+    if role in BESIDE:
+        return "ignore", BESIDE[role], True
+    if name in choices.levels and kind not in ("nominal", "ordinal"):
+        return "ordinal" if variable.sort == "number" else "nominal", "its levels are given", True
+    if name in choices.limits and kind != "continuous":
+        return "continuous", "what becomes of its detection limits is given", True
+    if choices.cuts_given(name) and kind != "continuous":
+        return "continuous", "its intervals are given", True
+    return kind, proposal.reason, False
+
+
 def _decide(variable: Variable, proposal: Proposal, choices: FrameChoices) -> _Decided:
-    """The kind of one column: the user's choice, what follows from other choices, or the proposal."""
-    kind, reason, chosen = proposal.kind, proposal.reason, False
-    chosen_kind = choices.kinds.get(variable.name)
-    role = choices.roles.get(variable.name, "")
-    if chosen_kind is None and role in BESIDE:
-        return _Decided(variable, "ignore", BESIDE[role], True, choices.missing_for(variable.name))
-    if chosen_kind is not None:
-        agrees = (
-            "" if chosen_kind == proposal.kind else f"proposed was {_words(proposal.kind)}, since {proposal.reason}"
-        )
-        kind, reason, chosen = chosen_kind, agrees or proposal.reason, True
-    elif variable.name in choices.levels and kind not in ("nominal", "ordinal"):
-        kind = "ordinal" if variable.sort == "number" else "nominal"
-        reason, chosen = "its levels are given", True
-    elif variable.name in choices.limits and kind != "continuous":
-        kind, reason, chosen = "continuous", "what becomes of its detection limits is given", True
-    elif choices.cuts_given(variable.name) and kind != "continuous":
-        kind, reason, chosen = "continuous", "its intervals are given", True
+    """The kind of one column, and the column as that kind has it."""
+    kind, reason, chosen = choose_kind(variable, proposal, choices)
     way = choices.missing_for(variable.name)
     if kind != "ignore":
         variable = _fit_to_kind(variable, kind)
         if way == "drop_columns" and variable.n_missing:
-            kind, reason = (
-                "ignore",
-                f"{variable.n_missing:,} of its values are missing, and such columns are dropped",
-            )
+            kind, reason = "ignore", f"{variable.n_missing:,} of its values are missing, and such columns are dropped"
     return _Decided(variable, kind, reason, chosen, way)
-
-
-def _words(kind: str) -> str:
-    return "to leave it out" if kind == "ignore" else kind
 
 
 def _fit_to_kind(variable: Variable, kind: str) -> Variable:
@@ -165,7 +194,7 @@ def _fit_to_kind(variable: Variable, kind: str) -> Variable:
         )
     if kind != "continuous" or variable.numbers is not None or not variable.n_distinct:
         return variable
-    result = variable.as_numbers() or variable.as_days()
+    result = variable.as_measured()
     if result is not None:
         return result
     words = variable.words or ()
@@ -210,8 +239,7 @@ def _report(
     words: Sequence[str],
     shape: Shaped,
 ) -> ImportReport:
-    reading = table.attrs.get("reading")
-    reading = dict(reading) if isinstance(reading, Mapping) else None
+    reading = table.attrs.get("reading", {})
     problems: list[str] = list(words)
     suggestions: list[str] = []
     reports = []
@@ -227,57 +255,177 @@ def _report(
             f"Only {n_kept:,} of {len(whole):,} rows are complete; leaving out '{worst[:60]}' "
             f"({lacking[worst]:,} missing) or making missing a level would keep more."
         )
+    return _import_report(table, shape, lacking, reports, problems, suggestions)
+
+
+def _import_report(
+    table: pd.DataFrame,
+    shape: Shaped,
+    lacking: Mapping[str, int],
+    columns: Sequence[ColumnReport],
+    problems: Sequence[str],
+    suggestions: Sequence[str] = (),
+) -> ImportReport:
+    """The report; how many rows are used it is told by `UsedRows.report`."""
+    reading = table.attrs.get("reading")
     return ImportReport(
         len(shape.inside),
-        n_kept,
-        dict(lacking),
-        tuple(reports),
+        0,
+        {name: count for name, count in lacking.items() if count},
+        tuple(columns),
         tuple(problems),
         tuple(suggestions),
-        reading,
-        len(shape.inside) - len(whole),
+        dict(reading) if isinstance(reading, Mapping) else None,
+        int((~shape.inside).sum()),
         shape.untold,
         shape.where,
     )
 
 
 def _column_report(
-    decided: _Decided, column: Coded | None, rows: np.ndarray, reading: Mapping[str, Any] | None
+    decided: _Decided, column: Coded | None, rows: np.ndarray, reading: Mapping[str, Any]
 ) -> ColumnReport:
-    variable, reading = decided.variable, reading or {}
-    name = variable.name
-    tokens = {**dict(reading.get("missing_tokens", {}).get(name, {})), **variable.missing_tokens}
+    variable, name = decided.variable, decided.variable.name
     cells = [
         (cell["row"], cell["value"])
         for listed in ("not_numeric", "invalid")
         for cell in reading.get(listed, ())
         if cell["column"] == name
     ]
-    was = next((change["was"] for change in reading.get("renamed", ()) if change["now"] == name), None)
-    counts = np.bincount(column.codes[rows], minlength=len(column.levels)) if column is not None else np.array([], int)
-    return ColumnReport(
+    report = ColumnReport(
         name,
-        column.kind if column is not None else "ignore",
-        "; ".join(filter(None, (decided.reason, column.note if column is not None else ""))),
+        "ignore",
+        decided.reason,
         decided.chosen,
-        column.levels if column is not None else (),
-        tuple(int(count) for count in counts),
-        column.cuts if column is not None else (),
-        variable.n_missing,
-        tokens,
-        tuple(cells) or variable.invalid,
-        was,
+        missing=variable.n_missing,
+        missing_tokens={**dict(reading.get("missing_tokens", {}).get(name, {})), **variable.missing_tokens},
+        cells=tuple(cells) or variable.invalid,
+        renamed_from=next((change["was"] for change in reading.get("renamed", ()) if change["now"] == name), None),
+    )
+    if column is None:
+        return report
+    return replace(
+        report,
+        kind=column.kind,
+        reason="; ".join(filter(None, (decided.reason, column.note))),
+        levels=column.levels,
+        counts=tuple(np.bincount(column.codes[rows], minlength=len(column.levels)).tolist()),
+        cuts=column.cuts,
     )
 
 
-def _suggestions(proposal: Proposal, *, ignored: bool) -> list[str]:
-    words = []
+def _suggestions(proposal: Proposal, *, ignored: bool) -> Iterator[str]:
     name = proposal.column[:60]
     if proposal.suspicious:
         listed = ", ".join(f"'{text[:40]}'" for text in proposal.suspicious)
-        words.append(f"In '{name}', {listed} may mean missing; add it to the missing tokens if so.")
-    if proposal.twins and not ignored:
-        for twins in proposal.twins:
-            listed = " and ".join(f"'{text[:40]}'" for text in twins)
-            words.append(f"In '{name}', the levels {listed} look alike; merge them if they mean the same.")
-    return words
+        yield f"In '{name}', {listed} may mean missing; add it to the missing tokens if so."
+    for twins in () if ignored else proposal.twins:
+        listed = " and ".join(f"'{text[:40]}'" for text in twins)
+        yield f"In '{name}', the levels {listed} look alike; merge them if they mean the same."
+
+
+def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding | None], tuple[str, ...]]:
+    """The codes of each fixed column (None where the table lacks it), and sentences on what did not fit."""
+    names, columns = column_names(table), choices.columns
+    derived = shape_columns(table, choices, [column.name for column in columns if column.name in choices.derive])
+    result: list[Coding | None] = []
+    words = []
+    for column in columns:
+        if column.name in derived:
+            coding = column.code_of(derived[column.name])
+        elif column.name not in names:
+            result.append(None)
+            words.append(f"The table has no column '{column.name[:60]}', so its values are not known.")
+            continue
+        else:
+            coding = column.code(table.iloc[:, names.index(column.name)])
+        result.append(coding)
+        if coding.strange:
+            words.append(coding.sentence(column))
+    return result, tuple(words)
+
+
+def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
+    """A table prepared by `choices.columns`; rows with a cell that is not known are left out."""
+    columns, names = choices.columns, column_names(table)
+    role_columns = [name for name, role in choices.roles.items() if role in BESIDE]
+    source_columns = [source for way in choices.derive.values() for source in sources(way)]
+    wanted = [*(column.name for column in columns), *role_columns, *source_columns, *columns_of(choices.where)]
+    absent = [name for name in wanted if name not in names and name not in choices.derive]
+    if absent:
+        raise DataError(
+            f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or ask for "
+            "`recipe.codes` of the columns that are there.",
+            column=absent[0],
+        )
+    inside, can_tell = select_rows(table, choices)
+    shape = Shaped((), inside, int((~can_tell).sum()), conditions_sentence(choices.where))
+    part = table[inside] if choices.where else table  # what lies outside has nothing to say
+    result, words = fixed_codes(part, choices)
+    codings = [item for item in result if item is not None]
+    whole = np.logical_and.reduce([coding.codes != UNKNOWN for coding in codings])
+    if not whole.any():
+        reasons = " ".join(words[:3]) or "Every row lacks a value."
+        raise DataError(f"No row of the table is known whole, so none is left. {reasons}")
+    known = shape_columns(table, choices, role_columns)
+    raw = [coding.codes if coding.numbers is None else coding.numbers.places for coding in codings]
+    used = used_rows(whole, [entry.rows(inside) if choices.where else entry for entry in known.values()], raw, choices)
+    steps, _, more = steps_of(known, choices)
+    return _assembled(
+        choices,
+        [coding.codes for coding in codings],
+        [coding.numbers for coding in codings],
+        inside,
+        whole,
+        used,
+        steps,
+        _report_of_fixed(table, choices, codings, used.rows, (*words, *more), shape),
+        _may_group(table, choices, inside),
+    )
+
+
+def _may_group(table: pd.DataFrame, choices: FrameChoices, inside: np.ndarray) -> Iterator[Variable]:
+    """Columns whose names, or sort, say that they may tell which rows belong together, with the rows that are meant."""
+    for place, name in enumerate(column_names(table)):
+        column = table.iloc[:, place]
+        named = names_person(name) or names_cluster(name) or choices.roles.get(name) == "identifier"
+        if named or (
+            column.dtype.kind not in "fiub" and name not in {column_value.name for column_value in choices.columns}
+        ):
+            seen = make_variable(column, name).without(choices.tokens_for(name))
+            yield seen.rows(inside) if choices.where else seen
+
+
+def select_rows(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) flags of the rows that the filter means, and of those where that can be told."""
+    if not choices.where:
+        return np.ones(len(table), bool), np.ones(len(table), bool)
+    result = shape_columns(table, choices, columns_of(choices.where))
+    inside, known = weigh(choices.where, result, len(table))
+    if not inside.any():
+        raise DataError(f"No row of the table is left where {conditions_sentence(choices.where)[:300]}.")
+    return inside, known
+
+
+def _report_of_fixed(
+    table: pd.DataFrame,
+    choices: FrameChoices,
+    codings: Sequence[Coding],
+    rows: np.ndarray,
+    words: Sequence[str],
+    shape: Shaped,
+) -> ImportReport:
+    names = column_names(table)
+    by_name = {column.name: (column, coding) for column, coding in zip(choices.columns, codings, strict=True)}
+    reports = []
+    for name in (*names, *(name for name in by_name if name not in names)):
+        if name not in by_name:
+            reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
+            continue
+        column, coding = by_name[name]
+        counts = tuple(np.bincount(coding.codes[rows], minlength=len(column.levels)).tolist())
+        reason = "coded by a recipe"
+        report = ColumnReport(name, column.kind, reason, True, column.levels, counts, column.cuts, coding.lacking)
+        reports.append(report)
+    lacking = {name: int((coding.codes == UNKNOWN).sum()) for name, (_, coding) in by_name.items()}
+    return _import_report(table, shape, lacking, reports, words)

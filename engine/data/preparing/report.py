@@ -100,39 +100,25 @@ class ImportReport:
     def rows_sentence(self) -> str:
         """How many rows were kept, and why the others were not."""
         meant = self.rows_read - self.rows_outside
+        start, counted = "", f" and count as {self.rows_counted:,}, by '{self.weight[:60]}'" if self.weight else ""
+        if self.where:
+            untold = f"; of {self.rows_untold:,} it is not known" if self.rows_untold else ""
+            start = f"Only rows where {self.where}: {meant:,} of {self.rows_read:,}{untold}. "
         if meant == self.rows_kept:
-            return (
-                f"{self._filter_words()}All {meant:,} rows {'of them ' if self.where else ''}are used{self._counted()}."
-            )
-        clauses = [
-            f"{count(many, 'row')} {entry if many == 1 else several}"
-            for many, entry, several in (
-                (self.rows_copied, "is a copy of another one", "are copies of another one"),
-                (self.rows_weightless, "has the weight 0", "have the weight 0"),
-            )
-            if many
-        ]
+            return f"{start}All {meant:,} rows {'of them ' if self.where else ''}are used{counted}."
+        clauses = []
+        if self.rows_copied:
+            clauses.append(count(self.rows_copied, "row is a copy of another one", "rows are copies of another one"))
+        if self.rows_weightless:
+            clauses.append(count(self.rows_weightless, "row has the weight 0", "rows have the weight 0"))
         more_words = f" {listed(clauses)}." if clauses else ""
+        start += f"{self.rows_kept:,} of {meant:,} rows are used{counted};"
         if not self.rows_dropped:
-            return f"{self._filter_words()}{self.rows_kept:,} of {meant:,} rows are used{self._counted()};{more_words}"
+            return start + more_words
         lacking = sorted(self.dropped_for.items(), key=lambda item: -item[1])
         named = ", ".join(f"'{name[:60]}' ({rows:,})" for name, rows in lacking[:5])
         more = f" and {len(lacking) - 5} more columns" if len(lacking) > 5 else ""
-        return (
-            f"{self._filter_words()}{self.rows_kept:,} of {meant:,} rows are used{self._counted()}; "
-            f"{self.rows_dropped:,} were dropped because they lack a value in {named}{more}.{more_words}"
-        )
-
-    def _counted(self) -> str:
-        """How many rows the weights make of them."""
-        return f" and count as {self.rows_counted:,}, by '{self.weight[:60]}'" if self.weight else ""
-
-    def _filter_words(self) -> str:
-        """Which rows are meant, as a sentence before another one."""
-        if not self.where:
-            return ""
-        untold = f"; of {self.rows_untold:,} it is not known" if self.rows_untold else ""
-        return f"Only rows where {self.where}: {self.rows_read - self.rows_outside:,} of {self.rows_read:,}{untold}. "
+        return f"{start} {self.rows_dropped:,} were dropped because they lack a value in {named}{more}.{more_words}"
 
     def to_frame(self) -> pd.DataFrame:
         """One row a column: kind, reason, levels, counts, missing cells and tokens, offending cells."""
@@ -141,7 +127,7 @@ class ImportReport:
         return pd.DataFrame(
             {
                 "column": [column.name for column in self.columns],
-                "kind": [column_value.kind for column_value in self.columns],
+                "kind": [column.kind for column in self.columns],
                 "reason": [column.reason for column in self.columns],
                 "levels": [" | ".join(column.levels) for column in self.columns],
                 "rows per level": [" | ".join(map(str, column.counts)) for column in self.columns],
@@ -158,17 +144,14 @@ class ImportReport:
         return whole
 
 
-def _column_sentence(column_report: ColumnReport) -> str:
-    by = "chosen" if column_report.chosen else column_report.reason
-    detail = f": {column_report.reason}" if column_report.chosen and column_report.reason else ""
-    levels = (
-        f"; levels {', '.join(column_report.levels[:12])}{', ...' if len(column_report.levels) > 12 else ''}"
-        if column_report.levels
-        else ""
-    )
-    gaps = f"; {column_report.missing:,} missing" if column_report.missing else ""
-    tokens = f" (taken for missing: {_tokens(column_report.missing_tokens)})" if column_report.missing_tokens else ""
-    return f"'{column_report.name[:60]}' is {_KIND_WORDS[column_report.kind]} ({by}{detail}){levels}{gaps}{tokens}."
+def _column_sentence(column: ColumnReport) -> str:
+    by = "chosen" if column.chosen else column.reason
+    detail = f": {column.reason}" if column.chosen and column.reason else ""
+    levels = f"; levels {', '.join(column.levels[:12])}" if column.levels else ""
+    levels += ", ..." if len(column.levels) > 12 else ""
+    gaps = f"; {column.missing:,} missing" if column.missing else ""
+    tokens = f" (taken for missing: {_tokens(column.missing_tokens)})" if column.missing_tokens else ""
+    return f"'{column.name[:60]}' is {_KIND_WORDS[column.kind]} ({by}{detail}){levels}{gaps}{tokens}."
 
 
 _KIND_WORDS = {

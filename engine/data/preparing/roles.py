@@ -139,34 +139,31 @@ def propose_weight(table: pd.DataFrame) -> str | None:
     return None
 
 
-def propose_outcome(levels: Mapping[str, Sequence[str]]) -> str | None:
-    """The column of two to six levels that is named most like a class or an outcome; None where none is."""
-    fit = [name for name, some in levels.items() if 2 <= len(some) <= MOST_CLASSES and _stem(name) < len(_CLASSES)]
-    return min(fit, key=_stem, default=None)
-
-
 def _ranked(names: Sequence[str], rank: Callable[[str], int | None]) -> list[str]:
     """The names that have a rank, the lowest first, in the order of the table where equal."""
     result = [(place, name) for name in names if (place := rank(name)) is not None]
     return [name for _, name in sorted(result, key=lambda item: item[0])]
 
 
-def name_words(name: str) -> list[str]:
-    """The words of a name in small letters: 'PatientID', 'patient_id' and 'patient id' have the same two."""
-    return list(_words(name[:200]))
-
-
 @lru_cache(maxsize=20_000)
-def _words(name: str) -> tuple[str, ...]:
-    """Kept: of a wide table every name is asked for dozens of stems, whenever a page is drawn."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a name in small letters: 'PatientID', 'patient_id' and 'patient id' have the same two.
+
+    Cached: of a wide table every name is asked for dozens of stems, whenever a page is drawn.
+    """
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name[:200])
     return tuple(word for word in re.split(r"[\W\d_]+", spaced.casefold()) if word)
+
+
+def _names_one_of(words: Iterable[str], wanted: set[str]) -> bool:
+    """Whether one of the words is wanted, as it stands or without an ending."""
+    return any(word in wanted or _TAIL.sub("", word) in wanted for word in words)
 
 
 def _subject_rank(name: str) -> int | None:
     """A name of people comes before one that is a mere number, and a short name before a long one."""
     words = name_words(name)
-    if any(word in _PERSONS or _TAIL.sub("", word) in _PERSONS for word in words):
+    if _names_one_of(words, _PERSONS):
         return len(words)
     return 100 + len(words) if any(word in _IDS for word in words) else None
 
@@ -174,10 +171,8 @@ def _subject_rank(name: str) -> int | None:
 def names_group(name: str) -> bool:
     """Whether a name of an identifier is not of a person or a row but of what many share: 'site_id', 'school no'."""
     words = set(name_words(name))
-    persons = words | {_TAIL.sub("", word) for word in words}
-    return _PERSONS.isdisjoint(persons) and bool(
-        words - _KEYS - {"no", "nr", "num", "number", "case", "sample", "visit"}
-    )
+    others = words - _KEYS - {"no", "nr", "num", "number", "case", "sample", "visit"}
+    return bool(others) and not _names_one_of(words, _PERSONS)
 
 
 def names_person(name: str) -> bool:
@@ -187,8 +182,7 @@ def names_person(name: str) -> bool:
 
 def names_cluster(name: str) -> bool:
     """Whether a name says where a row comes from, or out of which lot: 'ward', 'school no', 'batch'."""
-    words = name_words(name)
-    return any(word in _CLUSTERS or _TAIL.sub("", word) in _CLUSTERS for word in words)
+    return _names_one_of(name_words(name), _CLUSTERS)
 
 
 def _weight_rank(name: str) -> int | None:
@@ -202,13 +196,13 @@ def _weight_rank(name: str) -> int | None:
 def _time_rank(name: str) -> int | None:
     """A short name comes first, and one as it stands before one with an ending, since 'steps' may be how many."""
     words = name_words(name)
-    if words == ["t"]:
+    if words == ("t",):
         return 1
     if any(word in _KEYS or word in _SPANS for word in words) or ("/" in name and not _TIMES.issuperset(words)):
         return None
     if any(word in _TIMES for word in words):
         return len(words)
-    return 10 + len(words) if any(_TAIL.sub("", word) in _TIMES for word in words) else None
+    return 10 + len(words) if _names_one_of(words, _TIMES) else None
 
 
 def _whose(column: pd.Series, name: str) -> Variable | None:
@@ -230,10 +224,7 @@ def _when(column: pd.Series, name: str) -> Variable | None:
     seen = make_variable(column, name)
     if seen.sort in ("unusable", "flag") or seen.n_distinct < 2:
         return None
-    numbered = seen.as_numbers() or seen.as_days()
-    if numbered is not None:
-        return numbered
-    return seen if level_order(seen)[1] else None
+    return seen.as_measured() or (seen if level_order(seen)[1] else None)
 
 
 def _orders(who: Variable, when: Variable) -> bool:

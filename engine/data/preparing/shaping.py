@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
-from engine.data.preparing.conditions import conditions_sentence, number_columns, value_columns, weigh
-from engine.data.preparing.derived import named_whole, number_sources, sources, with_derived, word_sources
+from engine.data.preparing.conditions import OF_NUMBERS, OF_VALUES, columns_of, conditions_sentence, weigh
+from engine.data.preparing.derived import named_whole, sources, used_sources, with_derived
 from engine.data.preparing.detection import with_limits
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.variables import Variable, check_known, column_names, look_at, make_variable
@@ -53,18 +53,18 @@ def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
     n = len(table)
     result = look_at(table, choices.missing_tokens)
     check_known(choices.limits, [*(item.name for item in result), *choices.derive], "limits")
-    result = [_limited(entry, choices) for entry in result]
+    result = [with_chosen_limits(entry, choices) for entry in result]
     every = with_derived(result, choices.derive, n)
     if not choices.where:
         return Shaped(tuple(every), np.ones(n, bool))
-    inside, known = weigh(choices.where, {element.name: element for element in every}, n)
+    inside, known = weigh(choices.where, {item.name: item for item in every}, n)
     words = conditions_sentence(choices.where)
     if not inside.any():
         raise DataError(f"No row is left where {words[:300]}. Change the filter of rows, or take it away.")
     return Shaped(tuple(every), inside, int((~known).sum()), words)
 
 
-def _limited(variable: Variable, choices: FrameChoices, *, strict: bool = True) -> Variable:
+def with_chosen_limits(variable: Variable, choices: FrameChoices, *, strict: bool = True) -> Variable:
     """With its detection limits as numbers, unless the column is to be used as words."""
     how = choices.limits.get(variable.name)
     worded = choices.kinds.get(variable.name) in ("nominal", "ordinal")
@@ -78,23 +78,17 @@ def fixed_choices(choices: FrameChoices, shape: Shaped) -> FrameChoices:
     levels were named as of whole numbers.
     """
     known = shape.by_name
-    numeric = number_columns(choices.where).union(*map(number_sources, choices.derive.values()))
-    worded = value_columns(choices.where).union(*map(word_sources, choices.derive.values()))
+    numeric, worded = set(columns_of(choices.where, OF_NUMBERS)), set(columns_of(choices.where, OF_VALUES))
+    for way in choices.derive.values():
+        numeric |= used_sources(way, calculated=True)
+        worded |= used_sources(way, calculated=False)
     written = {}
     for name in numeric - worded - set(choices.derive):
-        seen = known[name] if known[name].numbers is not None else known[name].as_numbers() or known[name].as_days()
+        seen = known[name].as_measured()
         if seen is not None and name not in choices.limits:
             written[name] = (seen.sort, seen.written)
     ways = named_whole(choices.derive, known)
     return replace(choices, written=dict(sorted(written.items())), derive=ways)
-
-
-def _read_alike(variable: Variable, choices: FrameChoices) -> Variable:
-    """With its texts read as those of the first table were; an odd one is not known."""
-    if variable.name not in choices.written or variable.sort != "words":
-        return variable
-    sort, how = choices.written[variable.name]
-    return variable.read_as(sort, how)
 
 
 def shape_columns(table: pd.DataFrame, choices: FrameChoices, names: Collection[str]) -> dict[str, Variable]:
@@ -111,7 +105,10 @@ def shape_columns(table: pd.DataFrame, choices: FrameChoices, names: Collection[
     for name in wanted:
         if name in positions and name not in choices.derive:
             seen = make_variable(table.iloc[:, positions[name]], name).without(choices.tokens_for(name))
-            result[name] = _read_alike(_limited(seen, choices, strict=False), choices)
+            seen = with_chosen_limits(seen, choices, strict=False)
+            # texts are read as those of the first table were; an odd one is not known
+            alike = name in choices.written and seen.sort == "words"
+            result[name] = seen.read_as(*choices.written[name]) if alike else seen
     for name, way in choices.derive.items():
         if name in wanted and all(source in result for source in sources(way)):
             result = {item.name: item for item in with_derived(result.values(), {name: way}, len(table), strict=False)}

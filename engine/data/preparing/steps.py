@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.proposals import level_order
-from engine.data.preparing.variables import Variable, day_text
+from engine.data.preparing.variables import Variable, day_text, numbers_of
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError
 from engine.words import count
@@ -82,8 +82,7 @@ def make_steps(
     order = np.lexsort((np.arange(n), filled, subject))
     same = subject[order][1:] == subject[order][:-1]
     step = np.empty(n, dtype=np.int64)
-    start = np.maximum.accumulate(np.where(np.append(True, ~same), np.arange(n), 0)) if n else np.zeros(0, np.int64)
-    step[order] = np.arange(n) - start
+    step[order] = np.arange(n) - _last_flagged(np.append(True, ~same)[:n])
     timed = known & np.isfinite(clock)
     words = []
     if times is not None:
@@ -91,7 +90,14 @@ def make_steps(
         pairs = (line[:-1], line[1:])
         inside = subject[pairs[0]] == subject[pairs[1]]
         gaps = (clock[pairs[1]] - clock[pairs[0]])[inside]
-        _refuse_twice(subject, subjects, clock, pairs, inside, time_name, text)
+        twice = pairs[0][inside & (clock[pairs[0]] == clock[pairs[1]])]
+        if len(twice):
+            who, when = subjects[subject[twice[0]]], text(clock[twice[0]])
+            raise DataError(
+                f"Subject '{who[:60]}' has two rows where '{time_name[:60]}' is {when[:40]}; give each step of a "
+                "subject one row.",
+                column=time_name,
+            )
         backwards = _backwards(subject, clock, timed)
         tick = _tick(gaps) if tick is None else tick
         if tick and len(line):
@@ -143,10 +149,9 @@ def _clock(
 ) -> tuple[np.ndarray, dict[str, tuple[str, ...]], Callable[[float], str]]:
     """(n,) times as numbers, NaN where not known; the order of words, and how a time is written."""
     given = choices.levels.get(when.name)
-    numbered = None if given else when.as_numbers() or when.as_days()
-    if numbered is not None and numbered.numbers is not None:
-        clock = np.append(numbered.numbers, np.nan)[numbered.codes]
-        return clock, {}, day_text if numbered.sort == "date" else level_text
+    numbered = None if given else when.as_measured()
+    if numbered is not None:
+        return numbers_of(numbered).column, {}, day_text if numbered.sort == "date" else level_text
     order, why = level_order(when)
     if given:
         order = given
@@ -166,10 +171,15 @@ def _filled(subject: np.ndarray, clock: np.ndarray) -> np.ndarray:
     n = len(subject)
     order = np.lexsort((np.arange(n), subject))
     times, first = clock[order], np.append(True, subject[order][1:] != subject[order][:-1])[:n]
-    last = np.maximum.accumulate(np.where(np.isfinite(times) | first, np.arange(n), 0)) if n else np.zeros(0, np.int64)
+    last = times[_last_flagged(np.isfinite(times) | first)]
     filled = np.empty(n)
-    filled[order] = np.where(np.isnan(times[last]), -np.inf, times[last])
+    filled[order] = np.where(np.isnan(last), -np.inf, last)
     return filled
+
+
+def _last_flagged(flags: np.ndarray) -> np.ndarray:
+    """(n,) the last position up to each that is flagged; the first is."""
+    return np.maximum.accumulate(np.where(flags, np.arange(len(flags)), 0))
 
 
 def _backwards(subject: np.ndarray, clock: np.ndarray, timed: np.ndarray) -> np.ndarray:
@@ -195,24 +205,4 @@ def _ticks(gaps: np.ndarray, inside: np.ndarray, tick: float) -> np.ndarray:
     ahead = np.zeros(len(inside) + 1)
     ahead[1:][inside] = np.where(np.abs(gaps / tick - 1) <= 1e-6, 1, np.maximum(2, np.rint(gaps / tick)))
     walked = np.cumsum(ahead)
-    start = np.maximum.accumulate(np.where(np.append(True, ~inside), np.arange(len(ahead)), 0))
-    return (walked - walked[start]).astype(np.int64)
-
-
-def _refuse_twice(
-    subject: np.ndarray,
-    subjects: Sequence[str],
-    clock: np.ndarray,
-    pairs: tuple[np.ndarray, np.ndarray],
-    inside: np.ndarray,
-    time_name: str,
-    text: Callable[[float], str],
-) -> None:
-    twice = pairs[0][inside & (clock[pairs[0]] == clock[pairs[1]])]
-    if len(twice):
-        row = int(twice[0])
-        raise DataError(
-            f"Subject '{subjects[subject[row]][:60]}' has two rows where '{time_name[:60]}' is "
-            f"{text(clock[row])[:40]}; give each step of a subject one row.",
-            column=time_name,
-        )
+    return (walked - walked[_last_flagged(np.append(True, ~inside))]).astype(np.int64)

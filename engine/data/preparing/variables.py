@@ -1,16 +1,16 @@
-"""A table's column seen as codes of its distinct values, whatever pandas stores it as."""
+"""A table's column seen as codes of its distinct values, whatever pandas stores it as, and the numbers behind it."""
 
 from __future__ import annotations
 
 import difflib
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
 from engine.errors import DataError
@@ -63,6 +63,11 @@ class Variable:
     def n_distinct(self) -> int:
         """How many different values there are."""
         return len(self.numbers) if self.numbers is not None else len(self.words or ())
+
+    @property
+    def known_numbers(self) -> np.ndarray:
+        """The distinct numbers, none where it holds words."""
+        return self.numbers if self.numbers is not None else np.zeros(0)
 
     @cached_property
     def n_missing(self) -> int:
@@ -129,10 +134,8 @@ class Variable:
         if self.sort != "words" or not self.words:
             return None
         decimal = decimal_of(self.words)
-        result = typed(TextColumn(np.arange(len(self.words), dtype=np.int32), list(self.words)), decimal, ())
-        if result.series.dtype.kind not in "if":
-            return None
-        return replace(_merged(self, result.series.to_numpy(float, na_value=np.nan)), written=decimal)
+        values = _typed(self.words, decimal)
+        return None if values is None else replace(replace_words(self, values), written=decimal)
 
     def as_days(self) -> Variable | None:
         """A column of dates as days since 1970, or None when it has no dates or their order is unclear."""
@@ -142,16 +145,20 @@ class Variable:
             return None
         layout = layout_of(self.words)
         days = days_in(self.words, layout) if layout else np.array([np.nan])
-        return None if np.isnan(days).any() else replace(_merged(self, days), sort="date", written=layout)
+        return None if np.isnan(days).any() else replace(replace_words(self, days), sort="date", written=layout)
+
+    def as_measured(self) -> Variable | None:
+        """The column as numbers or as days, None where it is neither."""
+        return self.as_numbers() or self.as_days()
 
     def read_as(self, sort: str, written: str) -> Variable:
         """Words as numbers or dates written in a known way ("" to find out); a word that is none is missing."""
         words = self.words or ()
         if sort == "date":
             days = days_in(words, written or layout_of(words) or "year")
-            return replace(_merged(self, days), sort="date", written=written)
+            return replace(replace_words(self, days), sort="date", written=written)
         numbers, _ = numbers_in(words, written or decimal_of(words))
-        return replace(_merged(self, numbers), written=written)
+        return replace(replace_words(self, numbers), written=written)
 
     def _keep(self, flags: np.ndarray) -> Variable:
         place = np.append(np.where(flags, np.cumsum(flags) - 1, -1), -1)
@@ -318,7 +325,7 @@ def _tidy_words(variable: Variable) -> Variable:
     return replace(variable, codes=np.array([*recode, -1])[variable.codes], words=tuple(place))
 
 
-def _merged(variable: Variable, values: np.ndarray) -> Variable:
+def replace_words(variable: Variable, values: np.ndarray) -> Variable:
     """Words replaced by numbers (NaN: missing), equal numbers made one."""
     distinct = np.unique(values[np.isfinite(values)] + 0.0)
     place = np.where(np.isfinite(values), np.searchsorted(distinct, values), -1)
@@ -387,8 +394,50 @@ def numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.nda
 
 
 def _typed(texts: tuple[str, ...], decimal: str) -> np.ndarray | None:
+    """Texts as numbers, None where one is none or would lose a leading zero."""
+    from engine.data.reading.columns import TextColumn, typed
+
     series = typed(TextColumn(np.arange(len(texts), dtype=np.int32), list(texts)), decimal, ()).series
     if series.dtype.kind not in "if":
         return None
     values: np.ndarray = series.to_numpy(float, na_value=np.nan)
     return values
+
+
+class Numbers(NamedTuple):
+    """A column of numbers as its distinct values and where each row has which.
+
+    Attributes
+    ----------
+    values : (d,) distinct numbers, rising, the last one NaN
+    places : (n,) unsigned position among them; that of NaN where a row has no number
+    """
+
+    values: np.ndarray
+    places: np.ndarray
+
+    def rows(self, which: np.ndarray) -> Numbers:
+        """The same column with these rows only."""
+        return Numbers(self.values, self.places[which])
+
+    @property
+    def column(self) -> np.ndarray:
+        """(n,) the number of every row, NaN where it has none."""
+        return self.values[self.places]
+
+
+def numbers_of(variable: Variable) -> Numbers:
+    """The numbers of a column that has some; dates are days since 1970."""
+    known = variable.known_numbers
+    kind = np.uint8 if len(known) < 256 else np.uint16 if len(known) < 65536 else np.uint32
+    positions = np.where(variable.codes < 0, len(known), variable.codes).astype(kind)
+    return Numbers(np.append(known, np.nan), positions)
+
+
+def digest(numbers: Mapping[str, Numbers]) -> str:
+    """Hexadecimal digest of all numbers; empty where there are none."""
+    result = hashlib.sha256()
+    for name in sorted(numbers):
+        for part in (name.encode(), numbers[name].values, numbers[name].places):  # no column of numbers is made for it
+            result.update(np.ascontiguousarray(part).data if isinstance(part, np.ndarray) else part)
+    return result.hexdigest() if numbers else ""

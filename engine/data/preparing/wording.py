@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from engine.data.preparing.choices import FrameChoices
@@ -22,7 +22,7 @@ _LIMITS = {
     "bound": "cells beyond a detection limit are read as the limit itself",
     "missing": "cells beyond a detection limit count as missing",
 }
-_BINNING = {"quantile": "equally many rows", "width": "equal width"}
+_BINNING = {"quantile": "intervals of equally many rows", "width": "intervals of equal width"}
 
 
 class Step(NamedTuple):
@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 def choice_steps(choices: FrameChoices) -> list[Step]:
     """Every choice that is not the usual one, in the order in which they act on the table."""
-    result = [*_by_column(choices.missing_tokens, "missing_tokens", _tokens, list(choices.missing_tokens))]
+    result = [*_by_column(choices.missing_tokens, "missing_tokens", _tokens)]
     result += [Step("limits", name, f"'{name[:60]}': {_LIMITS[way]}.") for name, way in choices.limits.items()]
     result += [Step("derive", name, derived_sentence(name, way)) for name, way in choices.derive.items()]
     if choices.where:
@@ -48,30 +48,26 @@ def choice_steps(choices: FrameChoices) -> list[Step]:
         result.append(Step("tiers", "", f"Order in time: {tiers}."))
     for name, kind in choices.kinds.items():
         result.append(Step("kinds", name, f"'{name[:60]}' {_KINDS.get(kind, f'is used as {kind}')}."))
-    result += _by_column(choices.missing, "missing", lambda way: _MISSING[way], choices.missing, "drop")
+    result += _by_column(choices.missing, "missing", _MISSING.__getitem__, "drop")
     for name, pairs in choices.merge.items():
         merged = first((f"'{old[:40]}' becomes '{new[:40]}'" for old, new in pairs.items()), 4)
         result.append(Step("merge", name, f"'{name[:60]}': {merged}."))
     for name, levels in choices.levels.items():
         result.append(Step("levels", name, f"'{name[:60]}': levels in the order {first((x[:40] for x in levels), 6)}."))
-    result += _by_column(choices.bins, "bins", _bins, choices.bins, 3)
-    result += _by_column(
-        choices.binning, "binning", lambda way: f"intervals of {_BINNING[way]}", choices.binning, "quantile"
-    )
-    result += _by_column(
-        choices.rare, "rare", lambda few: f"levels with fewer than {few:,} rows are merged", choices.rare, 0
-    )
+    result += _by_column(choices.bins, "bins", _bins, 3)
+    result += _by_column(choices.binning, "binning", _BINNING.__getitem__, "quantile")
+    result += _by_column(choices.rare, "rare", "levels with fewer than {:,} rows are merged".format, 0)
     result += [Step("settled", key, f"Decided: {_settled(key, option)}.") for key, option in choices.settled.items()]
     return result
 
 
-def _by_column(given: Any, choice: str, say: Any, everywhere: Any, usual: Any = None) -> Iterator[Step]:
+def _by_column(given: Any, choice: str, say: Callable[[Any], str], usual: Any = None) -> Iterator[Step]:
     """Steps of a choice that stands for all columns or by column."""
     if isinstance(given, Mapping):
         for name, item in given.items():
             if item != usual and item not in ((), []):
                 yield Step(choice, name, f"'{name[:60]}': {say(item)}.")
-    elif everywhere not in (usual, [], ()):
+    elif given not in (usual, [], ()):
         yield Step(choice, "", f"All columns: {say(given)}.")
 
 

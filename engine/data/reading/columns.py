@@ -1,22 +1,23 @@
-"""Columns of raw texts, kept as codes of their distinct values, and what type each turns out to be."""
+"""Columns of raw texts, stored as codes of their distinct values, what type each turns out to be, and their table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from sys import maxsize
+from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from engine.data.reading.headers import clean_text
+from engine.data.reading.headers import clean_names, clean_text, header_problems
 from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT, PLAIN, level_text, to_float
+from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 MISSING_TOKENS = (
     "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
@@ -53,9 +54,6 @@ class TextColumn:
     @classmethod
     def from_array(cls, array: pa.Array | pa.ChunkedArray) -> TextColumn:
         """From an arrow array of strings (null counts as an empty text)."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         if isinstance(array, pa.ChunkedArray):
             array = array.unify_dictionaries().combine_chunks() if array.num_chunks else pa.array([], pa.string())
         if not pa.types.is_dictionary(array.type):
@@ -107,8 +105,6 @@ class ColumnStore:
 
     def finish(self) -> Iterable[TextColumn]:
         """The columns in order; each is released as soon as the next is asked for."""
-        import pyarrow as pa
-
         self._flush()
         for position in range(self.width):
             parts, self._parts[position] = self._parts[position], []
@@ -117,8 +113,6 @@ class ColumnStore:
             yield TextColumn.from_array(pa.chunked_array(parts) if parts else pa.array([], pa.string()))
 
     def _flush(self) -> None:
-        import pyarrow as pa
-
         if not self._rows:
             return
         for parts, texts in zip(self._parts, zip(*self._rows, strict=True), strict=True):
@@ -154,11 +148,22 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     absent, missing, note = _absent(column, tokens)
     present = _present(column, absent)
     result = _as_numbers(present, decimal) if present else None
-    if result is not None:
-        numbers, infinite, conversion = result
-        return _numeric(column, absent, missing, numbers, infinite, conversion, decimal)
-    rows, total = _offenders(column, absent, decimal)
-    return Typed(_words(column, absent), missing, (), rows, total, "", note or _word_note(present, decimal))
+    if result is None:
+        rows, total = _offenders(column, absent, decimal)
+        return Typed(_words(column, absent), missing, (), rows, total, "", note or _word_note(present, decimal))
+    values, conversion = np.full(len(column.values), np.nan), result[1]
+    values[~absent] = result[0] + 0.0  # + 0.0: no negative zero
+    infinite = np.isinf(values)
+    values[infinite] = np.nan
+    known = np.flatnonzero(np.isfinite(values))
+    marked = any(decimal in text or "e" in text or "E" in text for text in present)
+    if len(known) and not marked and (values[known] == np.floor(values[known])).all():
+        exact = np.zeros(len(values), np.int64)
+        exact[known] = values[known] if conversion else [int(column.values[i]) for i in known]
+        series = pd.Series(pd.arrays.IntegerArray(exact[column.codes], np.isnan(values)[column.codes]))
+    else:
+        series = pd.Series(values[column.codes])
+    return Typed(series, missing, column.where(infinite), conversion=conversion)
 
 
 def typed_words(column: TextColumn, tokens: Iterable[str] = MISSING_TOKENS) -> Typed:
@@ -185,8 +190,8 @@ def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
     return [text for text, is_missing in zip(column.values, absent, strict=True) if not is_missing]
 
 
-def _as_numbers(texts: list[str], decimal: str) -> tuple[np.ndarray, np.ndarray, str] | None:
-    """(values, flags of infinite ones, conversion) when all texts are numbers of one style, else None."""
+def _as_numbers(texts: list[str], decimal: str) -> tuple[np.ndarray, str] | None:
+    """Values (infinite ones too) and conversion when all texts are numbers of one style, else None."""
     plain = PLAIN[decimal].fullmatch
     conversion = ""
     odd = [text for text in texts if not plain(text)]
@@ -201,10 +206,8 @@ def _as_numbers(texts: list[str], decimal: str) -> tuple[np.ndarray, np.ndarray,
     if any(map(LEADING_ZERO.match, texts)) or any(len(text) > 18 and _too_long(text) for text in texts):
         return None
     if not odd and decimal == ".":
-        numbers = np.array(texts, dtype=object).astype(float)
-    else:
-        numbers = np.array([to_float(text, decimal) for text in texts])
-    return numbers, ~np.isfinite(numbers), conversion
+        return np.array(texts, dtype=object).astype(float), conversion
+    return np.array([to_float(text, decimal) for text in texts]), conversion
 
 
 def _too_long(text: str) -> bool:
@@ -213,57 +216,17 @@ def _too_long(text: str) -> bool:
     return digits.isdigit() and (len(digits) > 19 or int(digits) >= 2**63)  # Python counts no more than 4,300 digits
 
 
-def _numeric(
-    column: TextColumn,
-    absent: np.ndarray,
-    missing: dict[str, int],
-    numbers: np.ndarray,
-    infinite: np.ndarray,
-    conversion: str,
-    decimal: str,
-) -> Typed:
-    import pandas as pd
-
-    every = np.full(len(column.values), np.nan)
-    every[~absent] = np.where(infinite, np.nan, numbers)
-    unusable = np.zeros(len(column.values), bool)
-    unusable[~absent] = infinite
-    finite = every[np.isfinite(every)]
-    texts = _present(column, absent)
-    whole = (
-        bool(len(finite))
-        and not any(decimal in text or "e" in text or "E" in text for text in texts)
-        and bool((finite == np.floor(finite)).all())
-    )
-    if whole:
-        exact = np.zeros(len(column.values), np.int64)
-        usable = np.flatnonzero(np.isfinite(every))
-        exact[usable] = [int(column.values[i]) for i in usable] if not conversion else every[usable].astype(np.int64)
-        series = pd.Series(pd.arrays.IntegerArray(exact[column.codes], ~np.isfinite(every)[column.codes]))
-    else:
-        series = pd.Series((every + 0.0)[column.codes])  # + 0.0: no negative zero
-    return Typed(series, missing, column.where(unusable), (), 0, conversion)
-
-
 def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
     """Categories in natural order where words repeat, plain texts where most differ."""
-    import pandas as pd
-
     present = _present(column, absent)
     if len(present) > max(1_000, len(column.codes) // 2):
-        array = pd.array(
-            [None if is_missing else text for text, is_missing in zip(column.values, absent, strict=True)], "str"
-        )
-        return pd.Series(array.take(column.codes))
+        texts = [None if is_missing else text for text, is_missing in zip(column.values, absent, strict=True)]
+        return pd.Series(pd.array(texts, "str").take(column.codes))
     ordered = natural_order(present)
     place = {text: code for code, text in enumerate(ordered)}
-    recode = np.array(
-        [-1 if is_missing else place[t] for t, is_missing in zip(column.values, absent, strict=True)],
-        np.int32,
-    )
-    categories = pd.Index(ordered, dtype="str")
-    codes = recode[column.codes] if len(recode) else column.codes
-    return pd.Series(pd.Categorical.from_codes(codes, categories=categories))
+    recode = np.full(len(column.values), -1, np.int32)
+    recode[~absent] = [place[text] for text in present]
+    return pd.Series(pd.Categorical.from_codes(recode[column.codes], categories=pd.Index(ordered, dtype="str")))
 
 
 def _offenders(column: TextColumn, absent: np.ndarray, decimal: str) -> tuple[list[tuple[int, str]], int]:
@@ -282,6 +245,54 @@ def _word_note(texts: Sequence[str], decimal: str) -> str:
     if any(map(LEADING_ZERO.match, texts)):
         return "numbers with leading zeros are kept as words, so that no zero is lost"
     return "numbers too large to be exact are kept as words"
+
+
+class TableBuilder:
+    """Gathers typed columns under names that are clean, and what was met in them, for the table and its report.
+
+    `lines` has the line of each row in the file; left out where that is the row itself.
+    """
+
+    def __init__(self, header: Sequence[str], lines: Sequence[int] = range(1, maxsize)) -> None:
+        self.names, self.renamed = clean_names(header)
+        self.series: dict[str, pd.Series] = {}
+        self.problems: list[str] = []
+        self.lines = lines
+        self._missing: dict[str, Mapping[str, int]] = {}
+        self.conversions: dict[str, str] = {}
+        self._invalid: list[Cell] = []
+        self._not_numeric: list[Cell] = []
+        self._not_numeric_counts: dict[str, int] = {}
+
+    def add(self, name: str, column: Typed) -> None:
+        """Take a column."""
+        self.series[name] = column.series
+        if column.missing:
+            self._missing[name] = dict(column.missing)
+        if column.conversion or column.note:
+            self.conversions[name] = column.conversion or column.note
+        self._invalid += self._cells(name, column.invalid)
+        self._not_numeric += self._cells(name, column.not_numeric)
+        if column.n_not_numeric:
+            self._not_numeric_counts[name] = column.n_not_numeric
+
+    def finish(self, report: ReadingReport, rows: int, more_problems: Iterable[str] = ()) -> pd.DataFrame:
+        """The table, with a report of what was met in it."""
+        return replace(
+            report,
+            rows=rows,
+            columns=len(self.names),
+            renamed=tuple(self.renamed),
+            problems=(*report.problems, *self.problems, *header_problems(self.names), *more_problems),
+            missing_tokens=self._missing,
+            conversions=self.conversions,
+            invalid=tuple(self._invalid),
+            not_numeric=tuple(self._not_numeric),
+            not_numeric_counts=self._not_numeric_counts,
+        ).attach(pd.DataFrame(self.series, copy=False))
+
+    def _cells(self, name: str, cells: Iterable[tuple[int, str]]) -> Iterator[Cell]:
+        return (Cell(name, row + 1, self.lines[row], text[:100]) for row, text in cells)
 
 
 def text_of(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Excel workbooks and sheets of OpenDocument: looked at before anything is unpacked."""
+"""Excel workbooks and sheets of OpenDocument: looked through before a reader unpacks and builds them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,40 @@ import io
 import re
 import stat
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
 from engine.data.reading.columns import text_of
 from engine.data.reading.filetype import BAD_ZIP
 from engine.data.reading.headers import Row
-from engine.data.reading.limits import Limits
+from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.sheet_scan import scan_sheets
-from engine.data.reading.text_tables import Choices, Progress, grid_table
+from engine.data.reading.text_tables import grid_table
 from engine.errors import DataError
 
-if TYPE_CHECKING:
-    import pandas as pd
-
+_STEP = 1 << 20
+_LAST_ROW, _LAST_COLUMN = 1_048_576, 16_384
+_TEXT_COPIES = 2
+"""How often a text of a cell is in memory while a workbook is read."""
+_SHARED_TEXT = re.compile(rb"""\bt\s*=\s*["']s["']""")
+_CELL = re.compile(rb"""\br\s*=\s*["']([A-Za-z]+)(\d+)["']""")
+_ROW = re.compile(rb"<(?:\w+:)?row[\s>/]")
+_ANY_CELL = re.compile(rb"<(?:\w+:)?c[\s>/]")
+_ODDITIES = {
+    "{:,} formula(s) of the workbook were never computed and read as missing; open it in Excel and save it again.": (
+        re.compile(rb"(?:</f>|<f[^>]*/>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
+    ),
+    "The workbook has {:,} merged cell(s); only the first of each holds the value.": re.compile(rb"<mergeCell\b"),
+    "{:,} hidden row(s) of the workbook were read like all others.": (
+        re.compile(rb"""<row\b[^>]*\bhidden\s*=\s*["'](?:1|true)["']""")
+    ),
+}
+"""Sentence on what is odd in a sheet -> what is counted for it."""
 _SCANNED = 0.3
 """Part of the work that is done when a workbook has been looked through."""
 _FILLED_CELL = re.compile(rb"<table:table-cell\b[^>]*(?:office:value-type|calcext:value-type|table:formula)[^>]*>")
@@ -40,15 +58,11 @@ def read_workbook(
     findings = (_check_open_document if report.format == "ods" else _open_directory)(
         data, limits, lambda fraction: progress(_SCANNED * fraction)
     )
-    from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
-
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         sheets = [item for item in book.sheets_metadata if item.typ == SheetTypeEnum.WorkSheet]
         names = [sheet.name for sheet in sheets]
-        visible = [
-            sheet_value.name for sheet_value in sheets if sheet_value.visible == SheetVisibleEnum.Visible
-        ] or names
+        visible = [sheet.name for sheet in sheets if sheet.visible == SheetVisibleEnum.Visible] or names
         wanted = [_chosen(names, choices.sheet)] if choices.sheet is not None else visible
         grid, name = _first_with_values(book, wanted, progress)
     except BaseException as error:  # a panic of the reader's own language is no Exception
@@ -84,10 +98,99 @@ def _open_directory(data: bytes, limits: Limits, progress: Progress) -> list[str
                 raise DataError(f"The workbook holds a link to another file, which none should. {_XLSX_ADVICE}")
             if member.flag_bits & 1:
                 raise DataError("The workbook is protected with a password. Save it without one.")
-        findings = scan_sheets(archive, limits, progress)
+        findings = _scan_sheets(archive, limits, progress)
     if any(name.endswith("vbaProject.bin") for name in names):
         findings.append("The workbook holds macros; they were not run.")
     return findings
+
+
+@dataclass
+class _Scan:
+    """How far the cells of a part of a workbook reach, how many there are, and what in it is odd."""
+
+    row: int = 0
+    rows: int = 0
+    column: int = 0
+    cells: int = 0
+    shared: int = 0
+    oddities: Counter[str] = field(default_factory=Counter)
+
+
+def _scan_sheets(archive: zipfile.ZipFile, limits: Limits, progress: Progress) -> list[str]:
+    """Check how far cells reach (a reader makes room for the whole rectangle); sentences on oddities.
+
+    Every member is looked at, since a workbook may keep its sheets under any name; so every size is checked too.
+    """
+    sentences: list[str] = []
+    members = archive.infolist()
+    whole, done, cells = sum(member.file_size for member in members) or 1, 0, 0
+    for member in members:
+        scan = _scan(archive, member)
+        done += member.file_size
+        progress(done / whole)
+        limits.check_ratio(member.compress_size, member.file_size, scan.cells)
+        if scan.row > _LAST_ROW or scan.column > _LAST_COLUMN:  # a reader makes room up to the farthest cell
+            way, place = ("row", scan.row) if scan.row > _LAST_ROW else ("column", scan.column)
+            raise DataError(
+                f"A cell of the workbook says that it stands in {way} {min(place, 10**12):,}, where no worksheet "
+                "reaches: the workbook is damaged. Open and save it again, or save the table as CSV."
+            )
+        limits.check_sheet(scan.row, scan.column)
+        cells += scan.shared
+        sentences += [sentence.format(n) for sentence, n in scan.oddities.items() if n]
+    _check_texts(archive, cells, limits)
+    return list(dict.fromkeys(sentences))
+
+
+def _check_texts(archive: zipfile.ZipFile, cells: int, limits: Limits) -> None:
+    """A text that many cells share stands once in the file, and once for each cell in memory."""
+    for member in archive.infolist():
+        if member.filename.lower().endswith("sharedstrings.xml"):
+            texts = 0
+            with archive.open(member) as stream:
+                while piece := stream.read(_STEP):
+                    texts += piece.count(b"</si>")
+            limits.check_memory("workbook", _TEXT_COPIES * cells * member.file_size // max(texts, 1))
+
+
+def _scan(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Scan:
+    scan, rest, size = _Scan(), b"", 0
+    try:
+        with archive.open(member) as stream:
+            while piece := stream.read(_STEP):
+                size += len(piece)
+                if size > member.file_size:
+                    raise DataError("The workbook is larger inside than it says, so it is not opened. Save it as CSV.")
+                text = rest + piece
+                cut = text.rfind(b"<row") if len(text) < 8 * _STEP else -1
+                cut = cut if cut > 0 else len(text)
+                _look(text[:cut], scan)
+                rest = text[cut:]
+            _look(rest, scan)
+    except DataError:
+        raise
+    except BAD_ZIP:
+        raise DataError("The workbook is damaged and cannot be unpacked. Open and save it again.") from None
+    return scan
+
+
+def _look(text: bytes, scan: _Scan) -> None:
+    for letters, digits in set(_CELL.findall(text)) if len(text) < 4096 else _CELL.findall(text):
+        scan.row = max(scan.row, int(digits[:18]))
+        if len(letters) > 1 or scan.column < 26:
+            column = 0
+            for letter in letters[:9].upper():
+                column = column * 26 + letter - 64
+            scan.column = max(scan.column, column)
+    rows = _ROW.split(text)  # cells and rows may come without a place; then they count on
+    scan.rows += len(rows) - 1
+    scan.row = max(scan.row, scan.rows)
+    cells = [len(_ANY_CELL.findall(row)) for row in rows]
+    scan.cells += sum(cells)
+    scan.column = max(scan.column, *cells)
+    scan.shared += len(_SHARED_TEXT.findall(text))
+    for sentence, pattern in _ODDITIES.items():
+        scan.oddities[sentence] += len(pattern.findall(text))
 
 
 def _other_container(names: set[str]) -> str:

@@ -1,43 +1,155 @@
-"""Columns from files that declare their types (Parquet, SPSS, Stata): cleaned, but never retyped."""
+"""Files that declare the types of their columns (Parquet, Feather), and tables in memory: cleaned, never retyped."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-from engine.data.reading.columns import MISSING_TOKENS, TextColumn, naming, typed_words
+from engine.data.reading.columns import LISTED, MISSING_TOKENS, TableBuilder, TextColumn, Typed, naming, typed_words
+from engine.data.reading.filetype import KINDS
 from engine.data.reading.headers import clean_text
+from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import level_text
-from engine.data.reading.report import Cell, ReadingReport
-from engine.data.reading.text_tables import Choices
+from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
-_LISTED = 20
+def read_parquet(
+    data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
+) -> pd.DataFrame:
+    """A Parquet file: its declared types are kept; nested columns are left out and named."""
+    try:
+        file = pq.ParquetFile(pa.BufferReader(data))
+        schema, rows = file.schema_arrow, file.metadata.num_rows
+        fields, report = _checked(schema, rows, limits, report)
+        # texts are read as codes of their distinct values: a long text in every row costs nothing
+        texts = [schema.field(i).name for i in fields if pa.types.is_string(schema.field(i).type)]
+        file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
+        return _declared_frame(schema, fields, _columns_at(file, schema, fields), report, choices, progress)
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise _refusal(error, "Parquet") from None
 
 
-@dataclass
-class DeclaredColumns:
-    """Gathers columns and what was met in them; `finish` writes it into the report."""
+def read_feather(
+    data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
+) -> pd.DataFrame:
+    """A Feather file (arrow's own format), as a Parquet file is read."""
+    try:
+        file = pa.ipc.open_file(pa.py_buffer(data))
+        rows = sum(file.get_batch(i).num_rows for i in range(file.num_record_batches))
+        fields, report = _checked(file.schema, rows, limits, report)
+        table = file.read_all()
+        table.validate(full=True)
+        return _declared_frame(file.schema, fields, map(table.column, fields), report, choices, progress)
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise _refusal(error, "Feather") from None
 
-    choices: Choices
-    series: dict[str, pd.Series] = field(default_factory=dict)
-    missing: dict[str, dict[str, int]] = field(default_factory=dict)
-    invalid: list[Cell] = field(default_factory=list)
-    conversions: dict[str, str] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
-    labelled: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+
+def table_in_memory(source: Any, name: str, choices: Choices, limits: Limits) -> pd.DataFrame:
+    """The same cleaning as for a file that declares its types; nothing of it is foreign, so it is done here."""
+    try:
+        table = _from_pandas(source) if isinstance(source, pd.DataFrame) else pa.table(source)
+    except (pa.ArrowException, TypeError, ValueError):
+        raise DataError(
+            f"This {type(source).__name__} is no table of named columns. Give a pandas, arrow or polars table."
+        ) from None
+    fields, report = _checked(table.schema, table.num_rows, limits, ReadingReport(name, "table"))
+    return _declared_frame(table.schema, fields, map(table.column, fields), report, choices, silent)
+
+
+def _from_pandas(frame: pd.DataFrame) -> pa.Table:
+    """Column by column, since a column of mixed objects is one of texts, and two columns may have one name."""
+    arrays = []
+    for position in range(frame.shape[1]):
+        column = frame.iloc[:, position]
+        try:
+            arrays.append(pa.array(column, from_pandas=True))
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            arrays.append(texts_of(column))
+    return pa.table(arrays, names=[str(name) for name in frame.columns])
+
+
+def texts_of(values: pd.Series) -> pa.Array:
+    """Values of pandas as texts, null where one is missing."""
+    return pa.array(list(map(str, values)), pa.string(), mask=values.isna().to_numpy())
+
+
+def _checked(schema: pa.Schema, rows: int, limits: Limits, report: ReadingReport) -> tuple[list[int], ReadingReport]:
+    """Positions of the columns that can be read, and a report of the others; what is too large is refused unread."""
+    limits.check_shape(rows, len(schema.names))
+    usable, left_out = [], {}
+    for position, field in enumerate(schema):
+        value = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if pa.types.is_nested(value):
+            left_out[field.name] = "its cells hold lists or structures; give one plain value a cell"
+        elif pa.types.is_binary(value) or pa.types.is_fixed_size_binary(value) or pa.types.is_large_binary(value):
+            left_out[field.name] = "its cells hold bytes, not text or numbers"
+        else:
+            usable.append(position)
+    format_name = KINDS.get(report.format, "table")
+    if not usable or not rows:
+        why = "only nested columns; give them as plain columns" if left_out else "no rows; choose another one"
+        raise DataError(f"The {format_name} has {why}.")
+    limits.check_memory(format_name, rows * sum(_width(schema.field(i).type) for i in usable))
+    return usable, replace(report, left_out=left_out)
+
+
+def _width(kind: pa.DataType) -> int:
+    """Bytes of one cell in the table that is made of it (texts that repeat are codes)."""
+    if pa.types.is_boolean(kind):
+        return 2
+    if pa.types.is_integer(kind):
+        return 9
+    return 8 if pa.types.is_floating(kind) or pa.types.is_temporal(kind) or pa.types.is_decimal(kind) else 4
+
+
+def _columns_at(file: pq.ParquetFile, schema: pa.Schema, fields: Sequence[int]) -> Iterator[pa.ChunkedArray]:
+    """Columns by position, so that two of the same name cannot be mixed up; no column is nested."""
+    if len(set(schema.names)) == len(schema.names):
+        return (file.read(columns=[schema.names[i]], use_threads=False).column(0) for i in fields)
+    return map(file.read(use_threads=False).column, fields)
+
+
+def _declared_frame(
+    schema: pa.Schema,
+    fields: Sequence[int],
+    columns: Iterable[pa.ChunkedArray],
+    report: ReadingReport,
+    choices: Choices,
+    progress: Progress,
+) -> pd.DataFrame:
+    builder, rows = DeclaredColumns([schema.field(i).name for i in fields], choices), 0
+    for number, (name, position, column) in enumerate(zip(builder.names, fields, columns, strict=True)):
+        progress(number / len(fields))
+        builder.add_arrow(name, column, schema.field(position).type)
+        rows = len(column)
+    return builder.finish(report, rows)
+
+
+def _refusal(error: Exception, kind: str) -> Exception:
+    if isinstance(error, DataError | MemoryError):
+        return error
+    words = "is encrypted. Save it without encryption" if "ncrypt" in str(error) else "is damaged. Save it again"
+    return DataError(f"The {kind} file {words}, or save the table as CSV.")
+
+
+class DeclaredColumns(TableBuilder):
+    """Gathers columns of declared types."""
+
+    def __init__(self, header: Sequence[str], choices: Choices) -> None:
+        super().__init__(header)
+        self.tokens = MISSING_TOKENS if choices.missing is None else choices.missing
+        self.labelled: dict[str, tuple[tuple[str, str], ...]] = {}
 
     def add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None = None) -> None:
         """A column of an arrow table that is not nested; `declared` is its type in the file."""
-        import pyarrow as pa
-
         with naming(name):
             try:
                 self._add_arrow(name, column, declared)
@@ -51,9 +163,6 @@ class DeclaredColumns:
                 ) from error
 
     def _add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None) -> None:
-        import pandas as pd
-        import pyarrow as pa
-
         kind = column.type
         if declared is not None and pa.types.is_string(declared):
             self.add_texts(name, column)
@@ -62,7 +171,7 @@ class DeclaredColumns:
         elif pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
             self.add_texts(name, column.cast(pa.string()))
         elif pa.types.is_boolean(kind):
-            self.series[name] = column.to_pandas().astype("boolean")
+            self.add(name, Typed(column.to_pandas().astype("boolean"), {}))
         elif pa.types.is_integer(kind):
             self._add_integers(name, column)
         elif pa.types.is_floating(kind) or pa.types.is_decimal(kind):
@@ -74,41 +183,30 @@ class DeclaredColumns:
         elif _is_of_pandas(kind):
             self._add_of_pandas(name, column)
         elif pa.types.is_null(kind):
-            self.series[name] = pd.Series(np.full(len(column), np.nan))
+            self.add(name, Typed(pd.Series(np.full(len(column), np.nan)), {}))
         else:
-            self.add_texts(name, pa.chunked_array([pa.array(map(_text, column.to_pylist()), pa.string())]))
+            texts = [None if value is None else str(value) for value in column.to_pylist()]
+            self.add_texts(name, pa.array(texts, pa.string()))
 
-    def add_texts(self, name: str, column: pa.ChunkedArray) -> None:
+    def add_texts(self, name: str, column: pa.Array | pa.ChunkedArray) -> None:
         """A column of texts: trimmed, NFC, missing tokens taken out, never made numbers."""
-        tokens = MISSING_TOKENS if self.choices.missing is None else self.choices.missing
-        result = typed_words(TextColumn.from_array(column), tokens)
-        self.series[name] = result.series
-        if result.missing:
-            self.missing[name] = dict(result.missing)
-        if result.note:
-            self.conversions[name] = result.note
+        self.add(name, typed_words(TextColumn.from_array(column), self.tokens))
 
     def add_numbers(self, name: str, values: np.ndarray) -> None:
         """A column of floating numbers; whole ones become Int64, infinite ones missing."""
-        import pandas as pd
-
         values = np.asarray(values, float) + 0.0  # + 0.0: no negative zero, and an array of our own
         infinite = np.isinf(values)
-        if infinite.any():
-            rows = np.flatnonzero(infinite)[:_LISTED]
-            self.invalid += [Cell(name, int(row) + 1, int(row) + 1, str(values[row])) for row in rows]
-            values[infinite] = np.nan
+        invalid = _cells_at(infinite, values)
+        values[infinite] = np.nan
+        array: Any = values
         if _all_whole(values):
             absent = np.isnan(values)
             values[absent] = 0
-            self.series[name] = pd.Series(pd.arrays.IntegerArray(values.astype(np.int64), absent), copy=False)
-        else:
-            self.series[name] = pd.Series(values, copy=False)
+            array = pd.arrays.IntegerArray(values.astype(np.int64), absent)
+        self.add(name, Typed(pd.Series(array, copy=False), {}, invalid))
 
     def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
         """Codes with value labels as categories in the order of the codes, when every code has a label."""
-        import pandas as pd
-
         codes, distinct = pd.factorize(values, sort=True)
         known = {_plain(code): clean_text(str(label)) for code, label in labels.items()}
         names = [known.get(_plain(code), "") for code in distinct]
@@ -121,28 +219,13 @@ class DeclaredColumns:
             for label, code in zip(names, distinct, strict=True)
         ]
         categories = pd.Index(unique, dtype="str")
-        self.series[name] = pd.Series(pd.Categorical.from_codes(codes, categories=categories, ordered=ordered))
-        self.conversions[name] = "value labels applied"
+        series = pd.Series(pd.Categorical.from_codes(codes, categories=categories, ordered=ordered))
+        self.add(name, Typed(series, {}, note="value labels applied"))
         applied = {_plain(code): label for code, label in zip(distinct, unique, strict=True)}
         self.labelled[name] = tuple((code, applied.get(code, known[code])) for code in sorted(known, key=_place))
         return True
 
-    def finish(self, report: ReadingReport) -> ReadingReport:
-        """The report with what was met."""
-        return replace(
-            report,
-            missing_tokens=self.missing,
-            invalid=tuple(self.invalid),
-            conversions={**report.conversions, **self.conversions},
-            problems=(*report.problems, *self.problems),
-            labelled=self.labelled,
-        )
-
     def _add_integers(self, name: str, column: pa.ChunkedArray) -> None:
-        import pandas as pd
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         if pa.types.is_uint64(column.type):
             largest = pc.max(column).as_py()
             if largest is not None and largest >= 2**63:
@@ -154,43 +237,30 @@ class DeclaredColumns:
         for chunk in column.cast(kind).chunks:  # each straight to its place: one copy
             rows = slice(start, start := start + len(chunk))
             values[rows], absent[rows] = chunk.fill_null(0), chunk.is_null()
-        self.series[name] = pd.Series(pd.arrays.IntegerArray(values, absent), copy=False)
+        self.add(name, Typed(pd.Series(pd.arrays.IntegerArray(values, absent), copy=False), {}))
 
     def _add_moments(self, name: str, column: pa.ChunkedArray) -> None:
         """Dates and times in microseconds; those that are too far away for it are missing."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        kind = column.type
+        kind, invalid = column.type, list[tuple[int, str]]()
         moments = column.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False)
         if pa.types.is_date(kind) or kind.unit in ("s", "ms"):
             # what does not fit has wrapped around, and is another moment on its way back
             inexact = pc.not_equal(moments.cast(kind, safe=False), column).fill_null(False)
             if pc.any(inexact).as_py():
-                rows, values = np.flatnonzero(inexact.to_numpy())[:_LISTED], column.to_numpy()
-                self.invalid += [Cell(name, int(row) + 1, int(row) + 1, str(values[row])) for row in rows]
+                invalid = _cells_at(inexact.to_numpy(), column.to_numpy())
                 moments = pc.if_else(inexact, pa.scalar(None, moments.type), moments)
-        self.series[name] = moments.to_pandas()
+        self.add(name, Typed(moments.to_pandas(), {}, invalid))
 
     def _add_of_pandas(self, name: str, column: pa.ChunkedArray) -> None:
         """Periods as the day they begin, intervals as texts."""
-        import pandas as pd
-        import pyarrow as pa
-
         series = column.to_pandas()
         if isinstance(series.dtype, pd.PeriodDtype):
             self._add_moments(name, pa.chunked_array([pa.array(series.dt.to_timestamp(), from_pandas=True)]))
             self.conversions[name] = "periods are read as the day they begin"
         else:
-            texts = [
-                None if is_missing else str(value) for value, is_missing in zip(series, series.isna(), strict=True)
-            ]
-            self.add_texts(name, pa.chunked_array([pa.array(texts, pa.string())]))
+            self.add_texts(name, texts_of(series))
 
     def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
-        import pandas as pd
-        import pyarrow as pa
-
         value = column.type.value_type
         if pa.types.is_string_view(value) or _is_of_pandas(value):
             column = _with_texts(column)
@@ -210,6 +280,11 @@ class DeclaredColumns:
             self.problems.append(f"Column '{name[:60]}' declares no order of its levels; choose it if they have one.")
 
 
+def _cells_at(flags: np.ndarray, values: np.ndarray) -> list[tuple[int, str]]:
+    """(row from 0, text) of the first values that are flagged."""
+    return [(int(row), str(values[row])) for row in np.flatnonzero(flags)[:LISTED]]
+
+
 def _plain(code: Any) -> str:
     return level_text(float(code)) if isinstance(code, int | float | np.number) else str(code)
 
@@ -221,8 +296,6 @@ def _is_of_pandas(kind: pa.DataType) -> bool:
 
 def _with_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A dictionary whose values arrow cannot cast or compare (views, intervals), with them as plain texts."""
-    import pyarrow as pa
-
     kind = pa.dictionary(column.type.index_type, pa.large_string(), column.type.ordered)
     chunks = []
     for chunk in column.chunks:
@@ -253,7 +326,3 @@ def _place(code: str) -> tuple[bool, float, str]:
         return False, float(code), code
     except ValueError:
         return True, 0.0, code
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)

@@ -32,36 +32,18 @@ BAD_ZIP = (
     zipfile.BadZipFile, zlib.error, KeyError, EOFError, NotImplementedError, OSError, ValueError, RuntimeError,
 )  # fmt: skip
 """What Python says of an archive that is damaged, lies about itself or is locked."""
-_EXPECTED = {
-    "text": {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc"},
-    "xlsx": {".xlsx", ".xlsm"},
-    "ods": {".ods"},
-    "parquet": {".parquet", ".pq", ".parq"},
-    "feather": {".feather", ".arrow", ".ipc", ".ft"},
-    "sav": {".sav", ".zsav"},
-    "dta": {".dta"},
+_TYPES: dict[str, tuple[str, str, set[str]]] = {
+    "text": ("text table", "a text table", {"", ".csv", ".tsv", ".tab", ".txt", ".dat", ".data", ".psv", ".asc"}),
+    "xlsx": ("workbook", "an Excel workbook", {".xlsx", ".xlsm"}),
+    "ods": ("OpenDocument sheet", "an OpenDocument sheet", {".ods"}),
+    "parquet": ("Parquet file", "a Parquet file", {".parquet", ".pq", ".parq"}),
+    "feather": ("Feather file", "a Feather file", {".feather", ".arrow", ".ipc", ".ft"}),
+    "sav": ("SPSS file", "an SPSS file", {".sav", ".zsav"}),
+    "dta": ("Stata file", "a Stata file", {".dta"}),
+    "gzip": ("compressed text table", "a compressed text table", {".gz"}),
 }
-_WORDS = {
-    "text": "a text table",
-    "xlsx": "an Excel workbook",
-    "ods": "an OpenDocument sheet",
-    "parquet": "a Parquet file",
-    "feather": "a Feather file",
-    "sav": "an SPSS file",
-    "dta": "a Stata file",
-}
-
-
-KINDS = {
-    "text": "text table",
-    "xlsx": "workbook",
-    "ods": "OpenDocument sheet",
-    "parquet": "Parquet file",
-    "feather": "Feather file",
-    "sav": "SPSS file",
-    "dta": "Stata file",
-    "gzip": "compressed text table",
-}
+"""Type -> what its files are called, what one of them is, and how their names end."""
+KINDS = {kind: called for kind, (called, _, _) in _TYPES.items()}
 """What a file of a type is called in a sentence."""
 
 
@@ -112,9 +94,10 @@ def mismatch(kind: str, name: str) -> str | None:
     if kind == "gzip":
         suffix = PurePosixPath(name.lower().removesuffix(".gz")).suffix
         return mismatch("text", suffix) if suffix else None
-    if suffix in _EXPECTED[kind] or (kind == "text" and suffix[1:].isdigit()):
+    _, described, suffixes = _TYPES[kind]
+    if suffix in suffixes or (kind == "text" and suffix[1:].isdigit()):
         return None
-    return f"The name ends in '{suffix}', but the content is {_WORDS[kind]}; it was read as that."
+    return f"The name ends in '{suffix}', but the content is {described}; it was read as that."
 
 
 def short_name(name: object) -> str:
@@ -134,15 +117,8 @@ def _open_document(data: bytes) -> bool:
 
 
 def _old_stata(head: bytes) -> bool:
-    return (
-        len(head) > 10
-        and head[0] in (105, 108, 110, 111, 112, 113, 114, 115)
-        and head[1:4]
-        in (
-            b"\x01\x01\x00",
-            b"\x02\x01\x00",
-        )
-    )
+    versions = (105, 108, 110, 111, 112, 113, 114, 115)
+    return len(head) > 10 and head[0] in versions and head[1:4] in (b"\x01\x01\x00", b"\x02\x01\x00")
 
 
 def _pickle(data: bytes) -> bool:
@@ -167,7 +143,8 @@ def _refuse_binary(head: bytes) -> None:
     if head[0::2].count(0) > len(head) / 8 or unmarked_utf16(head):
         return
     control = sum(byte < 9 or 13 < byte < 32 for byte in head.rstrip(b"\x1a\r\n"))  # DOS ended its texts with Ctrl-Z
-    if control <= max(2, len(head) // 50) and not _known_picture(head):
+    picture = head.startswith((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"MZ", b"\x7fELF"))
+    if control <= max(2, len(head) // 50) and not picture:
         return
     import puremagic
 
@@ -180,7 +157,3 @@ def _refuse_binary(head: bytes) -> None:
         f"This is not a table Diptych reads{kind}. Give a CSV or other text table, .xlsx, .ods, "
         "Parquet, Feather, SPSS .sav or Stata .dta."
     )
-
-
-def _known_picture(head: bytes) -> bool:
-    return head.startswith((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"MZ", b"\x7fELF"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,14 +25,14 @@ Row = tuple[int, list[str]]
 class Layout:
     """How the first rows are to be understood.
 
-    `header` is the header's cells or None, `header_line` its line; `first` is the index of the first row of
-    data among the rows looked at; `skipped` are lines above the header; `notes` are sentences.
+    `header` is the header's cells, `header_line` its line; None where it has none and its columns are numbered;
+    `first` is the index of the first row of data among the rows looked at; `skipped` are lines above the header;
+    `notes` are sentences.
     """
 
-    header: list[str] | None
+    header: list[str]
     header_line: int | None
     first: int
-    width: int
     skipped: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -67,7 +67,7 @@ def find_layout(rows: Sequence[Row], *, header: int | str | None, skip_rows: int
     if width == 0:
         raise DataError("The file holds no table: no line of it has a value. Choose another file or sheet.")
     if header is None:
-        return Layout(None, None, index, width, tuple(skipped))
+        return Layout(_numbered(width), None, index, tuple(skipped))
     notes: list[str] = []
     while index < len(rows) and _preamble(rows, index, width):
         if rows[index][1]:
@@ -83,11 +83,11 @@ def find_layout(rows: Sequence[Row], *, header: int | str | None, skip_rows: int
             f"Line {line} looks like data, not like column names, so the columns are called 'column 1', "
             "'column 2', ...; if it is the header after all, choose it."
         )
-        return Layout(None, None, index, width, tuple(skipped), tuple(notes))
+        return Layout(_numbered(width), None, index, tuple(skipped), tuple(notes))
     cells = [cells[0].lstrip("# "), *cells[1:]] if cells[0].startswith("#") else cells
     if any(is_number(cell.strip(), decimal) for cell in cells):
         notes.append(f"Some column names in line {line} are numbers; if this line is data, choose 'no header'.")
-    return Layout(cells, line, index + 1, max(width, len(cells)), tuple(skipped), tuple(notes))
+    return Layout(cells, line, index + 1, tuple(skipped), tuple(notes))
 
 
 def clean_names(header: Sequence[str]) -> tuple[list[str], list[Renamed]]:
@@ -114,20 +114,26 @@ def clean_names(header: Sequence[str]) -> tuple[list[str], list[Renamed]]:
     return names, renamed
 
 
-def case_twins(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """Groups of names that differ only in capitals."""
+def header_problems(names: Sequence[str]) -> Iterator[str]:
+    """Sentences on column names that are easily mixed up, since they differ only in capitals."""
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(name.casefold(), []).append(name)
-    return [tuple(group) for group in groups.values() if len(group) > 1]
+    for twins in groups.values():
+        if len(twins) > 1:
+            listed = " and ".join(f"'{name[:60]}'" for name in twins)
+            yield f"The columns {listed} differ only in capitals; check that both are meant."
+
+
+def _numbered(width: int) -> list[str]:
+    return [f"column {j + 1}" for j in range(width)]
 
 
 def _at_line(rows: Sequence[Row], header: int) -> Layout:
     for index, (line, cells) in enumerate(rows):
         if line == header and cells:
-            width = max(len(cells), _usual_width(rows[index + 1 :]))
             above = tuple(line for line, item in rows[:index] if item)
-            return Layout(cells, line, index + 1, width, above)
+            return Layout(cells, line, index + 1, above)
     raise DataError(f"Line {header} was chosen as the header, but there is no such line with values in it.")
 
 
@@ -180,9 +186,9 @@ def _looks_like_data(cells: Sequence[str], below: Sequence[Sequence[str]], decim
     return len(below) >= 5 and all(text in values for text, values in zip(texts, seen, strict=True) if text)
 
 
-def _share(rows: Sequence[Sequence[str]], column: int, fits: object) -> float:
+def _share(rows: Sequence[Sequence[str]], column: int, fits: Callable[[str], bool]) -> float:
     values = [row[column].strip() for row in rows if column < len(row) and row[column].strip()]
-    return sum(bool(fits(value)) for value in values) / len(values) if values else 0.0  # type: ignore[operator]
+    return sum(map(fits, values)) / len(values) if values else 0.0
 
 
 def _consecutive(texts: Sequence[str]) -> bool:
@@ -203,10 +209,9 @@ def _refuse_short_header(above: Sequence[Row], skipped: Sequence[int], width: in
 
 def too_long(line: int, fields: int, names: int, *, every: bool) -> DataError:
     """The error for rows with more fields than the header has names."""
-    start = "Every row has one field more than the header" if every else "A row has more fields than the header"
-    remedy = (
-        "If the rows start with a row name, give that column a name; else look for an unquoted separator."
-        if every
-        else "Look for a separator inside a value and put that value in double quotes."
-    )
+    start = "A row has more fields than the header"
+    remedy = "Look for a separator inside a value and put that value in double quotes."
+    if every:
+        start = "Every row has one field more than the header"
+        remedy = "If the rows start with a row name, give that column a name; else look for an unquoted separator."
     return DataError(f"{start}: line {line} has {fields}, the header has {names}. {remedy}", row=line)

@@ -1,8 +1,10 @@
-"""How large a file may be, and the sentences that refuse a larger one."""
+"""What a reader is given beside the file: how large it may be, what the user has decided, whom to tell of progress."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from engine.errors import DataError
 
@@ -116,3 +118,45 @@ class Limits:
                 f"The worksheet spans {rows:,} rows by {columns:,} columns; the limit is "
                 f"{self.sheet_cells:,} cells. Delete stray cells far from the table, or save it as CSV."
             )
+
+
+Progress = Callable[[float], None]
+"""Told the fraction that is read."""
+
+
+def silent(fraction: float) -> None:
+    """Progress that nobody is told of."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a user may decide instead of the reader; None or "auto" leaves it to the reader.
+
+    Attributes
+    ----------
+    delimiter : one character;  decimal : "." or ",";  encoding : a codec name
+    header : "auto", the 1-based line of the header, or None for a table without one
+    skip_rows : lines at the top to pass over
+    sheet : name or 0-based position of the worksheet
+    missing : texts that count as missing; an empty cell always does
+    """
+
+    delimiter: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    header: int | Literal["auto"] | None = "auto"
+    skip_rows: int = 0
+    sheet: str | int | None = None
+    missing: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
+            raise DataError("The separator must be one character, such as ',' or ';'; for a tab give '\\t'.")
+        if self.decimal not in (None, ".", ","):
+            raise DataError("The decimal mark must be '.' or ','.")
+        if self.decimal is not None and self.decimal == self.delimiter:
+            raise DataError("The separator and the decimal mark cannot be the same character.")
+        if isinstance(self.missing, str):
+            raise DataError("Give the missing tokens as a list of texts, not as one text.")
+        if not (self.header in ("auto", None) or (isinstance(self.header, int) and self.header >= 1)):
+            raise DataError("The header must be a line number from 1 on, None for no header, or 'auto'.")

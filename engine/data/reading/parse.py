@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
 import zlib
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.data.reading.arrow_files import read_feather, read_parquet
+import pandas as pd
+
 from engine.data.reading.containers import read_workbook
+from engine.data.reading.declared import read_feather, read_parquet
 from engine.data.reading.filetype import KINDS, file_type, mismatch
 from engine.data.reading.foreign import ReaderChannel, column_stream
-from engine.data.reading.limits import MEGABYTE, Limits
+from engine.data.reading.limits import MEGABYTE, Choices, Limits
 from engine.data.reading.report import KEY, ReadingReport
 from engine.data.reading.statistics_files import read_statistics
-from engine.data.reading.text_tables import Choices, read_text
+from engine.data.reading.text_tables import read_text
 from engine.errors import DataError
 from engine.worker.channel import Channel
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _READERS = {
     "xlsx": read_workbook,
@@ -30,10 +28,6 @@ _READERS = {
     "dta": read_statistics,
     "text": read_text,
 }
-_PRELOADED = (
-    "numpy", "pandas", "pyarrow", "pyarrow.compute", "pyarrow.csv", "pyarrow.parquet", "python_calamine", "pyreadstat",
-)  # fmt: skip
-"""By name: what is loaded here belongs to the readers, and their code does not load it for the program."""
 _PIECE = 1 << 20
 _END_OF_FILE = b"\x1a"
 """Ctrl-Z, with which DOS ended its texts."""
@@ -43,10 +37,7 @@ def table_job(
     data: bytes, options: dict[str, Any], limits: Limits, messages: ReaderChannel
 ) -> tuple[pd.DataFrame | None, dict[str, Any]]:
     """The table and its report, for the program."""
-    given = options["choices"]
-    missing = given["missing"]
-    choices = Choices(**{**given, "missing": None if missing is None else tuple(missing)})
-    table = parse(data, options["name"], choices, limits, messages)
+    table = parse(data, options["name"], Choices(**options["choices"]), limits, messages)
     return table, table.attrs[KEY]
 
 
@@ -64,9 +55,7 @@ def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Re
 
 
 def warm() -> None:
-    """Load what readers need and read a table of ours, so that both are there before the first foreign file."""
-    for name in _PRELOADED:
-        importlib.import_module(name)
+    """Read a table of ours, so that all is there before the first foreign file; what readers need came with them."""
     # separated by spaces: the fast reader would start threads, which no fork survives; the second is no UTF-8
     for words in (b"a b\nx 1\ny 2\n", b"a b\nM\xfcller 1\nB\xe4r 2\n"):
         silent = ReaderChannel(Channel(BytesIO(), lambda content: None))

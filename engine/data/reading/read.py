@@ -9,12 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from engine.data.reading.arrow_files import is_table, table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.foreign import read_foreign
-from engine.data.reading.limits import Limits
+from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.text_tables import Choices, Progress
 from engine.errors import DataError
 
 if TYPE_CHECKING:
@@ -82,7 +80,9 @@ def read_table(
         missing = (missing,)
     tokens = None if missing is None else tuple(str(token) for token in missing)
     choices = Choices(delimiter, decimal, encoding, header, skip_rows, sheet, tokens)
-    if is_table(source):
+    if _is_pandas(source) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
+        from engine.data.reading.declared import table_in_memory
+
         return table_in_memory(source, short_name(name or "table"), choices, limits)
     data, found_name = source_bytes(source, limits)
     options = {"name": short_name(name or found_name) or "table", "choices": asdict(choices)}
@@ -129,3 +129,9 @@ def _from_path(source: str | os.PathLike[str], limits: Limits) -> tuple[bytes, s
         if isinstance(error, DataError):
             raise
         raise DataError(f"The file '{shown}' cannot be opened. Check its name and your rights to read it.") from None
+
+
+def _is_pandas(source: Any) -> bool:
+    """Whether it is a table of pandas, which is not loaded to ask."""
+    kind = type(source)
+    return kind.__name__ == "DataFrame" and kind.__module__.partition(".")[0] == "pandas"

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.data.reading.declared import DeclaredColumns
+import pandas as pd
+import pyarrow as pa
+import pyreadstat
+
+from engine.data.reading.declared import DeclaredColumns, texts_of
 from engine.data.reading.filetype import KINDS
-from engine.data.reading.headers import clean_names
-from engine.data.reading.limits import Limits
+from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.text_tables import Choices, Progress, header_problems
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 _OBJECT = 60
 """Bytes of a text beside its letters, while the library's own table is in memory."""
@@ -35,43 +33,31 @@ def read_statistics(
     Value labels become level names, in the order of their codes, where every value has one; values that the
     file declares missing are missing; variable labels and measurement levels go into the report.
     """
-    import pandas as pd
-
     what = KINDS[report.format]
     frame, variables = _read(data, choices, limits, report.format)
     limits.check_shape(*frame.shape)
     if not len(frame) or not len(frame.columns):
         raise DataError(f"The {what} has no rows. Choose a file with data in it.")
-    names, renamed = clean_names([variable["name"] for variable in variables])
-    columns = DeclaredColumns(choices)
-    for position, (name, variable) in enumerate(zip(names, variables, strict=True)):
-        progress(_READ + (1 - _READ) * position / len(names))
-        _add(columns, name, _array(frame.iloc[:, position]), variable)
-    report = columns.finish(report)
+    builder = DeclaredColumns([variable["name"] for variable in variables], choices)
+    by_name = dict(zip(builder.names, variables, strict=True))
+    for position, (name, variable) in enumerate(by_name.items()):
+        progress(_READ + (1 - _READ) * position / len(by_name))
+        _add(builder, name, _array(frame.iloc[:, position]), variable)
     report = replace(
         report,
-        rows=len(frame),
-        columns=len(names),
-        renamed=tuple(renamed),
-        labels={
-            name: variable_value["label"][:500]
-            for name, variable_value in zip(names, variables, strict=True)
-            if variable_value["label"]
-        },
+        labelled=builder.labelled,
+        labels={name: variable["label"][:500] for name, variable in by_name.items() if variable["label"]},
         measures={
             name: variable["measure"]
-            for name, variable in zip(names, variables, strict=True)
+            for name, variable in by_name.items()
             if variable["measure"] in ("nominal", "ordinal", "scale")
         },
-        problems=(*report.problems, *header_problems(names)),
     )
-    return report.attach(pd.DataFrame(columns.series, copy=False))
+    return builder.finish(report, len(frame))
 
 
 def _read(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """The library's table and what the file says about its columns; sizes are checked before it is made."""
-    import pyreadstat
-
     read = pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta
     try:
         _, about = read(io.BytesIO(data), metadataonly=True, encoding=choices.encoding)
@@ -94,11 +80,8 @@ def _read(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pd.
 
 
 def _array(column: Any) -> pa.ChunkedArray:
-    import pyarrow as pa
-
     if column.dtype == object:
-        texts = [None if value is None or value != value else str(value) for value in column]
-        return pa.chunked_array([pa.array(texts, pa.string())])
+        return pa.chunked_array([texts_of(column)])
     return pa.chunked_array([pa.array(column, from_pandas=True)])
 
 
@@ -113,14 +96,12 @@ def _facts(about: Any, name: str) -> dict[str, Any]:
     }
 
 
-def _add(columns: Any, name: str, column: pa.ChunkedArray, variable: dict[str, Any]) -> None:
-    import pyarrow as pa
-
+def _add(builder: DeclaredColumns, name: str, column: pa.ChunkedArray, variable: dict[str, Any]) -> None:
     if variable["labels"]:
-        values = column.to_pandas().to_numpy()
-        if columns.add_labelled(name, values, variable["labels"], ordered=variable["measure"] == "ordinal"):
+        values, ordered = column.to_pandas().to_numpy(), variable["measure"] == "ordinal"
+        if builder.add_labelled(name, values, variable["labels"], ordered=ordered):
             return
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-        columns.add_numbers(name, column.cast(pa.float64()).to_numpy())
+        builder.add_numbers(name, column.cast(pa.float64()).to_numpy())
     else:
-        columns.add_arrow(name, column)
+        builder.add_arrow(name, column)

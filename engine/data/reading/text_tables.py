@@ -9,61 +9,24 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain, count, islice
 from math import log2
-from typing import TYPE_CHECKING, Literal
+from typing import Any
 
-from engine.data.reading.columnar.regular import read_regular
-from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, Typed, naming, typed
+import pandas as pd
+
+from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TableBuilder, Typed, naming, typed
 from engine.data.reading.decoding import find_encoding
-from engine.data.reading.headers import Layout, Row, case_twins, clean_names, find_layout, too_long
-from engine.data.reading.limits import Limits
+from engine.data.reading.headers import Layout, Row, find_layout, too_long
+from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import find_decimal, is_number
-from engine.data.reading.report import Cell, ReadingReport
+from engine.data.reading.regular_text import read_regular
+from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18
-_TOLD_EVERY = 10_000
-Progress = Callable[[float], None]
-"""Told the fraction that is read."""
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What a user may decide instead of the reader; None or "auto" leaves it to the reader.
-
-    Attributes
-    ----------
-    delimiter : one character;  decimal : "." or ",";  encoding : a codec name
-    header : "auto", the 1-based line of the header, or None for a table without one
-    skip_rows : lines at the top to pass over
-    sheet : name or 0-based position of the worksheet
-    missing : texts that count as missing; an empty cell always does
-    """
-
-    delimiter: str | None = None
-    decimal: str | None = None
-    encoding: str | None = None
-    header: int | Literal["auto"] | None = "auto"
-    skip_rows: int = 0
-    sheet: str | int | None = None
-    missing: tuple[str, ...] | None = None
-
-    def __post_init__(self) -> None:
-        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
-            raise DataError("The separator must be one character, such as ',' or ';'; for a tab give '\\t'.")
-        if self.decimal not in (None, ".", ","):
-            raise DataError("The decimal mark must be '.' or ','.")
-        if self.decimal is not None and self.decimal == self.delimiter:
-            raise DataError("The separator and the decimal mark cannot be the same character.")
-        if isinstance(self.missing, str):
-            raise DataError("Give the missing tokens as a list of texts, not as one text.")
-        if not (self.header in ("auto", None) or (isinstance(self.header, int) and self.header >= 1)):
-            raise DataError("The header must be a line number from 1 on, None for no header, or 'auto'.")
+_ROWS_PER_NOTICE = 10_000
 
 
 @dataclass
@@ -81,7 +44,7 @@ class Lines:
 
 
 def read_text(
-    data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress | None = None
+    data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress = silent
 ) -> pd.DataFrame:
     """A text table as a frame; see `engine.data.reading.read.read_table`."""
     rows, report = text_rows(data, choices, report, progress)
@@ -90,12 +53,12 @@ def read_text(
     fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, progress)
     if fast is None:
         return _filled_frame(start, rows, choices, limits)
-    first = start.body[0][0]
-    return _typed_frame(fast.columns, start, range(first, first + fast.rows), {})
+    (rows_read, columns), first = fast, start.body[0][0]
+    return _typed_frame(columns, start, range(first, first + rows_read), {})
 
 
 def text_rows(
-    data: bytes, choices: Choices, report: ReadingReport, progress: Progress | None = None
+    data: bytes, choices: Choices, report: ReadingReport, progress: Progress = silent
 ) -> tuple[Iterator[Row], ReadingReport]:
     """The rows of a text table, blank lines as empty lists, each with its line number."""
     encoding = find_encoding(data, choices.encoding)
@@ -110,34 +73,27 @@ def text_rows(
     whole = not stream.read(1)
     lines = io.StringIO(sample, newline="").readlines()
     lines = lines if whole or len(lines) < 2 else lines[:-1]
-    declared = sep_line(lines[0]) if lines else None
-    delimiter = choices.delimiter or declared or find_delimiter(lines[:SAMPLE_ROWS])
+    declared = _SEP_LINE.match(lines[0]) if lines else None  # a spreadsheet's own first line
+    delimiter = choices.delimiter or (declared[1] if declared else find_delimiter(lines[:SAMPLE_ROWS]))
     content = io.BytesIO(data)
     stream = io.TextIOWrapper(content, encoding.name, newline="")
     report = replace(report, encoding=encoding.name, delimiter=delimiter, notes=tuple(notes))
-    rows = _parsed(stream, delimiter, skip=1 if declared else 0)
-    return (rows if progress is None else _telling(rows, content, len(data), progress)), report
+    if declared:
+        next(stream, None)
+    rows = _parse_rows(stream, delimiter, 1 if declared else 0, lambda: progress(content.tell() / len(data)))
+    return rows, report
 
 
-def _telling(rows: Iterable[Row], content: io.BytesIO, size: int, progress: Progress) -> Iterator[Row]:
-    """The rows; what part of the bytes they have taken is told now and then."""
-    for count, row in enumerate(rows):
-        if count % _TOLD_EVERY == 0:
-            progress(content.tell() / size)
-        yield row
-
-
-def _parsed(stream: Iterable[str], delimiter: str | None, skip: int) -> Iterator[Row]:
-    """Rows of a text stream; a damaged quote is an error with its line."""
-    source = iter(stream)
-    for _ in range(skip):
-        next(source, None)
+def _parse_rows(source: Iterator[str], delimiter: str | None, skip: int, notify: Callable[[], None]) -> Iterator[Row]:
+    """Rows of a text stream, numbered after lines that were passed over; a damaged quote is an error with its line."""
     # without a separator any character that no text holds will do, so that quotes keep their meaning
     reader = csv.reader(
         source, delimiter=delimiter or "\x1f", strict=True, skipinitialspace=delimiter in (" ", ",", ";", "|")
     )
     start = skip + 1
-    while True:
+    for row in count():
+        if row % _ROWS_PER_NOTICE == 0:
+            notify()
         try:
             cells = next(reader)
         except StopIteration:
@@ -186,7 +142,9 @@ def _start(rows: Iterator[Row], choices: Choices, limits: Limits, report: Readin
     """Take the first rows and decide by them."""
     head = list(islice(rows, SAMPLE_ROWS))
     limits.check_shape(0, max((len(cells) for _, cells in head), default=0))
-    decimal, certain = _decimal(head, choices, report.delimiter)
+    decimal, certain = choices.decimal, True
+    if decimal is None:
+        decimal, certain = find_decimal((cell.strip() for _, cells in head for cell in cells), report.delimiter)
     layout = find_layout(head, header=choices.header, skip_rows=choices.skip_rows, decimal=decimal)
     notes = [*report.notes, *layout.notes]
     if not certain:
@@ -200,17 +158,11 @@ def _start(rows: Iterator[Row], choices: Choices, limits: Limits, report: Readin
     return _Start(layout, width, head[layout.first :], report)
 
 
-def _decimal(head: Sequence[Row], choices: Choices, delimiter: str | None) -> tuple[str, bool]:
-    if choices.decimal is not None:
-        return choices.decimal, True
-    return find_decimal((cell.strip() for _, cells in head for cell in cells), delimiter)
-
-
 def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
     """The number of columns; empty ones at the right end that come from trailing separators do not count."""
-    width = len(layout.header) if layout.header is not None else layout.width
+    width = len(layout.header)
     body = [cells for _, cells in head[layout.first :]]
-    while width > 1 and (layout.header is None or not layout.header[width - 1].strip()):
+    while width > 1 and (layout.header_line is None or not layout.header[width - 1].strip()):
         if any(len(cells) >= width and cells[width - 1].strip() for cells in body):
             break
         width -= 1
@@ -268,80 +220,29 @@ def _fitted(body: Iterable[Row], width: int, seen: dict[str, Lines]) -> Iterator
             raise too_long(line, len(cells), width, every=every and len(cells) == width + 1)
 
 
-def header_problems(names: Sequence[str]) -> Iterator[str]:
-    """Sentences on column names that are easily mixed up."""
-    for twins in case_twins(names):
-        listed = " and ".join(f"'{name[:60]}'" for name in twins)
-        yield f"The columns {listed} differ only in capitals; check that both are meant."
-
-
 def _trailing_problems(layout: Layout, width: int) -> Iterator[str]:
-    given = len(layout.header) if layout.header is not None else layout.width
-    if given > width:
-        yield f"{given - width} empty column(s) at the right end, from trailing separators, were left out."
+    if len(layout.header) > width:
+        yield f"{len(layout.header) - width} empty column(s) at the right end, from trailing separators, were left out."
 
 
 def _typed_frame(
     columns: Iterable[Typed], start: _Start, lines: Sequence[int], seen: Mapping[str, Lines]
 ) -> pd.DataFrame:
     """The columns as a frame; `lines` has the line of each row, `seen` the irregular ones."""
-    import pandas as pd
-
-    layout, width, report = start.layout, start.width, start.report
-    names, renamed = clean_names(layout.header[:width] if layout.header is not None else _numbered(width))
-    series, missing, conversions = {}, {}, {}
-    invalid: list[Cell] = []
-    odd: list[Cell] = []
-    odd_counts: dict[str, int] = {}
+    layout, width = start.layout, start.width
+    builder = TableBuilder(layout.header[:width], lines)
     columns = iter(columns)
-    for name in names:
+    for name in builder.names:
         with naming(name):
-            item = next(columns)
-        series[name] = item.series
-        if item.missing:
-            missing[name] = dict(item.missing)
-        if item.conversion or item.note:
-            conversions[name] = item.conversion or item.note
-        invalid += [Cell(name, row + 1, lines[row], text[:100]) for row, text in item.invalid]
-        odd += [Cell(name, row + 1, lines[row], text[:100]) for row, text in item.not_numeric]
-        if item.n_not_numeric:
-            odd_counts[name] = item.n_not_numeric
-    report = replace(
-        report,
-        rows=len(lines),
-        columns=width,
-        renamed=tuple(renamed),
-        problems=(*report.problems, *header_problems(names), *_trailing_problems(layout, width)),
-        counts={kind: entry.count for kind, entry in seen.items() if entry.count},
-        missing_tokens=missing,
-        conversions=conversions,
-        invalid=tuple(invalid),
-        not_numeric=tuple(odd),
-        not_numeric_counts=odd_counts,
-        short_lines=_first_lines(seen, "short_lines"),
-        long_lines=_first_lines(seen, "long_lines"),
-        blank_lines=_first_lines(seen, "blank_lines"),
-    )
-    return report.attach(pd.DataFrame(series, copy=False))
-
-
-def _numbered(width: int) -> list[str]:
-    return [f"column {j + 1}" for j in range(width)]
-
-
-def _first_lines(seen: Mapping[str, Lines], kind: str) -> tuple[int, ...]:
-    return tuple(seen[kind].first) if kind in seen else ()
+            builder.add(name, next(columns))
+    first: dict[str, Any] = {kind: tuple(entry.first) for kind, entry in seen.items()}
+    report = replace(start.report, counts={kind: entry.count for kind, entry in seen.items() if entry.count}, **first)
+    return builder.finish(report, len(lines), _trailing_problems(layout, width))
 
 
 CANDIDATES = (",", ";", "\t", "|")
 _SEP_LINE = re.compile(r"^\ufeff?sep=(.)\s*$", re.IGNORECASE)
 _DECIMAL_ONLY = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
-
-
-def sep_line(first: str) -> str | None:
-    """The separator that a spreadsheet's own first line `sep=;` declares, or None."""
-    result = _SEP_LINE.match(first)
-    return result.group(1) if result else None
 
 
 def find_delimiter(lines: Sequence[str]) -> str | None:

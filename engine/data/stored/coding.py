@@ -12,7 +12,7 @@ from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding
 from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
 from engine.data.preparing.derived import sources
-from engine.data.preparing.reapply import fixed_codes
+from engine.data.preparing.prepare import fixed_codes
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names

@@ -11,12 +11,10 @@ import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
-from engine.data.reading.arrow_files import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.headers import clean_names
-from engine.data.reading.limits import Limits
+from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.text_tables import Choices
 from engine.data.stored.coding import Coder, no_row_left
 from engine.data.stored.disk_store import PLANES, DiskStore, Layout
 from engine.data.stored.distinct import Distinct
@@ -69,6 +67,8 @@ def stream(
 def _written(
     files: Sequence[Path], coder: Coder, place: Folder, rows: int, block_rows: int, progress: Progress
 ) -> PlaneWriter:
+    from engine.data.reading.declared import table_in_memory
+
     with new_file(place.path / PLANES) as out:
         writer = PlaneWriter(out, coder.arity, block_rows)
         began = time.monotonic()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.preparing.numbers import Numbers
+from engine.data.preparing.variables import Numbers
 from engine.data.series import series
 from engine.errors import DataError
 from engine.words import count, first

@@ -11,8 +11,7 @@ import pytest
 
 import engine
 from engine.data.coded_table import CodedTable
-from engine.data.preparing.choice_checks import ROLES
-from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.choices import ROLES, FrameChoices
 from engine.data.store import row_positions
 from engine.data.stored.disk_store import DiskStore
 from engine.data.stored.manifest import open_store, read_manifest

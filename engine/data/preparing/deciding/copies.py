@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, key_of, quoted
+from engine.data.preparing.deciding.decision import Change, Finding, quoted
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import MOST_LEVELS
 from engine.data.preparing.variables import Variable
@@ -135,21 +135,27 @@ def _alike(column: _Column, other: _Column) -> bool:
     return column.variable.numbers is not None and other.variable.numbers is not None and _linear(column, other)
 
 
-def _linear(column_value: _Column, other: _Column) -> bool:
-    """Numbers that are the same but for a unit."""
-    x, y = (np.append(column.variable.numbers, np.nan) for column in (column_value, other))  # type: ignore[arg-type]
-    for a, b in ((column_value.few, other.few), (column_value.codes, other.codes)):
-        if ((a < 0) != (b < 0)).mean() > _MOST_ODD_GAPS:
-            return False
+def _on_all_rows(column: _Column, other: _Column, holds: Callable[[np.ndarray, np.ndarray], bool]) -> bool:
+    """Whether something holds of codes that go together, first on a sample, with gaps where there are gaps."""
+    for a, b in ((column.few, other.few), (column.codes, other.codes)):
         known = (a >= 0) & (b >= 0)
-        left, right = x[a[known]], y[b[known]]
+        if ((a < 0) != (b < 0)).mean() > _MOST_ODD_GAPS or not holds(a[known], b[known]):
+            return False
+    return True
+
+
+def _linear(column: _Column, other: _Column) -> bool:
+    """Numbers that are the same but for a unit."""
+
+    def is_line(a: np.ndarray, b: np.ndarray) -> bool:
+        left, right = column.variable.known_numbers[a], other.variable.known_numbers[b]
         if not np.ptp(left) or not np.ptp(right):
             return False
         low, high = int(left.argmin()), int(left.argmax())
         slope = (right[high] - right[low]) / (left[high] - left[low])
-        if np.abs(right - right[low] - slope * (left - left[low])).max() > 1e-9 * np.ptp(right):
-            return False
-    return True
+        return bool(np.abs(right - right[low] - slope * (left - left[low])).max() <= 1e-9 * np.ptp(right))
+
+    return _on_all_rows(column, other, is_line)
 
 
 def _determines(fine: _Column, coarse: _Column, *, interval: bool) -> bool:
@@ -161,42 +167,35 @@ def _determines(fine: _Column, coarse: _Column, *, interval: bool) -> bool:
 
 def _function(fine: _Column, coarse: _Column) -> bool:
     """Whether every value of the one column goes with one value of the other, gaps with gaps."""
-    for a, b in ((fine.few, coarse.few), (fine.codes, coarse.codes)):
-        known = (a >= 0) & (b >= 0)
-        if ((a < 0) != (b < 0)).mean() > _MOST_ODD_GAPS:
-            return False
+
+    def follows(a: np.ndarray, b: np.ndarray) -> bool:
         its = np.full(fine.variable.n_distinct, -1)
-        its[a[known]] = b[known]
-        if (its[a[known]] != b[known]).any():
-            return False
-    return True
+        its[a] = b
+        return bool((its[a] == b).all())
+
+    return _on_all_rows(fine, coarse, follows)
 
 
 def _intervals(fine: _Column, coarse: _Column) -> bool:
     """Whether the levels of a column are intervals of a number that do not overlap."""
-    for a, b in ((fine.few, coarse.few), (fine.codes, coarse.codes)):
-        known = (a >= 0) & (b >= 0)
-        if ((a >= 0) != (b >= 0)).mean() > _MOST_ODD_GAPS:
-            return False
+
+    def are_apart(a: np.ndarray, b: np.ndarray) -> bool:
         size = coarse.variable.n_distinct
         low, high = np.full(size, fine.variable.n_distinct), np.full(size, -1)
-        np.minimum.at(low, b[known], a[known])
-        np.maximum.at(high, b[known], a[known])
+        np.minimum.at(low, b, a)
+        np.maximum.at(high, b, a)
         met = high >= 0
         order = np.argsort(low[met])
-        if (low[met][order][1:] <= high[met][order][:-1]).any():
-            return False
-    return True
+        return not (low[met][order][1:] <= high[met][order][:-1]).any()
+
+    return _on_all_rows(fine, coarse, are_apart)
 
 
 def _copy_card(view: TableView, columns: list[str]) -> Iterator[Finding]:
-    key = key_of("copy", columns)
     # the copy in words says more than that in numbers
     original = next((name for name in columns if view.now[name].sort == "words"), columns[0])
     out = [name for name in columns if name != original]
     change: Change = {"kinds": dict.fromkeys(out, "ignore")}
-    if not _asked(view, key, columns):
-        return
     yield Finding(
         "copy",
         columns,
@@ -209,14 +208,12 @@ def _copy_card(view: TableView, columns: list[str]) -> Iterator[Finding]:
         {"drop": change, "keep": {}},
         view.n * len(out) / 4,
         number=len(out),
+        chosen=view.any_left_out(columns),
     )
 
 
 def _cut_card(view: TableView, fine: _Column, coarse: _Column) -> Iterator[Finding]:
     columns = [fine.name, coarse.name]
-    key = key_of("determined", columns)
-    if not _asked(view, key, columns):
-        return
     cut = fine.variable.numbers is not None and fine.levels > 10 and _intervals(fine, coarse)
     yield Finding(
         "determined",
@@ -229,9 +226,5 @@ def _cut_card(view: TableView, fine: _Column, coarse: _Column) -> Iterator[Findi
         },
         {"coarse": {"kinds": {coarse.name: "ignore"}}, "fine": {"kinds": {fine.name: "ignore"}}, "keep": {}},
         view.n / 4,
+        chosen=view.any_left_out(columns),
     )
-
-
-def _asked(view: TableView, key: str, columns: list[str]) -> bool:
-    """Whether the card is settled, or all of its columns are still used."""
-    return key in view.choices.settled or all(view.kinds[name] != "ignore" for name in columns)

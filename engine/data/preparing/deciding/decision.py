@@ -76,6 +76,8 @@ class Finding:
     effects : option -> what it does beyond the rows and columns that it keeps
     rule : that words it, of the same name as `kind` where left out
     open : whether nobody knows what is the case before it was answered
+    chosen : whether the user has chosen by hand what this would ask, or left the columns out; then only a decision that
+        was settled is still worth a card
     """
 
     kind: str
@@ -88,6 +90,7 @@ class Finding:
     effects: Mapping[str, str] = field(default_factory=dict)
     rule: str = ""
     open: bool = False
+    chosen: bool = False
 
     @property
     def key(self) -> str:

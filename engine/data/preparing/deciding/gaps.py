@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, columns_in, key_of, quoted
+from engine.data.preparing.deciding.decision import Change, Finding, quoted
 from engine.data.preparing.deciding.table_view import TableView
 from engine.words import count
 
@@ -21,8 +21,8 @@ _KIND = "gaps"
 
 def gaps(view: TableView) -> Iterator[Finding]:
     """Cards that were settled, and one for the rows that are lost still."""
-    settled = [_columns_of(key, view) for key in view.choices.settled if key.startswith(f"{_KIND}:")]
-    for columns in filter(None, settled):
+    settled = view.settled_columns(_KIND)
+    for columns in settled:
         yield from _card(view, columns)
     decided = {name for columns in settled for name in columns}
     absent = {
@@ -42,12 +42,6 @@ def gaps(view: TableView) -> Iterator[Finding]:
         left = np.logical_or.reduce([flags for name, flags in absent.items() if name not in costly] or [lost & False])
         if costly and len(costly) < len(view.used) and (heavy or lost.sum() - left.sum() >= _LEAST_GAIN * lost.sum()):
             yield from _card(view, costly)
-
-
-def _columns_of(key: str, view: TableView) -> list[str]:
-    """The columns that the key of such a card names; none where the table has others."""
-    result = columns_in(key, view.now)
-    return result if key_of(_KIND, result) == key else []
 
 
 def _is_worth_it(lost: int, rows: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, columns_in, key_of
+from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes, suspicious
 from engine.data.preparing.variables import Variable
@@ -30,10 +30,9 @@ def many_levels(view: TableView) -> Iterator[Finding]:
 
 def _is_worded(view: TableView, name: str) -> bool:
     """Whether a column has levels of its own: also one that such a card has left out."""
-    worded = ("nominal", "ordinal")
-    left_out = name in view.answered("many-levels")
-    kind = view.proposals[name].kind if left_out and view.kinds[name] == "ignore" else view.kinds[name]
-    return kind in worded and name not in view.choices.roles
+    left_out = view.kinds[name] == "ignore" and name in view.answered("many-levels")
+    kind = view.proposals[name].kind if left_out else view.kinds[name]
+    return kind in ("nominal", "ordinal") and name not in view.choices.roles
 
 
 def _sizes(variable: Variable) -> np.ndarray:
@@ -43,9 +42,7 @@ def _sizes(variable: Variable) -> np.ndarray:
 
 def _many_card(view: TableView, sizes: dict[str, np.ndarray]) -> Iterator[Finding]:
     columns = list(sizes)
-    key = key_of("many-levels", columns)
-    by_hand = key not in view.choices.settled and all(view.choices.rare_for(name) for name in columns)
-    if not columns or by_hand:
+    if not columns:
         return
     # eleven levels and the rest: fewer where several are equally frequent
     thresholds = {name: int(size[_MANY - 1]) + 1 for name, size in sizes.items()}
@@ -59,6 +56,7 @@ def _many_card(view: TableView, sizes: dict[str, np.ndarray]) -> Iterator[Findin
         {"merge": merge, "drop": leave, "keep": {}},
         view.n * len(columns) / 2,
         effects={"merge": f"{count(rest, 'cell')} of rarer levels are merged"},
+        chosen=all(view.choices.rare_for(name) for name in columns),
     )
 
 
@@ -68,21 +66,13 @@ def _rare_cards(view: TableView, names: Sequence[str]) -> Iterator[Finding]:
     complete, _ = view.after({})
     sizes = {name: _sizes_kept(view, name, complete) for name in names}
     rare = {name: size[size < least] for name, size in sizes.items()}
-    settled = [
-        columns for key in view.choices.settled if (columns := _rare_columns(key, view)) and sizes.keys() >= {*columns}
-    ]
+    settled = [columns for columns in view.settled_columns(_RARE) if sizes.keys() >= {*columns}]
     decided = {name for columns in settled for name in columns}
     useful = [name for name in sizes if name not in decided and _is_of_use(view, name, rare[name], sizes[name])]
     for columns in settled:
         yield from _rare_card(view, columns, rare, least)
     if not all(view.choices.rare_for(name) for name in useful):
         yield from _rare_card(view, useful, rare, least)
-
-
-def _rare_columns(key: str, view: TableView) -> list[str]:
-    """The columns that the key of such a card names; none where it is of another kind, or the table has others."""
-    result = columns_in(key, view.now)
-    return result if key_of(_RARE, result) == key else []
 
 
 def _sizes_kept(view: TableView, name: str, rows: np.ndarray) -> np.ndarray:
@@ -140,10 +130,6 @@ def labelled_codes(view: TableView) -> Iterator[Finding]:
         if len(pairs) >= _FEWEST and _is_open(view, name):
             sets.setdefault(pairs, []).append(name)
     for pairs, columns in sets.items():
-        key = key_of("labelled-codes", columns)
-        by_hand = key not in view.choices.settled and all(name in view.choices.kinds for name in columns)
-        if by_hand:
-            continue
         levels = [label for _, label in pairs]
         names: Change = {"levels": dict.fromkeys(columns, levels)}
         grades: Change = {**names, "kinds": dict.fromkeys(columns, "ordinal")}
@@ -155,6 +141,7 @@ def labelled_codes(view: TableView) -> Iterator[Finding]:
             {"grades": grades, "names": names},
             view.n * len(columns) / 3,
             effects={"grades": "the levels have an order", "names": "the levels have none"},
+            chosen=all(name in view.choices.kinds for name in columns),
         )
 
 

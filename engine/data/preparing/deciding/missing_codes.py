@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding, holds, key_of, quoted
+from engine.data.preparing.deciding.decision import Change, Finding, holds, quoted
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import suspicious
 from engine.data.preparing.variables import Variable
@@ -203,16 +203,15 @@ def _number_cards(view: TableView, result: Mapping[str, tuple[Variable, list[Cod
             cards.setdefault(tuple(names), []).append(value)
     for columns, values in cards.items():
         texts = [level_text(value) for value in values]
-        reasons = [f"in '{name[:40]}' {_reason(result[name][1], values)}" for name in columns[:2]]
+        reasons = [
+            f"in '{name[:40]}' {next(code.why for code in result[name][1] if code.value in values)}"
+            for name in columns[:2]
+        ]
         if len(columns) > 1:
             reasons.append(f"{len(columns)} columns share {'these codes' if len(values) > 1 else 'the code'}")
         why = f"{'; '.join(reasons)}."
         tokens = {name: tuple(texts) for name in columns}
         yield from _card(view, columns, tokens, texts, why[0].upper() + why[1:], "|".join(texts))
-
-
-def _reason(codes: Sequence[Code], values: Sequence[float]) -> str:
-    return next(code.why for code in codes if code.value in values)
 
 
 def _together(view: TableView, value: float, variables: Sequence[Variable]) -> bool:
@@ -238,11 +237,7 @@ def _card(
     why: str,
     value: str,
 ) -> Iterator[Finding]:
-    key = key_of("missing-code", columns, value)
     change: Change = {"missing_tokens": {name: list(tokens[name]) for name in columns}}
-    by_hand = key not in view.choices.settled and holds(view.choices, change)
-    if by_hand or not (view.open(key, columns) or _would_be_used(view, columns, change)):
-        return
     cells = {name: _cells(view.raw[name], tokens[name]) for name in columns}
     whole = sum(cells.values())
     cells_by_column = [f"{times(n)} in '{name[:40]}'" for name, n in cells.items()]
@@ -262,11 +257,14 @@ def _card(
         value=value,
         number=len(texts),
         effects={"missing": f"{count(whole, 'cell')} become gaps"},
+        chosen=holds(view.choices, change) or not _can_be_used(view, columns, change),
     )
 
 
-def _would_be_used(view: TableView, columns: Sequence[str], change: Change) -> bool:
-    """Whether the words alone keep a column from being used."""
+def _can_be_used(view: TableView, columns: Sequence[str], change: Change) -> bool:
+    """Whether one of the columns is used, or only these words keep it from being used."""
+    if any(view.kinds[name] != "ignore" for name in columns):
+        return True
     if any(name in view.choices.kinds or name in view.choices.roles for name in columns):
         return False
     return any(name in view.after(change)[1] for name in columns)

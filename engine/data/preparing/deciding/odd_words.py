@@ -24,17 +24,13 @@ def odd_words(view: TableView) -> Iterator[Finding]:
     for name in view.raw:
         if name in view.choices.derive or name in view.choices.roles or name in view.choices.kinds:
             continue
-        key = key_of(_KIND, [name])
-        variable = without_missing_words(view, name, key)
+        variable = _without_missing_words(view, name, key_of(_KIND, [name]))
         odd = few_odd(variable)
         words = variable.words or ()
         # limits have a card that counts these words too, and usual marks alone have one of their own
         if not odd or set(odd) <= set(suspicious(variable)) or any(limit_of(w, decimal_of(words)) for w in words):
             continue
         change: Change = {"missing_tokens": {name: list(odd)}}
-        settled = key in view.choices.settled
-        if not settled and (holds(view.choices, change) or name not in view.after(change)[1]):
-            continue
         number = sum(odd.values())
         yield Finding(
             _KIND,
@@ -44,10 +40,11 @@ def odd_words(view: TableView) -> Iterator[Finding]:
             view.n / 2,
             number=number,
             effects={"missing": f"{count(number, 'cell')} become gaps"},
+            chosen=holds(view.choices, change) or name not in view.after(change)[1],
         )
 
 
-def without_missing_words(view: TableView, name: str, key: str) -> Variable:
+def _without_missing_words(view: TableView, name: str, key: str) -> Variable:
     """A column without its missing tokens, but for odd words that the answer to this very card made missing."""
     raw, tokens = view.raw[name], view.choices.tokens_for(name)
     own = set(few_odd(raw)) - _answered_elsewhere(view, name) if key in view.choices.settled else set()
@@ -90,11 +87,9 @@ _NAMED = 3
 def detection_limits(view: TableView) -> Iterator[Finding]:
     """A card for each column that is numbers but for cells such as `<0.5`."""
     for name in view.raw:
-        key = key_of("detection-limit", [name])
-        by_hand = key not in view.choices.settled and (name in view.choices.limits or name in view.choices.kinds)
-        if by_hand or name in view.choices.roles or name in view.choices.derive:
+        if name in view.choices.roles or name in view.choices.derive:
             continue
-        variable = without_missing_words(view, name, key)
+        variable = _without_missing_words(view, name, key_of("detection-limit", [name]))
         odd = few_odd(variable)
         cells = _limits(variable, odd)
         if not cells:
@@ -122,6 +117,7 @@ def detection_limits(view: TableView) -> Iterator[Finding]:
             number,
             number=number,
             effects={way: f"{effect}{lost}" for way, effect in effects.items()},
+            chosen=name in view.choices.limits or name in view.choices.kinds,
         )
 
 

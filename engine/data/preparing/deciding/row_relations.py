@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.data.preparing.deciding.decision import Change, Finding
+from engine.data.preparing.deciding.decision import Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.levels import coded
-from engine.data.preparing.numbers import numbers_of
-from engine.data.preparing.variables import Variable
+from engine.data.preparing.variables import Variable, numbers_of
 from engine.data.rows.context import context_of, grouping_columns
 from engine.data.rows.likeness import different_rows
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES, Relation, Rows, find_relations
@@ -34,13 +33,8 @@ def _open(view: TableView) -> tuple[Relation, ...]:
         return ()
     try:
         variables = {name: _as_kind(view.now[name], view.kinds[name]) for name in names}
-        whole = np.ones(view.n, dtype=bool)
-        for name, variable in variables.items():
-            if view.choices.missing_for(name) != "level":
-                whole &= variable.codes >= 0
-        used = used_rows(
-            whole, view.now.values(), [variable_value.codes for variable_value in variables.values()], view.choices
-        )
+        whole, codes = view.complete(variables.values()), [variable.codes for variable in variables.values()]
+        used = used_rows(whole, view.now.values(), codes, view.choices)
         columns = {
             name: coded(variable, view.kinds[name], used.rows, view.choices) for name, variable in variables.items()
         }
@@ -60,7 +54,7 @@ def _open(view: TableView) -> tuple[Relation, ...]:
         return Rows(
             names,
             np.array([column.codes[used.rows] for column in columns.values()]),
-            np.array([len(column_value.levels) for column_value in columns.values()]),
+            np.array([len(column.levels) for column in columns.values()]),
             [
                 numbers_of(variables[name]).rows(used.rows).places if column.kind == "continuous" else None
                 for name, column in columns.items()
@@ -73,9 +67,7 @@ def _open(view: TableView) -> tuple[Relation, ...]:
 
 def _as_kind(variable: Variable, kind: str) -> Variable:
     """The column as preparing takes it: as numbers where it is to be cut."""
-    if kind != "continuous" or variable.numbers is not None:
-        return variable
-    return variable.as_numbers() or variable.as_days() or variable
+    return variable.as_measured() or variable if kind == "continuous" else variable
 
 
 def _settled(view: TableView, keys: set[str]) -> Iterator[Relation]:
@@ -92,10 +84,7 @@ def _settled(view: TableView, keys: set[str]) -> Iterator[Relation]:
 
 def _doubled(view: TableView) -> Relation:
     """How many different rows there are, as the columns that are used have them."""
-    whole = np.ones(view.n, dtype=bool)
-    for name in view.used:
-        if view.choices.missing_for(name) != "level":
-            whole &= view.now[name].codes >= 0
+    whole = view.complete(view.now[name] for name in view.used)
     rows = int(whole.sum())
     values = [view.now[name].codes[whole].astype(np.int64) + 1 for name in view.used]
     each = different_rows(values, rows, np.random.default_rng(0))[1]
@@ -104,10 +93,8 @@ def _doubled(view: TableView) -> Relation:
 
 
 def _clusters(view: TableView, relation: Relation) -> Iterator[Finding]:
-    name = relation.column
-    each = view.now[name].counts()
-    each = each[each > 0]
-    belong: Change = {"roles": {name: "subject"}}
+    name, counts = relation.column, view.now[relation.column].counts()
+    each = counts[counts > 0]
     size = count(int(each.max()), "row")
     yield Finding(
         relation.kind,
@@ -117,7 +104,7 @@ def _clusters(view: TableView, relation: Relation) -> Iterator[Finding]:
             "name": name,
             "size": size if each.min() == each.max() else f"{each.min():,} to {size}",
         },
-        {"together": belong, "apart": {}},
+        {"together": {"roles": {name: "subject"}}, "apart": {}},
         2 * view.n,
         effects={"together": "every method keeps them together", "apart": "each row counts by itself"},
     )
@@ -125,18 +112,16 @@ def _clusters(view: TableView, relation: Relation) -> Iterator[Finding]:
 
 def _copies(view: TableView, relation: Relation) -> Iterator[Finding]:
     relation = _doubled(view)
-    once: Change = {"rows": {"copies": "once"}}
+    few, many = f"{relation.fewest:,}", f"{relation.most:,}"
     yield Finding(
         relation.kind,
         [],
         {
             "different": count(relation.values, "different row"),
-            "times": f"{relation.fewest:,} to {relation.most:,}"
-            if relation.fewest < relation.most
-            else f"{relation.most:,}",
+            "times": f"{few} to {many}" if relation.fewest < relation.most else many,
             "equal": f"{relation.rows:,} of {count(view.n, 'row')}",
         },
-        {"once": once, "apart": {}},
+        {"once": {"rows": {"copies": "once"}}, "apart": {}},
         1.5 * view.n,
         effects={
             "once": "rows that are equal by chance count once too",

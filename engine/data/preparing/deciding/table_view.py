@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.preparing.choices import BESIDE, FrameChoices
-from engine.data.preparing.deciding.decision import Change, columns_in, merged, without
-from engine.data.preparing.detection import with_limits
+from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.deciding.decision import Change, columns_in, key_of, merged, without
+from engine.data.preparing.prepare import choose_kind
 from engine.data.preparing.proposals import Proposal, measures, propose_one
-from engine.data.preparing.shaping import shaped
+from engine.data.preparing.shaping import shaped, with_chosen_limits
 from engine.data.preparing.variables import Variable, look_at
 from engine.data.rows.used import first_of_copies
 
@@ -50,9 +50,14 @@ class TableView:
         """The columns that become variables."""
         return [name for name, kind in self.kinds.items() if kind != "ignore"]
 
-    def open(self, key: str, columns: Sequence[str]) -> bool:
-        """Whether a question is worth asking: it has been answered here, or one of its columns is used."""
-        return key in self.choices.settled or any(self.kinds[name] != "ignore" for name in columns)
+    def any_left_out(self, columns: Iterable[str]) -> bool:
+        """Whether one of some columns is not used."""
+        return any(self.kinds[name] == "ignore" for name in columns)
+
+    def settled_columns(self, kind: str) -> list[list[str]]:
+        """The columns of each decision of a kind that is settled, where the table has all of them."""
+        named = ((key, columns_in(key, self.now)) for key in self.choices.settled)
+        return [columns for key, columns in named if columns and key_of(kind, columns) == key]
 
     def answered(self, *kinds: str) -> set[str]:
         """The columns of the decisions of these kinds that are settled."""
@@ -63,19 +68,26 @@ class TableView:
         """(n,) flags of the rows that are kept once changes are undone and one is made, and the columns."""
         touched = {name for item in (change, *undone) for about in item.values() for name in about}
         choices = with_change(self.choices, change, undone, list(self.now)) if touched else self.choices
-        rows, columns = np.ones(self.n, bool), []
+        columns: dict[str, Variable] = {}
         for name, variable in self.now.items():
             kind = self.kinds[name]
             if name in touched:
-                variable = _shaped(self.raw[name], choices)
+                variable = with_chosen_limits(self.raw[name].without(choices.tokens_for(name)), choices, strict=False)
                 kind = kind_of(variable, choices, propose_one(variable, self.declared.get(name)))
             if kind != "ignore":
-                columns.append(name)
-                if choices.missing_for(name) != "level":
-                    rows &= variable.codes >= 0
+                columns[name] = variable
+        rows = self.complete(columns.values(), choices)
         if choices.copies_once:
             rows = first_of_copies([self.now[name].codes for name in columns], rows)
-        return rows, columns
+        return rows, list(columns)
+
+    def complete(self, columns: Iterable[Variable], choices: FrameChoices | None = None) -> np.ndarray:
+        """(n,) flags of the rows that lack none of some columns whose gaps are no level."""
+        rows = np.ones(self.n, bool)
+        for column in columns:
+            if (choices or self.choices).missing_for(column.name) != "level":
+                rows &= column.codes >= 0
+        return rows
 
 
 def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
@@ -95,17 +107,8 @@ def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
 
 def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> str:
     """The kind a column has by the choices, else the one proposed."""
-    name = variable.name
-    chosen = choices.kinds.get(name)
-    kind = chosen or proposal.kind
-    if chosen is None and choices.roles.get(name) in BESIDE:
-        return "ignore"
-    if chosen is None and name in choices.levels and kind not in ("nominal", "ordinal"):
-        kind = "ordinal" if variable.sort == "number" else "nominal"
-    elif chosen is None and (name in choices.limits or choices.cuts_given(name)):
-        kind = "continuous"
-    dropped = choices.missing_for(name) == "drop_columns" and variable.n_missing
-    return "ignore" if dropped else kind
+    dropped = choices.missing_for(variable.name) == "drop_columns" and variable.n_missing
+    return "ignore" if dropped else choose_kind(variable, proposal, choices)[0]
 
 
 def with_change(choices: FrameChoices, change: Change, undone: Sequence[Change], names: Sequence[str]) -> FrameChoices:
@@ -133,11 +136,3 @@ def spelled(change: Change, choices: FrameChoices, names: Sequence[str]) -> dict
         else:
             result[argument] = {**dict.fromkeys(names, given), **about}
     return result
-
-
-def _shaped(variable: Variable, choices: FrameChoices) -> Variable:
-    tokens = choices.tokens_for(variable.name)
-    variable = variable.without(tokens) if tokens else variable
-    how = choices.limits.get(variable.name)
-    worded = choices.kinds.get(variable.name) in ("nominal", "ordinal")
-    return variable if how is None or worded else with_limits(variable, how, strict=False)

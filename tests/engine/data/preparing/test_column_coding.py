@@ -65,3 +65,13 @@ def test_a_column_that_is_none_is_refused(column: Any) -> None:
     """A number, a text or a list among the columns."""
     with pytest.raises(DataError, match="damaged"):
         engine.Recipe.from_dict({**written(), "columns": [column]})
+
+
+def test_a_gap_beside_tokens_has_no_number_behind_it() -> None:
+    """New rows of a column of intervals, where missing is a level and a text counts as missing too."""
+    values = [str(value) for value in range(30)] * 3 + ["-9"] * 5 + [None] * 5
+    table = pd.DataFrame({"dose": values, "arm": ["a", "b"] * 50})
+    kinds, level = {"dose": "continuous"}, {"dose": "level"}
+    recipe = engine.Dataset.from_frame(table, kinds=kinds, missing=level, missing_tokens={"dose": ["-9"]}).recipe
+    numbers = recipe.apply(table).numbers["dose"].column
+    assert np.isnan(numbers[-5:]).all() and numbers[:3].tolist() == [0, 1, 2]

@@ -16,7 +16,6 @@ from engine.data.dataset import Dataset
 from engine.data.preparing.roles import (
     names_group,
     propose_group,
-    propose_outcome,
     propose_roles,
     propose_weight,
     roles_reason,
@@ -257,12 +256,6 @@ def test_weights_by_name_and_values(name: str, values: list[Any], found: bool) -
     table = pd.DataFrame({"age": [40, 50, 60], name: values})
     assert propose_weight(table) == (name if found else None)
     assert propose_weight(pd.DataFrame()) is None
-
-
-def test_outcomes_by_name() -> None:
-    """The name that says most, of the columns that have few levels."""
-    assert propose_outcome({"sex": ("f", "m"), "status": ("0", "1"), "diagnosis": ("B", "M")}) == "diagnosis"
-    assert propose_outcome({"sex": ("f", "m"), "class": tuple("abcdefgh")}) is None
 
 
 @pytest.mark.parametrize(

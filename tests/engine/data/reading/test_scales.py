@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from engine.data.reading.scale_words import SCALES, folded
-from engine.data.reading.scales import NUMBERED, known_order, natural_order, scale_with_none
+from engine.data.reading.scales import NUMBERED, SCALES, folded, known_order, natural_order, scale_with_none
 
 GRADES = "its levels are numbered grades"
 

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from engine.data.reading import decoding, text_tables
 from engine.data.reading.decoding import find_encoding, first_invalid
 from engine.data.reading.filetype import file_type, short_name
+from engine.data.reading.limits import Choices
 from engine.data.reading.numbers import find_decimal, level_text
 from engine.data.reading.read import read_table
 from engine.data.reading.report import ReadingReport, reading_report
-from engine.data.reading.text_tables import Choices, find_delimiter, text_rows
+from engine.data.reading.text_tables import find_delimiter, text_rows
 from engine.errors import DataError
 
 words = st.text(st.characters(codec="cp1252", categories=("L",)), min_size=2, max_size=6)

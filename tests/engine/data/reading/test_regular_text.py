@@ -16,14 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.data.reading import text_tables
-from engine.data.reading.columnar import body, regular
-from engine.data.reading.columnar.plain import plain_column
+from engine.data.reading import regular_text, text_tables
 from engine.data.reading.columns import MISSING_TOKENS, TextColumn, typed
 from engine.data.reading.filetype import file_type
-from engine.data.reading.limits import Limits
+from engine.data.reading.limits import Choices, Limits
+from engine.data.reading.regular_text import plain_column
 from engine.data.reading.report import ReadingReport
-from engine.data.reading.text_tables import Choices, read_text
+from engine.data.reading.text_tables import read_text
 from engine.errors import DataError
 from tests.hostile.make import FIXTURES
 
@@ -34,8 +33,8 @@ def read(data: bytes, choices: Choices, limits: Limits, *, careful: bool) -> tup
     """The table, or the sentence that refuses it, and whether it came the fast way."""
     ways: list[bool] = []
 
-    def noted(*given: Any) -> regular.RegularTable | None:
-        found = None if careful else regular.read_regular(*given)
+    def noted(*given: Any) -> Any:
+        found = None if careful else regular_text.read_regular(*given)
         ways.append(found is not None)
         return found
 
@@ -128,7 +127,7 @@ def test_simple_quotes_are_regular(rows: str) -> None:
 @given(st.text(st.sampled_from('aab1,,"""\n\n\r '), max_size=60), st.sampled_from([8, 1 << 22]))
 def test_quotes_and_line_ends_anywhere(text: str, piece: int) -> None:
     """Any arrangement of quotes, separators and line ends, also across the border of two pieces."""
-    with patch.object(body, "_PIECE", piece):
+    with patch.object(regular_text, "_PIECE", piece):
         same(("x,y\nu,v\n" + text).encode(), Choices(delimiter=",", header=1))
 
 
@@ -360,8 +359,8 @@ def test_white_space_is_the_same_to_both_readers() -> None:
 def test_half_a_character_is_left_to_the_careful_reader() -> None:
     """UTF-7 can hold one, UTF-8 cannot."""
     half = "\ud800".encode("utf-7", "surrogatepass")
-    assert body.regular_body(b"a,b\n1," + half + b"\n", "utf-7", ",", 2) is None
-    whole = body.regular_body("a,b\n1,é\n".encode("utf-7"), "utf-7", ",", 2)
+    assert regular_text.regular_body(b"a,b\n1," + half + b"\n", "utf-7", ",", 2) is None
+    whole = regular_text.regular_body("a,b\n1,é\n".encode("utf-7"), "utf-7", ",", 2)
     assert whole is not None and bytes(whole) == "1,é\n".encode()
 
 
