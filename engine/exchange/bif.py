@@ -17,8 +17,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from engine.errors import DataError, SettingsError
-from engine.exchange.bif_reader import read_blocks
-from engine.exchange.bif_tables import assemble
+from engine.exchange.bif_reader import assemble, read_blocks
 from engine.graphs.dag import ONE_DAG, Parents, check_acyclic, to_networkx
 from engine.models.tables import Cpt, posterior_mean
 

@@ -322,7 +322,7 @@ class Host:
 
 
 _HOST = (
-    "import sys, json, socket; sys.path[:] = json.loads(sys.argv[1]); from engine.worker.forks import serve; "
+    "import sys, json, socket; sys.path[:] = json.loads(sys.argv[1]); from engine.worker.channel import serve; "
     "serve(socket.socket(fileno=int(sys.argv[2])), sys.argv[3], sys.argv[4] == 'True')"
 )
 _ALONE = (
