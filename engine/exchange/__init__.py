@@ -9,7 +9,7 @@ from engine.exchange.graphml_dot import to_dot, to_graphml
 from engine.exchange.network_reader import read_graph, read_network
 from engine.exchange.safe_csv import to_csv
 from engine.exchange.script import analysis_script, comparison_script, recipe_script
-from engine.models.tables import Cpt
+from engine.models.network import Cpt
 
 __all__ = [
     "Cpt",

@@ -19,7 +19,7 @@ import numpy as np
 from engine.errors import DataError, SettingsError
 from engine.exchange.bif_reader import assemble, read_blocks
 from engine.graphs.dag import ONE_DAG, Parents, check_acyclic, to_networkx
-from engine.models.tables import Cpt, posterior_mean
+from engine.models.network import Cpt, posterior_mean
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -10,7 +10,7 @@ from typing import NoReturn
 import numpy as np
 
 from engine.errors import DataError
-from engine.models.tables import Cpt, check_size
+from engine.models.network import Cpt, check_size
 
 MAX_CHARACTERS = 100_000_000
 """Largest file that is read."""

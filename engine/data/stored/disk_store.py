@@ -6,7 +6,6 @@ few variables touches only their planes. What is mapped is given back before the
 
 from __future__ import annotations
 
-import itertools
 import mmap
 import os
 from collections.abc import Sequence
@@ -16,8 +15,8 @@ from typing import IO, Any, ClassVar, NamedTuple
 import numpy as np
 
 from engine.data.digest import ROWS, block_digests
-from engine.data.planes import Planes, build_planes
-from engine.data.store import Block, Question, Store, code_type, combined, picked
+from engine.data.planes import Planes, build_planes, plane_starts
+from engine.data.store import Block, Question, Store, code_type, combined, count_blocks
 from engine.data.stored.folder import Folder
 from engine.errors import DataError
 from engine.execution import share, threads
@@ -92,8 +91,7 @@ class DiskStore(Store):
         self.positions = np.arange(len(every)) if positions is None else np.asarray(positions, dtype=np.int64)
         self.arity = every[self.positions]
         self.n_rows = layout.rows
-        kept = np.maximum(every - 1, 0)
-        self._starts = (np.cumsum(kept) - kept)[self.positions]
+        self._starts = plane_starts(every)[self.positions]
 
     @property
     def path(self) -> Path:
@@ -130,20 +128,12 @@ class DiskStore(Store):
 
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
         """See `Store.totals`."""
-        asked = list(items)
-        if not asked:
+        if not len(items):
             return []
-        numbers = itertools.count()
+        numbers = iter(range(self.layout.blocks))  # every thread takes the next block
 
         def count(_: int) -> list[Any] | None:
-            total: list[Any] | None = None
-            for number in iter(numbers.__next__, None):
-                if number >= self.layout.blocks:
-                    return total
-                block = self.block(number)
-                result = [function(block, item) for item in asked]
-                total = result if total is None else [combined(pair) for pair in zip(total, result, strict=True)]
-            return total
+            return count_blocks(map(self.block, numbers), function, items)
 
         parts = share(count, range(min(threads(), self.layout.blocks)))
         return list(combined([part for part in parts if part is not None]))
@@ -159,7 +149,7 @@ class DiskStore(Store):
         numbers = rows // self.layout.block_rows
         for number in np.unique(numbers).tolist():
             here = np.flatnonzero(numbers == number)
-            result[:, here] = picked(self.block(number).planes, rows[here] - number * self.layout.block_rows)
+            result[:, here] = self.block(number).some(rows[here] - number * self.layout.block_rows)
         return result
 
     def digests(self) -> bytes:
@@ -195,7 +185,7 @@ class PlaneWriter:
     ----------
     file : open for writing
     arity : (p,) number of levels
-    block_rows : a multiple of `engine.data.digest.ROWS`; see `rows_together` where None
+    block_rows : a multiple of `engine.data.digest.ROWS`, see `rows_together`
 
     Attributes
     ----------
@@ -204,15 +194,14 @@ class PlaneWriter:
     digests : of the blocks that are written, see `engine.data.digest.block_digests`
     """
 
-    def __init__(self, file: IO[bytes], arity: np.ndarray, block_rows: int | None = None) -> None:
-        usual, together = rows_together(arity)
-        self.block_rows = usual if block_rows is None else block_rows
+    def __init__(self, file: IO[bytes], arity: np.ndarray, block_rows: int) -> None:
+        together = rows_together(arity)[1]
+        self.block_rows = block_rows
         self._file, self._arity = file, arity
         self._codes = np.empty((len(arity), together), dtype=code_type(arity))
         self._waiting = 0
-        kept = np.maximum(arity - 1, 0)
-        self._starts = np.cumsum(kept) - kept
-        self._words = np.zeros((int(kept.sum()), self.block_rows // 64), dtype="<u8")
+        self._starts = plane_starts(arity)
+        self._words = np.zeros((int(np.maximum(arity - 1, 0).sum()), block_rows // 64), dtype="<u8")
         self._packed = 0
         self.rows = 0
         self.digests = b""

@@ -37,18 +37,17 @@ _NO_LIMITS = Limits(rows=1 << 40, columns=1 << 20, cells=1 << 60, memory_bytes=1
 
 
 def stream(
-    path: Any, recipe: FrameChoices, folder: Any, *, keep: bool, progress: Progress, block_rows: int | None = None
+    path: Any, recipe: FrameChoices, folder: Any, *, keep: bool, progress: Progress
 ) -> tuple[DiskStore, ImportReport]:
     """Code the rows of Parquet files and write them to a folder."""
     coder = Coder(recipe)
     files = parquet_files(path)
     rows = sum(_looked_at(file, coder) for file in files)
-    block_rows = block_rows or rows_together(coder.arity)[0]
-    whole = Layout(rows, block_rows, tuple(int(r) for r in coder.arity))
+    whole = Layout(rows, rows_together(coder.arity)[0], tuple(int(r) for r in coder.arity))
     place = empty_folder(folder, (PLANES, MANIFEST), whole.size)
     try:
         with written_to(place.path):
-            writer = _written(files, coder, place, rows, block_rows, progress)
+            writer = _written(files, coder, place, whole, progress)
         layout = whole._replace(rows=writer.rows)
         told = ReadingReport(short_name(Path(path).name), "parquet", rows=rows, columns=len(coder.tally.names))
         report = coder.report(reading=told.to_dict())
@@ -65,11 +64,9 @@ def stream(
     return DiskStore(place, layout, digests=writer.digests), report
 
 
-def _written(
-    files: Sequence[Path], coder: Coder, place: Folder, rows: int, block_rows: int, progress: Progress
-) -> PlaneWriter:
+def _written(files: Sequence[Path], coder: Coder, place: Folder, layout: Layout, progress: Progress) -> PlaneWriter:
     with new_file(place.path / PLANES) as out:
-        writer = PlaneWriter(out, coder.arity, block_rows)
+        writer = PlaneWriter(out, coder.arity, layout.block_rows)
         began = time.monotonic()
         choices = Choices(missing=_tokens(coder))
 
@@ -86,7 +83,7 @@ def _written(
                     writer.add(coder.take(names, codings, every, every))
                 else:
                     writer.add(coder.code(read(part)))
-                progress(*_how_far(coder.tally.read, rows, time.monotonic() - began))
+                progress(*_how_far(coder.tally.read, layout.rows, time.monotonic() - began))
         writer.end()
     return writer
 
