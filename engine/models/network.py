@@ -53,11 +53,7 @@ class Network:
     def __post_init__(self) -> None:
         check_acyclic(self.parents, self.names)
         for i, (name, table) in enumerate(zip(self.names, self.tables, strict=True)):
-            shape = (self.configurations(i), len(self.levels[i]))
-            if table.shape != shape:
-                raise DataError(f"The table of {name!r} has shape {table.shape}; its family asks for {shape}.")
-            if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1.0) <= 1e-9).all()):
-                raise DataError(f"A row of the table of {name!r} is no distribution; its numbers must sum to 1.")
+            check_table(name, table, (self.configurations(i), len(self.levels[i])))
 
     @property
     def arities(self) -> np.ndarray:
@@ -180,6 +176,14 @@ class Network:
         return levels.index(level)
 
 
+def check_table(name: str, table: np.ndarray, shape: tuple[int, ...]) -> None:
+    """`DataError` for a table that does not fit its family or has a row that is no distribution."""
+    if table.shape != shape:
+        raise DataError(f"The table of {name!r} has shape {table.shape}; its family asks for {shape}.")
+    if not ((table >= 0).all() and (np.abs(table.sum(axis=-1) - 1.0) <= 1e-9).all()):
+        raise DataError(f"A row of the table of {name!r} is no distribution; its numbers must sum to 1.")
+
+
 def fitted(data: Dataset, parents: Parents | nx.DiGraph, alpha: float = 1.0) -> Network:
     """The network with these arcs and the data's tables: posterior means (N_jk + alpha) / (N_j + r alpha).
 
@@ -217,6 +221,16 @@ def fitted(data: Dataset, parents: Parents | nx.DiGraph, alpha: float = 1.0) -> 
     return Network(names, tuple(data.levels[name] for name in names), families, tuple(tables))
 
 
+def numbered_names(count: int) -> tuple[str, ...]:
+    """X1, X2, ..., all equally long."""
+    return tuple(f"X{i:0{len(str(count))}d}" for i in range(1, count + 1))
+
+
+def level_numbers(arities: Sequence[int] | np.ndarray) -> tuple[tuple[str, ...], ...]:
+    """For each variable the levels "0", "1", ..."""
+    return tuple(tuple(map(str, range(int(arity)))) for arity in arities)
+
+
 def random_network(
     parents: Parents, arities: Sequence[int] | np.ndarray, generator: np.random.Generator, concentration: float = 1.0
 ) -> Network:
@@ -245,9 +259,7 @@ def random_network(
     """
     if not concentration > 0:
         raise SettingsError(f"concentration is {concentration}; it must be above 0.")
-    count = len(parents)
-    names = tuple(f"X{i:0{len(str(count))}d}" for i in range(1, count + 1))
-    levels = tuple(tuple(map(str, range(int(arity)))) for arity in arities)
+    names, levels = numbered_names(len(parents)), level_numbers(arities)
     tables = []
     for family, own in zip(parents, levels, strict=True):
         rows = int(np.prod([len(levels[parent]) for parent in family], dtype=np.int64))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.errors import DataError, SettingsError
+from engine.models.network import check_table, numbered_names
 from engine.simulation.nmis import change_table, draw_table
 
 BURN_IN = 50
@@ -59,11 +60,7 @@ class DynamicNetwork:
         for name, family, table in zip(self.names, self.parents, self.tables, strict=True):
             if len(set(family)) < len(family) or not all(0 <= parent < len(self.names) for parent in family):
                 raise DataError(f"The parents of {name!r} are {family}; they must be different variables.")
-            shape = (*(arities[parent] for parent in family), table.shape[-1])
-            if table.shape != shape:
-                raise DataError(f"The table of {name!r} has shape {table.shape}; its family asks for {shape}.")
-            if not ((table >= 0).all() and (np.abs(table.sum(axis=-1) - 1.0) <= 1e-9).all()):
-                raise DataError(f"A row of the table of {name!r} is no distribution; its numbers must sum to 1.")
+            check_table(name, table, (*(arities[parent] for parent in family), table.shape[-1]))
 
     @property
     def arities(self) -> tuple[int, ...]:
@@ -118,7 +115,7 @@ def four_nodes(c: float, generator: np.random.Generator, arity: int = 4) -> tupl
         )
     own = [_table((OWN,), arity, generator) for _ in range(3)]
     last = _table((STRONG, MASKED), arity, generator)
-    item = DynamicNetwork(_names(4), ((0,), (0,), (2,), (1, 2)), (*own, last))
+    item = DynamicNetwork(numbered_names(4), ((0,), (0,), (2,), (1, 2)), (*own, last))
     return item, _with_table(item, 3, _changed(last, (STRONG, MASKED), (STRONG, MASKED - c)))
 
 
@@ -154,7 +151,9 @@ def random_pair(
     families = tuple(
         tuple(generator.choice(nodes, size=len(strength), replace=False).tolist()) for strength in strengths
     )
-    item = two = DynamicNetwork(_names(nodes), families, tuple(_table(those, arity, generator) for those in strengths))
+    item = two = DynamicNetwork(
+        numbered_names(nodes), families, tuple(_table(those, arity, generator) for those in strengths)
+    )
     for child in sorted(positions):
         two = _with_table(two, child, _changed(item.tables[child], before, after))
     return item, two, tuple(item.names[child] for child in sorted(positions))
@@ -259,7 +258,3 @@ def _even(parents: int, arity: int) -> np.ndarray:
 
 def _with_table(network: DynamicNetwork, child: int, table: np.ndarray) -> DynamicNetwork:
     return replace(network, tables=(*network.tables[:child], table, *network.tables[child + 1 :]))
-
-
-def _names(count: int) -> tuple[str, ...]:
-    return tuple(f"X{i:0{len(str(count))}d}" for i in range(1, count + 1))
