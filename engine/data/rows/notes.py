@@ -9,9 +9,16 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, Relation
+from engine.data.rows.relations import CLUSTERS, COPIES, ORDER
 from engine.words import listed
 
+_RELATIONS = {
+    CLUSTERS: "Rows with one value of '{column}' are alike, but each was counted by itself; the Data page asks whether "
+    "they belong together.",
+    COPIES: "{rows:,} rows equal another one, more than by chance, and each was counted; the Data page asks about it.",
+    ORDER: "Rows that stand side by side are alike, but each was counted by itself; the Data page asks whether they "
+    "are sorted.",
+}
 _MOST_ROWS = 100_000
 """Rows that are used, and rows left out, that are compared; of more, some drawn with a fixed seed."""
 _FEWEST_LEFT_OUT = 5
@@ -27,7 +34,7 @@ def row_notes(data: Dataset, group: str | None = None, labels: Sequence[str] = (
     """
     if data.report is None or data.context is None:
         return ()
-    notes = [_RELATIONS[relation.kind](relation) for relation in data.relations]
+    notes = [_RELATIONS[item.kind].format(column=item.column[:40], rows=item.rows) for item in data.relations]
     gaps = left_out_note(data, group, labels) if group is not None and group in data.names else _without_group(data)
     return (*notes, gaps) if gaps else tuple(notes)
 
@@ -112,31 +119,6 @@ def _without_group(data: Dataset) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share == 0 or share >= 0.005 else "under 1 %"
-
-
-def _clusters(relation: Relation) -> str:
-    return (
-        f"Rows with one value of '{relation.column[:40]}' are alike, but each was counted by itself; the Data "
-        "page asks "
-        "whether they belong together."
-    )
-
-
-def _copies(relation: Relation) -> str:
-    return (
-        f"{relation.rows:,} rows equal another one, more than by chance, and each was counted; the Data page "
-        "asks about it."
-    )
-
-
-def _order(relation: Relation) -> str:
-    return (
-        "Rows that stand side by side are alike, but each was counted by itself; the Data page asks whether they are "
-        "sorted."
-    )
-
-
-_RELATIONS = {CLUSTERS: _clusters, COPIES: _copies, ORDER: _order}
 
 
 _LEVEL = 0.01
