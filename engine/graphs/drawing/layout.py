@@ -164,11 +164,17 @@ def _layered(arcs: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     arcs = without_cycles(n, arcs)
     wide = widths.tolist()
     result = best_rows(order_layers(layers(n, arcs), arcs), arcs, wide, shape)
-    rows, y = order_layers(result.rows, arcs), np.array(result.y)
-    x = spread(rows, arcs, wide)
-    untangle(rows, x, y, arcs, wide, budget=6000 // n)
-    x = spread(rows, arcs, wide)
-    nudge(rows, x, y, arcs, wide, budget=9000 // n, room=shape.room)
+    return _in_places(order_layers(result.rows, arcs), np.array(result.y), arcs, wide, shape, 9000 // n)
+
+
+def _in_places(
+    rows: list[list[int]], y: np.ndarray, arcs: Arcs, widths: list[float], shape: Shape, nudges: int
+) -> _Block:
+    """Places of the variables of some rows, those of one row exchanged and slid as long as that helps."""
+    x = spread(rows, arcs, widths)
+    untangle(rows, x, y, arcs, widths, budget=6000 // len(widths))
+    x = spread(rows, arcs, widths)
+    nudge(rows, x, y, arcs, widths, budget=nudges, room=shape.room)
     return x, y
 
 
@@ -202,12 +208,7 @@ def _in_rows(edges: Arcs, x: np.ndarray, y: np.ndarray, widths: np.ndarray, shap
     level = np.zeros(len(widths))
     for depth, row in enumerate(rows):
         level[row] = depth * (HEIGHT + DOWN) + STEP / 2 * (np.arange(len(row)) % 2)
-    wide, budget = widths.tolist(), 6000 // len(widths)
-    across = spread(rows, edges, wide)
-    untangle(rows, across, level, edges, wide, budget)
-    across = spread(rows, edges, wide)
-    nudge(rows, across, level, edges, wide, budget, shape.room)
-    return across, level
+    return _in_places(rows, level, edges, widths.tolist(), shape, 6000 // len(widths))
 
 
 def _cost(block: _Block, widths: np.ndarray, shape: Shape) -> float:
