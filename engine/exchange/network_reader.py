@@ -259,12 +259,11 @@ def _names(column: Any) -> list[str | None]:
     """The names in a column as texts; whole numbers without a point, None where it is empty."""
     import pandas as pd
 
-    missing = column.isna().tolist()
     whole = pd.api.types.is_float_dtype(column) and (column.dropna() % 1 == 0).all()
-    values = (
-        str(int(item)) if whole and not absent else str(item) for item, absent in zip(column, missing, strict=True)
-    )
-    return [None if absent else value for value, absent in zip(values, missing, strict=True)]
+    return [
+        None if absent else str(int(item) if whole else item)
+        for item, absent in zip(column, column.isna(), strict=True)
+    ]
 
 
 def _scores(column: Any) -> list[float | None]:

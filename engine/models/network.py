@@ -273,8 +273,9 @@ def sample_codes(
     arities: np.ndarray,
     rows: int,
     generator: np.random.Generator,
+    order: Sequence[int] | None = None,
 ) -> np.ndarray:
-    """(p, rows) codes drawn forward along the arcs; all rows of a variable at once.
+    """(p, rows) codes drawn forward along the arcs, in an order that fits them; all rows of a variable at once.
 
     Examples
     --------
@@ -283,7 +284,7 @@ def sample_codes(
     [[1, 1, 1], [1, 1, 1]]
     """
     codes = np.zeros((len(parents), rows), dtype=np.uint8 if arities.max(initial=0) <= 256 else np.uint16)
-    for variable in topological_order(parents):
+    for variable in topological_order(parents) if order is None else order:
         configuration = _configuration(codes, parents[variable], arities)
         drawn = generator.random(rows)
         bounds = tables[variable].cumsum(axis=1)

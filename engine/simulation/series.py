@@ -200,45 +200,20 @@ def _drawn(
         raise SettingsError(
             f"{subjects} subjects, {steps} steps, {burn_in} before: take one or more, 0 or more before."
         )
-    arities = np.array(networks[0].arities)
-    parents, strides, starts, cells = _places(networks[0])
-    bounds = np.stack([_bounds(network, int(arities.max())) for network in networks], axis=1)  # (levels - 1, K, cells)
-    levels = [level.ravel() for level in bounds]
-    start = starts[:, None] + cells * np.arange(len(networks))  # (p, K), spread over all subjects where K is 1
+    arities, parents = np.array(networks[0].arities), networks[0].parents
+    network_of = np.arange(subjects) if len(networks) > 1 else np.zeros(subjects, dtype=np.int64)
+    tables = zip(*(network.tables for network in networks), strict=True)
+    ends = [np.stack([table[..., :-1].cumsum(axis=-1) for table in own]) for own in tables]
     codes = (generator.random((len(arities), subjects)) * arities[:, None]).astype(np.int64)
     saved = np.empty((steps, *codes.shape), dtype=np.uint8 if arities.max() <= 256 else np.uint16)
     for step in range(-burn_in, steps):
         if step > -burn_in:
-            place = start + sum(stride * codes[parent] for parent, stride in zip(parents, strides, strict=True))
-            uniform = generator.random(codes.shape)
-            codes = np.zeros(codes.shape, dtype=np.int64)
-            for level in levels:  # past the bound of a level: one level further
-                codes += uniform >= level[place]
+            uniform, rows = generator.random(codes.shape)[..., None], [(network_of, *codes[list(x)]) for x in parents]
+            # past the end of a level: one level further
+            codes = np.array([(u >= end[row]).sum(axis=1) for u, end, row in zip(uniform, ends, rows, strict=True)])
         if step >= 0:
             saved[step] = codes
     return np.ascontiguousarray(saved.transpose(1, 2, 0))
-
-
-def _places(network: DynamicNetwork) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """(most, p) parents and (most, p, 1) what a level of each moves by, (p,) where tables begin, rows of all tables."""
-    p, most = len(network.names), max(map(len, network.parents))
-    parents, strides = np.zeros((most, p), dtype=np.int64), np.zeros((most, p, 1), dtype=np.int64)
-    rows = np.array([table.size // table.shape[-1] for table in network.tables])
-    for child, family in enumerate(network.parents):
-        shape = network.tables[child].shape[:-1]
-        for m, parent in enumerate(family):
-            parents[m, child] = parent
-            strides[m, child] = int(np.prod(shape[m + 1 :]))
-    return parents, strides, np.concatenate([[0], rows[:-1].cumsum()]), int(rows.sum())
-
-
-def _bounds(network: DynamicNetwork, most: int) -> np.ndarray:
-    """(most - 1, rows of all tables) where each level ends; 1, which no draw reaches, after a variable's last one."""
-    parts = []
-    for table in network.tables:
-        ends = table.reshape(-1, table.shape[-1])[:, :-1].cumsum(axis=1)
-        parts.append(np.pad(ends, ((0, 0), (0, most - table.shape[-1])), constant_values=1.0))
-    return np.concatenate(parts).T
 
 
 def _table(strengths: Sequence[float], arity: int, generator: np.random.Generator) -> np.ndarray:

@@ -188,7 +188,7 @@ def _all_there(client: Client, futures: Sequence[Future]) -> bool:
 
 def _plainly(client: Client, call: Callable[[], Any]) -> Any:
     """What Dask answers, its errors in one sentence each."""
-    from distributed import CancelledError
+    from distributed import CancelledError, KilledWorker
 
     try:
         return call()
@@ -199,22 +199,17 @@ def _plainly(client: Client, call: Callable[[], Any]) -> Any:
         raise SettingsError(
             "The cluster has lost what it held of these rows and cannot make it again; make the data set again."
         ) from error
-    except Exception as error:
-        raise _failure(error) from error
-
-
-def _failure(error: Exception) -> DiptychError:
-    """A failure of a task in one sentence."""
-    from distributed import KilledWorker
-
-    if isinstance(error, KilledWorker):
-        return SettingsError(
+    except KilledWorker as error:
+        raise SettingsError(
             "Workers of the cluster died again and again over the same rows; most often their memory is too small. "
             "Give them more, or a collection of more and smaller parts."
-        )
-    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == "engine":
-        return SettingsError("The workers of the cluster need Diptych installed, in the version that is used here.")
-    return DataError(f"A part of the collection could not be worked out ({type(error).__name__}: {str(error)[:200]}).")
+        ) from error
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == "engine":
+            words = "The workers of the cluster need Diptych installed, in the version that is used here."
+            raise SettingsError(words) from error
+        words = f"{type(error).__name__}: {str(error)[:200]}"
+        raise DataError(f"A part of the collection could not be worked out ({words}).") from error
 
 
 def check_scheduler(client: Client) -> None:
