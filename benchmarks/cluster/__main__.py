@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import pickle
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +23,8 @@ import pandas as pd
 import engine
 from benchmarks.tables import SEED, Size, draw, names, random_network
 from engine.counting import level_counts
-from engine.data.cluster.rounds import Traffic
+from engine.data.cluster.pieces import Answer
+from engine.data.cluster.store import Rounds
 from engine.execution import using
 
 PART = 1 << 19
@@ -87,6 +89,27 @@ def on_workers(client: Any, rows: int, variables: int) -> engine.Dataset:
     return engine.Dataset.from_dask(parts, recipe, client)
 
 
+class Traffic:
+    """Counts what goes over the network for the rounds of a data set, as long as the workers are asked at once."""
+
+    def __init__(self, rounds: Rounds) -> None:
+        self.sent = self.received = 0
+        self._rounds, self._first = rounds, rounds.asked
+        self._ask = type(rounds)._at_once
+        rounds._at_once = self._counted  # type: ignore[method-assign]
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there were."""
+        return self._rounds.asked - self._first
+
+    def _counted(self, work: bytes) -> list[Answer] | None:
+        answers = self._ask(self._rounds, work)
+        self.sent += len(work) * len(answers or ())
+        self.received += sum(len(pickle.dumps(answer.outcomes)) for answer in answers or ())
+        return answers
+
+
 def timed(work: Callable[[], Any], times: int) -> tuple[Any, float, float]:
     """The outcome, and the best wall and CPU seconds of several."""
     best, cpu = float("inf"), float("inf")
@@ -122,7 +145,7 @@ def main() -> None:
         print(f"a round that counts one variable: {1000 * wall:.1f} ms, the best of 300")
         for name in given.searches:
             same = list(SEARCHES[name](data)) == list(found[name])
-            data.store.rounds.traffic = traffic = Traffic()
+            traffic = Traffic(data.store.rounds)
             busy = sum(client.run(time.process_time).values())
             _, wall, cpu = timed(partial(SEARCHES[name], data), given.times)
             busy = (sum(client.run(time.process_time).values()) - busy) / given.times

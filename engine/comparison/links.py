@@ -17,7 +17,7 @@ from engine.comparison.scales import ODDS, PARTIAL
 from engine.comparison.separators import separators, shared_network
 from engine.comparison.sides import BareNetwork
 from engine.comparison.table import LinkTest
-from engine.data.rows.subjects import FEWEST
+from engine.data.rows.relations import FEWEST
 from engine.errors import DataError
 from engine.graphs.pdag import consistent_extension
 from engine.methods.result import Result

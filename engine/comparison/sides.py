@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DataError
-from engine.exchange.read_graph import read_graph
+from engine.exchange.network_reader import read_graph
 from engine.methods.fitting import check_names, check_that
 from engine.methods.result import CLAIMS, Provenance, Result, each_edge
 from engine.methods.storing import storable

@@ -20,8 +20,7 @@ from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Numbers, digest, of_codes
 from engine.data.rows.context import RowContext
-from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, find_relations
-from engine.data.rows.subjects import SubjectCount, count_subjects
+from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, SubjectCount, count_subjects, find_relations
 from engine.data.store import Store, fetched, remote_refusal, row_positions
 from engine.errors import DataError
 

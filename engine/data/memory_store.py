@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.data.digest import block_digests
-from engine.data.planes import Planes, build_planes
-from engine.data.store import Block, Question, Store, code_type, combined, decoded, picked
+from engine.data.planes import Planes, build_planes, plane_starts
+from engine.data.store import Block, Question, Store, code_type, combined, decoded
 from engine.execution import share, threads
 
 LARGE = 32 << 20
@@ -117,9 +117,7 @@ class MemoryStore(Store):
 
     def some(self, rows: np.ndarray) -> np.ndarray:
         """See `Store.some`."""
-        if self._given is not None:
-            return self._given.take(rows, axis=1)
-        return picked(self.planes, rows)
+        return self.block.some(rows)
 
     def digests(self) -> bytes:
         """See `Store.digests`."""
@@ -138,8 +136,7 @@ def planes_size(arity: np.ndarray, rows: int) -> int:
 
 def _selected(planes: Planes, which: np.ndarray) -> Planes:
     arity = planes.arity[which]
-    n_stored = np.maximum(arity - 1, 0)
-    starts = np.concatenate([[0], np.cumsum(n_stored)[:-1]]).astype(np.int64) if len(which) else np.zeros(0, np.int64)
+    n_stored, starts = np.maximum(arity - 1, 0), plane_starts(arity)
     rows = np.repeat(planes.starts[which] - starts, n_stored) + np.arange(int(n_stored.sum()))
     return Planes(planes.words[rows], starts, arity, planes.n_rows)
 

@@ -35,6 +35,12 @@ class Planes:
         return np.full(len(self.words), -1, dtype=np.int64)
 
 
+def plane_starts(arity: np.ndarray) -> np.ndarray:
+    """(p,) index of each variable's first plane."""
+    n_stored = np.maximum(arity - 1, 0)
+    return np.cumsum(n_stored, dtype=np.int64) - n_stored
+
+
 def build_planes(codes: np.ndarray, arity: np.ndarray) -> Planes:
     """Bit planes of (p, n) codes.
 
@@ -43,8 +49,7 @@ def build_planes(codes: np.ndarray, arity: np.ndarray) -> Planes:
     """
     p, n = codes.shape
     width = max(1, -(-n // 64))
-    n_stored = np.maximum(arity - 1, 0)
-    starts = np.concatenate([[0], np.cumsum(n_stored)[:-1]]).astype(np.int64) if p else np.zeros(0, np.int64)
+    n_stored, starts = np.maximum(arity - 1, 0), plane_starts(arity)
     bits = np.zeros((int(n_stored.sum()), width * 8), dtype=np.uint8)
     if n > _LONG:
         _pack_long(codes, starts.tolist(), n_stored.tolist(), bits)

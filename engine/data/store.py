@@ -8,13 +8,13 @@ The bits are the same however the rows are cut and in whatever order the blocks 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from engine.data.planes import Planes, build_planes
+from engine.data.planes import Planes
 from engine.errors import DataError
 
 Question = Callable[["Block", Any], Any]
@@ -110,6 +110,10 @@ class Block:
             return self.given[np.asarray(variables, dtype=np.int64), begin:end]
         return decoded(self.planes, variables, begin, end)
 
+    def some(self, rows: np.ndarray) -> np.ndarray:
+        """(p, k) unsigned codes of some rows, by their numbers from 0 in any order."""
+        return picked(self.planes, rows) if self.given is None else self.given.take(rows, axis=1)
+
 
 def code_type(arity: np.ndarray) -> type[np.unsignedinteger[Any]]:
     """The smallest unsigned type that holds codes of variables with so many levels."""
@@ -198,6 +202,15 @@ def combined(outcomes: Sequence[Any]) -> Any:
     return type(first)(combined(items) for items in zip(*outcomes, strict=True))
 
 
+def count_blocks(blocks: Iterable[Block], function: Question, items: Sequence[Any]) -> list[Any] | None:
+    """What a function answers of some blocks together, for each of some items; None where there is no block."""
+    total: list[Any] | None = None
+    for block in blocks:
+        result = [function(block, item) for item in items]
+        total = result if total is None else combined([total, result])
+    return total
+
+
 def _merged(parts: Sequence[Cells]) -> Cells:
     keys = np.concatenate([part.keys for part in parts])
     counts = np.concatenate([part_value.counts for part_value in parts])
@@ -257,11 +270,6 @@ class Store(ABC):
 
     def close(self) -> None:  # noqa: B027  # most stores have nothing to give back
         """Give back what is held outside of this process's memory."""
-
-
-def block_of(codes: np.ndarray, arity: np.ndarray) -> Block:
-    """A block of (p, n) codes, as planes; the codes are not kept."""
-    return Block(build_planes(codes, arity), arity, codes.shape[1])
 
 
 def remote_refusal(store: Store, what: str) -> DataError:

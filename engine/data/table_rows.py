@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +19,7 @@ _EMPTY = ("", "None", "nan", "<NA>", "NaT")
 
 
 def code_patient(
-    data: Dataset, patient: Mapping[str, object] | pd.Series | pd.DataFrame, *, strict: bool | None = None
+    data: Dataset, patient: Mapping[str, object] | pd.Series | pd.DataFrame
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """The codes of a patient's values, and what of them is not known, in words.
 
@@ -27,7 +27,6 @@ def code_patient(
     the column was. What is left out, empty or no level counts as not known.
     """
     written = isinstance(patient, Mapping)
-    strict = written if strict is None else strict
     codes, words = np.full(data.n_variables, UNKNOWN, dtype=np.int64), []
     rules = {column.name: column for column in data.recipe.columns}
     for name, value in _cells(patient).items():
@@ -36,8 +35,12 @@ def code_patient(
         place = data.index(name)
         codes[place] = _code(rules[data.names[place]], value)
         if codes[place] == UNKNOWN:
-            if strict and isinstance(value, str) and value.strip():
-                raise DataError(_no_level(data, name, value), column=name)
+            if written and isinstance(value, str) and value.strip():
+                raise DataError(
+                    f"'{name}' has no level {str(value)!r}; it has {_listed(map(repr, data.levels[name]))}. Leave it "
+                    "out where the value is unknown.",
+                    column=name,
+                )
             words.append(_not_known(data, name, value))
     return codes, tuple(words)
 
@@ -61,18 +64,16 @@ def _code(column: FixedColumn, value: Any) -> int:
     return int(column.code(pd.Series([value], dtype=object)).codes[0])
 
 
-def _no_level(data: Dataset, name: str, value: object) -> str:
-    shown = ", ".join(map(repr, data.levels[name][:6])) + (", ..." if len(data.levels[name]) > 6 else "")
-    return f"'{name}' has no level {str(value)!r}; it has {shown}. Leave it out where the value is unknown."
-
-
 def _not_known(data: Dataset, name: str, value: Any) -> str:
     if str(value).strip() in _EMPTY:
         return f"'{name[:60]}' is empty, so it counts as not known."
-    shown = ", ".join(f"'{level[:40]}'" for level in data.levels[name][:6]) + (
-        ", ..." if len(data.levels[name]) > 6 else ""
-    )
+    shown = _listed(f"'{level[:40]}'" for level in data.levels[name])
     return f"'{name[:60]}' has no level '{str(value)[:40]}' (it has {shown}), so it counts as not known."
+
+
+def _listed(levels: Iterable[str]) -> str:
+    every = list(levels)
+    return ", ".join(every[:6]) + (", ..." if len(every) > 6 else "")
 
 
 def table_rows(data: Dataset, which: np.ndarray) -> np.ndarray:

@@ -4,13 +4,12 @@ Any variable name survives; none can break out of its file.
 """
 
 from engine.exchange.bif import from_bif, network_to_bif, to_bif
-from engine.exchange.edge_list import read_network
 from engine.exchange.graph_json import from_json, to_json
 from engine.exchange.graphml_dot import to_dot, to_graphml
-from engine.exchange.read_graph import read_graph
+from engine.exchange.network_reader import read_graph, read_network
 from engine.exchange.safe_csv import to_csv
 from engine.exchange.script import analysis_script, comparison_script, recipe_script
-from engine.models.tables import Cpt
+from engine.models.network import Cpt
 
 __all__ = [
     "Cpt",

@@ -10,23 +10,21 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 import numpy as np
 
 from engine.errors import DataError, SettingsError
-from engine.exchange.bif_reader import read_blocks
-from engine.exchange.bif_tables import assemble
+from engine.exchange.bif_reader import assemble, read_blocks
 from engine.graphs.dag import ONE_DAG, Parents, check_acyclic, to_networkx
-from engine.models.tables import Cpt, posterior_mean
+from engine.models.network import Cpt, Network, fitted
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from engine.data.dataset import Dataset
-    from engine.models.network import Network
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)
@@ -80,13 +78,8 @@ def to_bif(graph: nx.DiGraph, data: Dataset, alpha: float = 1.0) -> str:
     """
     if isinstance(alpha, bool) or not 0 < alpha < float("inf"):
         raise SettingsError(f"alpha is {alpha!r}; it must be a number above 0.")
-    wanted = [str(node) for node in graph.nodes]
-    names = sorted(wanted, key=data.index)
-    parents = _parents(graph, names)
-    tables = (
-        posterior_mean(data, name, [names[j] for j in parents[i]], float(alpha)).table for i, name in enumerate(names)
-    )
-    return _text(names, [data.levels[name] for name in names], parents, tables)
+    names = sorted((str(node) for node in graph.nodes), key=data.index)
+    return network_to_bif(fitted(data.select(names), _parents(graph, names), float(alpha)))
 
 
 def network_to_bif(network: Network) -> str:
@@ -106,24 +99,12 @@ def network_to_bif(network: Network) -> str:
     >>> engine.exchange.from_bif(engine.exchange.network_to_bif(coin))[1]["coin"].table.tolist()
     [0.5, 0.5]
     """
-    shapes = [
-        [len(network.levels[x]) for x in group] + [len(levels)]
-        for group, levels in zip(network.parents, network.levels, strict=True)
-    ]
-    tables = (table.reshape(shape) for table, shape in zip(network.tables, shapes, strict=True))
-    return _text(network.names, network.levels, network.parents, tables)
-
-
-def _text(names: Sequence[str], levels: Sequence[Sequence[str]], parents: Parents, tables: Iterable[np.ndarray]) -> str:
-    words = _words(names, _WORD, "v")
-    level_words = [_words(level, _LEVEL, "s") for level in levels]
+    words = _words(network.names, _WORD, "v")
+    level_words = [_words(level, _LEVEL, "s") for level in network.levels]
     parts = ["network diptych {\n}\n"]
-    for i, name in enumerate(names):
-        parts.append(_variable(name, words[i], levels[i], level_words[i]))
-    for i, table in enumerate(tables):
-        parts.append(
-            _probability(table, words[i], [words[j] for j in parents[i]], [level_words[j] for j in parents[i]])
-        )
+    parts += map(_variable, network.names, words, network.levels, level_words)
+    for word, family, table in zip(words, network.parents, network.tables, strict=True):
+        parts.append(_probability(table, word, [words[j] for j in family], [level_words[j] for j in family]))
     return "".join(parts)
 
 
@@ -131,12 +112,10 @@ def _parents(graph: nx.DiGraph, names: list[str]) -> Parents:
     place = {name: i for i, name in enumerate(names)}
     if not graph.is_directed() or any(a != b and graph.has_edge(b, a) for a, b in graph.edges):
         raise DataError(f"BIF needs a direction for every edge; direct the undirected ones first: {ONE_DAG}.")
-    parents = tuple(
-        tuple(sorted(place[str(a)] for a in graph.predecessors(node)))
-        for node in sorted(graph, key=lambda n: place[str(n)])
-    )
-    check_acyclic(parents, names)
-    return parents
+    families: list[tuple[int, ...]] = [()] * len(names)
+    for node in graph:
+        families[place[str(node)]] = tuple(sorted(place[str(parent)] for parent in graph.predecessors(node)))
+    return tuple(families)
 
 
 def _words(texts: Sequence[str], plain: re.Pattern[str], letter: str) -> list[str]:
@@ -197,11 +176,10 @@ def _decoded(word: str) -> str:
 
 def _probability(table: np.ndarray, child: str, parents: list[str], levels: list[list[str]]) -> str:
     if not parents:
-        return f"probability ( {child} ) {{\n  table {_numbers(table)};\n}}\n"
+        return f"probability ( {child} ) {{\n  table {_numbers(table[0])};\n}}\n"
     lines = [f"probability ( {child} | {', '.join(parents)} ) {{"]
-    for where in np.ndindex(table.shape[:-1]):
-        key = ", ".join(words[code] for words, code in zip(levels, where, strict=True))
-        lines.append(f"  ({key}) {_numbers(table[where])};")
+    for key, row in zip(itertools.product(*levels), table, strict=True):
+        lines.append(f"  ({', '.join(key)}) {_numbers(row)};")
     return "\n".join([*lines, "}\n"])
 
 

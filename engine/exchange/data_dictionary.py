@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.data.preparing.dictionary import FIELDS, Dictionary, Entry
@@ -30,17 +30,10 @@ def write_dictionary(
     import pandas as pd
 
     labels, scales = labels or {}, scales or {}
-    rows = [
-        (
-            entry.name,
-            entry.kind,
-            entry.label or labels.get(entry.name, ""),
-            _join(entry.levels),
-            entry.unit,
-            entry.scale or scales.get(entry.name, ""),
-        )
-        for entry in _entries(about)
-    ]
+    rows = []
+    for entry in _entries(about):
+        label, scale = entry.label or labels.get(entry.name, ""), entry.scale or scales.get(entry.name, "")
+        rows.append((entry.name, entry.kind, label, " | ".join(map(_escaped, entry.levels)), entry.unit, scale))
     return to_csv(pd.DataFrame(rows, columns=list(FIELDS), dtype=object))
 
 
@@ -50,19 +43,12 @@ _CODED = re.compile(r"^(\s*-?\d+\s*),")
 def _entries(about: Any) -> list[Entry]:
     if isinstance(about, Dictionary):
         return list(about.entries)
-    if hasattr(about, "codes"):
-        if about.report is None:
-            return [Entry(name, about.kinds[name], "", _listed(about, name)) for name in about.names]
+    if not hasattr(about, "codes"):
+        return [Entry(p.column, p.kind, "", p.levels if p.kind in ("nominal", "ordinal") else ()) for p in about]
+    if about.report is not None:
         return [Entry(c.name, c.kind, "", () if c.cuts else c.levels) for c in about.report.columns]
-    return [Entry(p.column, p.kind, "", p.levels if p.kind in ("nominal", "ordinal") else ()) for p in about]
-
-
-def _listed(data: Dataset, name: str) -> tuple[str, ...]:
-    return () if data.kinds[name] == "continuous" else data.levels[name]
-
-
-def _join(levels: Iterable[str]) -> str:
-    return " | ".join(map(_escaped, levels))
+    kinds, levels = about.kinds, about.levels
+    return [Entry(x, kinds[x], "", () if kinds[x] == "continuous" else levels[x]) for x in about.names]
 
 
 def _escaped(level: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import DataError
-from engine.exchange.plain import plain_attributes
 from engine.graphs.dag import check_acyclic
 
 if TYPE_CHECKING:
@@ -192,3 +193,18 @@ def _show(value: object) -> str:
 
 def _fail(message: str) -> NoReturn:
     raise DataError(message)
+
+
+Plain = str | int | float | bool
+
+
+def plain_attributes(attributes: Mapping[Any, Any]) -> dict[str, Plain]:
+    """The attributes that are single values, numpy's scalars as Python's; what is not one, or not finite, is
+    left out."""
+    result: dict[str, Plain] = {}
+    for key, value in attributes.items():
+        if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+            value = value.item()
+        if isinstance(value, str | int | float) and not (isinstance(value, float) and not math.isfinite(value)):
+            result[str(key)] = value
+    return result

@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from engine.exchange.plain import plain_attributes
+from engine.exchange.graph_json import plain_attributes
 
 if TYPE_CHECKING:
     import networkx as nx

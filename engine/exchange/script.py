@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+_CHECK = "assert data.is_of({!r}), 'another table, or prepared differently'"
+
 
 def analysis_script(
     method: Any,
@@ -134,7 +136,7 @@ def recipe_script(
         "data = recipe.apply(table)",
     ]
     if fingerprint is not None:
-        lines.append(f"assert data.is_of({fingerprint!r}), 'another table, or prepared differently'")
+        lines.append(_CHECK.format(fingerprint))
     return "\n".join(lines) + "\n"
 
 
@@ -159,22 +161,16 @@ def _prepared(
         "",
         f"table = {load}",
         f"data = {prepared}",
-        f"assert data.is_of({fingerprint!r}), 'another table, or prepared differently'",
+        _CHECK.format(fingerprint),
         "",
     ]
 
 
 def _method(method: Any) -> str:
-    return _call(f"engine.{type(method).__name__}", [], _settings(method))
-
-
-def _settings(method: Any) -> dict[str, Any]:
-    """The settings that differ from their defaults, and those that have none."""
-    return {
-        field.name: getattr(method, field.name)
-        for field in fields(method)
-        if getattr(method, field.name) != field.default
-    }
+    """The call that makes a method, with the settings that differ from their defaults, and those that have none."""
+    settings = {field.name: getattr(method, field.name) for field in fields(method)}
+    changed = {field.name: settings[field.name] for field in fields(method) if settings[field.name] != field.default}
+    return _call(f"engine.{type(method).__name__}", [], changed)
 
 
 def _call(function: str, first: list[str], options: Mapping[str, Any] | None) -> str:

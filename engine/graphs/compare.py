@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -101,10 +100,11 @@ def panels(a: nx.Graph, b: nx.Graph, *others: nx.Graph) -> tuple[tuple[Arc, ...]
     """
     names = list(a.nodes)
     ours, theirs = _edges(a, names), _edges(b, names)
-    return tuple(
-        tuple(_arc(names, pair, ours, theirs, end) for pair, end in _ordered(_edges(graph, names)))
-        for graph in (a, b, *others)
-    )
+    result = []
+    for graph in (a, b, *others):  # edges by source, then target, as drawn
+        edges = sorted(_edges(graph, names).items(), key=lambda item: item[0] if item[1] >= 0 else item[0][::-1])
+        result.append(tuple(_arc(names, pair, ours, theirs, way) for pair, way in edges))
+    return tuple(result)
 
 
 _Edges = dict[tuple[int, int], int]  # (low, high) position -> 1 low to high, -1 high to low, 0 undirected
@@ -118,11 +118,6 @@ def _edges(graph: nx.Graph, names: list[str]) -> _Edges:
         pair, way = ((i, j), 1) if i < j else ((j, i), -1)
         edges[pair] = 0 if not graph.is_directed() or edges.get(pair, way) != way else way
     return edges
-
-
-def _ordered(edges: _Edges) -> Iterator[tuple[tuple[int, int], int]]:
-    """By source, then target, as drawn."""
-    return iter(sorted(edges.items(), key=lambda item: item[0] if item[1] >= 0 else item[0][::-1]))
 
 
 def _arc(names: list[str], pair: tuple[int, int], ours: _Edges, theirs: _Edges, way: int | None) -> Arc:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import DataError
-from engine.graphs.dag import Parents, bits, check_acyclic, children_masks, mask_of, parents_of, positions_of
+from engine.graphs.dag import Parents, bits, check_acyclic, children_masks, mask_of, parents_of
 from engine.graphs.dag import to_networkx as dag_to_networkx
 
 if TYPE_CHECKING:
@@ -60,15 +60,10 @@ class Pdag:
 
 def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
     """Opposite arcs become an undirected edge, as those of an undirected graph are."""
-    positions = positions_of(graph, names)
-    graph = graph if graph.is_directed() else graph.to_directed()
-    n = len(names)
-    into, out = [0] * n, [0] * n
-    for source, target in graph.edges:
-        if source == target:
-            check_acyclic(parents_of(graph, names), names)
-        into[positions[target]] |= 1 << positions[source]
-        out[positions[source]] |= 1 << positions[target]
+    parents = parents_of(graph if graph.is_directed() else graph.to_directed(), names)
+    if any(child in family for child, family in enumerate(parents)):
+        check_acyclic(parents, names)
+    into, out = [mask_of(family) for family in parents], children_masks(parents)
     both = [a & b for a, b in zip(into, out, strict=True)]
     return Pdag(
         [a & ~c for a, c in zip(into, both, strict=True)],

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.counting import observed_counts
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_order
 from engine.models.elimination import Factor, sum_out
-from engine.models.tables import posterior_mean
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from engine.data.dataset import Dataset
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +53,7 @@ class Network:
     def __post_init__(self) -> None:
         check_acyclic(self.parents, self.names)
         for i, (name, table) in enumerate(zip(self.names, self.tables, strict=True)):
-            shape = (self.configurations(i), len(self.levels[i]))
-            if table.shape != shape:
-                raise DataError(f"The table of {name!r} has shape {table.shape}; its family asks for {shape}.")
-            if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1.0) <= 1e-9).all()):
-                raise DataError(f"A row of the table of {name!r} is no distribution; its numbers must sum to 1.")
+            check_table(name, table, (self.configurations(i), len(self.levels[i])))
 
     @property
     def arities(self) -> np.ndarray:
@@ -177,6 +176,14 @@ class Network:
         return levels.index(level)
 
 
+def check_table(name: str, table: np.ndarray, shape: tuple[int, ...]) -> None:
+    """`DataError` for a table that does not fit its family or has a row that is no distribution."""
+    if table.shape != shape:
+        raise DataError(f"The table of {name!r} has shape {table.shape}; its family asks for {shape}.")
+    if not ((table >= 0).all() and (np.abs(table.sum(axis=-1) - 1.0) <= 1e-9).all()):
+        raise DataError(f"A row of the table of {name!r} is no distribution; its numbers must sum to 1.")
+
+
 def fitted(data: Dataset, parents: Parents | nx.DiGraph, alpha: float = 1.0) -> Network:
     """The network with these arcs and the data's tables: posterior means (N_jk + alpha) / (N_j + r alpha).
 
@@ -214,6 +221,16 @@ def fitted(data: Dataset, parents: Parents | nx.DiGraph, alpha: float = 1.0) -> 
     return Network(names, tuple(data.levels[name] for name in names), families, tuple(tables))
 
 
+def numbered_names(count: int) -> tuple[str, ...]:
+    """X1, X2, ..., all equally long."""
+    return tuple(f"X{i:0{len(str(count))}d}" for i in range(1, count + 1))
+
+
+def level_numbers(arities: Sequence[int] | np.ndarray) -> tuple[tuple[str, ...], ...]:
+    """For each variable the levels "0", "1", ..."""
+    return tuple(tuple(map(str, range(int(arity)))) for arity in arities)
+
+
 def random_network(
     parents: Parents, arities: Sequence[int] | np.ndarray, generator: np.random.Generator, concentration: float = 1.0
 ) -> Network:
@@ -242,9 +259,7 @@ def random_network(
     """
     if not concentration > 0:
         raise SettingsError(f"concentration is {concentration}; it must be above 0.")
-    count = len(parents)
-    names = tuple(f"X{i:0{len(str(count))}d}" for i in range(1, count + 1))
-    levels = tuple(tuple(map(str, range(int(arity)))) for arity in arities)
+    names, levels = numbered_names(len(parents)), level_numbers(arities)
     tables = []
     for family, own in zip(parents, levels, strict=True):
         rows = int(np.prod([len(levels[parent]) for parent in family], dtype=np.int64))
@@ -258,8 +273,9 @@ def sample_codes(
     arities: np.ndarray,
     rows: int,
     generator: np.random.Generator,
+    order: Sequence[int] | None = None,
 ) -> np.ndarray:
-    """(p, rows) codes drawn forward along the arcs; all rows of a variable at once.
+    """(p, rows) codes drawn forward along the arcs, in an order that fits them; all rows of a variable at once.
 
     Examples
     --------
@@ -268,7 +284,7 @@ def sample_codes(
     [[1, 1, 1], [1, 1, 1]]
     """
     codes = np.zeros((len(parents), rows), dtype=np.uint8 if arities.max(initial=0) <= 256 else np.uint16)
-    for variable in topological_order(parents):
+    for variable in topological_order(parents) if order is None else order:
         configuration = _configuration(codes, parents[variable], arities)
         drawn = generator.random(rows)
         bounds = tables[variable].cumsum(axis=1)
@@ -284,3 +300,68 @@ def _configuration(codes: np.ndarray, family: Sequence[int], arities: np.ndarray
         result *= int(arities[parent])
         result += codes[parent]
     return result
+
+
+MAX_CELLS = 5_000_000
+"""Most probabilities one table may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cpt:
+    """The distribution of a child for each configuration of its parents.
+
+    Attributes
+    ----------
+    child, parents : names; the parents in the order of the first axes
+    table : (levels of each parent ..., levels of the child) probabilities; the last axis sums to one
+
+    Examples
+    --------
+    >>> engine.exchange.Cpt("cough", ("smoking",), np.array([[0.9, 0.1], [0.6, 0.4]])).table[1].tolist()
+    [0.6, 0.4]
+    """
+
+    child: str
+    parents: tuple[str, ...]
+    table: np.ndarray
+
+
+def posterior_mean(data: Dataset, child: str, parents: Sequence[str], alpha: float) -> Cpt:
+    """Means of the Dirichlet posteriors: (N_jk + alpha) / (N_j + r alpha), with N_jk rows of level k of the child.
+
+    Parameters
+    ----------
+    child, parents : names of variables of the data
+    alpha : Dirichlet prior of a cell, above 0
+
+    Returns
+    -------
+    the table, its axes the parents in the order given and the child last
+
+    Raises
+    ------
+    DataError : a variable that the data do not have, a table with too many cells
+
+    Examples
+    --------
+    >>> from engine.data.dataset import Dataset
+    >>> data = Dataset.from_codes(np.array([[0, 0, 1]]), [["no", "yes"]], ["rain"])
+    >>> posterior_mean(data, "rain", [], alpha=1.0).table.tolist()
+    [0.6, 0.4]
+    """
+    which = [data.index(name) for name in (*parents, child)]
+    shape = tuple(int(data.arity[i]) for i in which)
+    check_size(child, shape)
+    cells, seen = observed_counts(data, which)
+    counts = np.full(shape, float(alpha))
+    counts[tuple(cells.T)] += seen
+    return Cpt(child, tuple(parents), counts / counts.sum(axis=-1, keepdims=True))
+
+
+def check_size(child: str, shape: Sequence[int]) -> None:
+    """`DataError` for a table that would fill the memory."""
+    if math.prod(shape) > MAX_CELLS:
+        raise DataError(
+            f"The table of {child[:60]!r} would have {math.prod(shape):,} probabilities (up to {MAX_CELLS:,} are "
+            "possible); give it fewer parents or levels."
+        )

@@ -25,8 +25,7 @@ def polychoric(boxes: Boxes, imagined: float | None = None) -> np.ndarray:
     for shape, pairs in _by_shape(boxes).items():
         counts = np.stack([_table(boxes.codes[i], boxes.codes[j], shape) for i, j in pairs])
         counts = counts + (1.0 / (shape[0] * shape[1]) if imagined is None else imagined)
-        first = np.stack([boxes.cuts[i] for i, _ in pairs])
-        second = np.stack([boxes.cuts[j] for _, j in pairs])
+        first, second = (np.stack([boxes.cuts[pair[end]] for pair in pairs]) for end in (0, 1))
         best = _climbed(counts, first, second)
         for (i, j), value in zip(pairs, best, strict=True):
             result[i, j] = result[j, i] = value
@@ -63,8 +62,7 @@ def polychoric_influence(boxes: Boxes, correlation: np.ndarray) -> Iterator[tupl
     from scipy.special import ndtr
 
     for shape, pairs in _by_shape(boxes).items():
-        first = np.stack([boxes.cuts[i] for i, _ in pairs])
-        second = np.stack([boxes.cuts[j] for _, j in pairs])
+        first, second = (np.stack([boxes.cuts[pair[end]] for pair in pairs]) for end in (0, 1))
         rho = np.array([correlation[pair] for pair in pairs]).clip(-_MOST, _MOST)
         chance = np.maximum(rectangles(first, second, rho), _RARE)
         change = _corners(_density(first, second, rho))

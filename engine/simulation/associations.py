@@ -30,6 +30,7 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
+from engine.models.network import sample_codes
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -108,19 +109,21 @@ class AssociationModel:
         rows : how many
         generator : all randomness comes from it
         """
+        parents: list[tuple[int, ...]] = [()] * len(self.names)
+        tables: list[np.ndarray] = [np.zeros(0)] * len(self.names)
+        order = []
+        for interaction in self.interactions:
+            for place in range(interaction.shared, len(interaction.members)):
+                variable = interaction.members[place]
+                order.append(variable)
+                parents[variable] = interaction.members[:place]
+                margin = interaction.joint.sum(axis=tuple(range(place + 1, len(interaction.members))))
+                table = margin.reshape(-1, margin.shape[-1])
+                tables[variable] = table / table.sum(axis=1, keepdims=True)
         codes = np.empty((len(self.names), rows), dtype=np.uint8)
-        bounds = [_bounds(interaction_value) for interaction_value in self.interactions]
         for start in range(0, rows, _BLOCK):
             block = codes[:, start : start + _BLOCK]
-            for interaction, tables in zip(self.interactions, bounds, strict=True):
-                configuration = np.zeros(block.shape[1], dtype=np.intp)
-                for place, variable in enumerate(interaction.members):
-                    if place >= interaction.shared:
-                        uniform = generator.random(block.shape[1])
-                        block[variable] = 0
-                        for bound in tables[place - interaction.shared]:
-                            block[variable] += uniform >= bound[configuration]
-                    configuration = configuration * int(self.arities[variable]) + block[variable]
+            block[:] = sample_codes(tuple(parents), tables, self.arities, block.shape[1], generator, order)
         codes.flags.writeable = False  # a data set takes it as it is
         return codes
 
@@ -337,17 +340,3 @@ def _detectable(joint: np.ndarray, a: int, b: int, rows: int, variables: int) ->
     degrees = (joint.shape[a] - 1) * (joint.shape[b] - 1) * joint.size // (joint.shape[a] * joint.shape[b])
     price = degrees * math.log(rows) / 2 + math.log(variables * (variables - 1) / 2)
     return rows * conditional_information(joint, a, b) > price
-
-
-def _bounds(interaction: Interaction) -> list[list[np.ndarray]]:
-    """For each new member, for each of its levels but the last, the (configurations,) bound of cumulative probability.
-
-    Configurations are those of the members before it, the first the most significant digit.
-    """
-    result = []
-    for place in range(interaction.shared, len(interaction.members)):
-        margin = interaction.joint.sum(axis=tuple(range(place + 1, len(interaction.members))))
-        table = margin.reshape(-1, margin.shape[-1])
-        cumulative = (table / table.sum(axis=1, keepdims=True)).cumsum(axis=1)
-        result.append([np.ascontiguousarray(cumulative[:, level]) for level in range(table.shape[1] - 1)])
-    return result

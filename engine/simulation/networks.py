@@ -3,7 +3,7 @@
 The parts stand alone, so that other studies combine them otherwise: a DAG (`random_dag`, `expected_neighbours_dag`,
 `scale_free_dag`), levels (`random_arities`), conditional probability tables (`random_rows`,
 `near_deterministic_table`), contexts in which some parents stop mattering (`draw_contexts`, `share_rows`); rows are
-drawn by `engine.models.network.sample_codes`. Every draw comes from the `numpy.random.Generator` handed in, so the same
+drawn by `engine.models.Network`. Every draw comes from the `numpy.random.Generator` handed in, so the same
 seed gives the same bits.
 
 `random_context_network` puts them together as in the simulation of Jabbari, Visweswaran & Cooper (2018), section 5.
@@ -26,10 +26,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.graphs.dag import Parents
-from engine.models.network import sample_codes
+from engine.models.network import Network, level_numbers, numbered_names
 
 CANDIDATES, ROUNDS = 100, 5
 """Random rows to choose from, and how many times each row of a table is chosen again."""
@@ -59,16 +58,11 @@ class Context:
 
 
 @dataclass(frozen=True, eq=False)
-class ContextNetwork:
-    """A discrete Bayesian network with context-specific independences.
+class ContextNetwork(Network):
+    """A discrete Bayesian network with context-specific independences; levels are named "0", "1", ...
 
     Attributes
     ----------
-    names : p variable names
-    arities : (p,) numbers of levels
-    parents : for each variable its parents, ascending positions
-    tables : for each variable a (configurations, levels) table of probabilities; the first parent's code is the most
-        significant digit of a configuration
     contexts : for each variable its contexts, none where it has fewer than two parents
 
     Examples
@@ -78,28 +72,7 @@ class ContextNetwork:
     [0, 0, 0, 1]
     """
 
-    names: tuple[str, ...]
-    arities: np.ndarray
-    parents: Parents
-    tables: tuple[np.ndarray, ...]
     contexts: tuple[tuple[Context, ...], ...]
-
-    def sample(self, rows: int, generator: np.random.Generator) -> Dataset:
-        """A data set of independent rows; levels are named "0", "1", ...
-
-        Parameters
-        ----------
-        rows : how many
-        generator : all randomness comes from it
-
-        Examples
-        --------
-        >>> network = random_context_network(5, 6, np.random.default_rng(0))
-        >>> network.sample(20, np.random.default_rng(1)).shape
-        (20, 5)
-        """
-        codes = sample_codes(self.parents, self.tables, self.arities, rows, generator)
-        return Dataset.from_codes(codes, [int(arity) for arity in self.arities], self.names)
 
     def context_of(self, variable: int, codes: np.ndarray) -> Context | None:
         """The first context of a variable that a case is in, None where there is none.
@@ -164,11 +137,12 @@ def random_context_network(
         table = near_deterministic_table(math.prod(shape), int(arities[variable]), generator)
         result = draw_contexts(family, arities, generator)
         for context in result:
-            share_rows(table, family, shape, context, _context_row(int(arities[variable]), generator))
+            share_rows(
+                table, family, shape, context, random_rows(1, int(arities[variable]), generator, EXAGGERATION)[0]
+            )
         tables.append(table)
         contexts.append(result)
-    names = tuple(f"X{i:0{len(str(variables))}d}" for i in range(1, variables + 1))
-    return ContextNetwork(names, arities, parents, tuple(tables), tuple(contexts))
+    return ContextNetwork(numbered_names(variables), level_numbers(arities), parents, tuple(tables), tuple(contexts))
 
 
 def random_dag(variables: int, arcs: int, generator: np.random.Generator) -> Parents:
@@ -198,10 +172,7 @@ def random_dag(variables: int, arcs: int, generator: np.random.Generator) -> Par
     order = generator.permutation(variables)
     early, later = np.triu_indices(variables, k=1)
     chosen = generator.choice(pairs, size=arcs, replace=False)
-    families: list[list[int]] = [[] for _ in range(variables)]
-    for source, target in zip(order[early[chosen]], order[later[chosen]], strict=True):
-        families[target].append(int(source))
-    return tuple(tuple(sorted(family)) for family in families)
+    return _families(order, early[chosen], later[chosen])
 
 
 def expected_neighbours_dag(variables: int, neighbours: float, generator: np.random.Generator) -> Parents:
@@ -229,8 +200,13 @@ def expected_neighbours_dag(variables: int, neighbours: float, generator: np.ran
     order = generator.permutation(variables)
     early, later = np.triu_indices(variables, k=1)
     joined = generator.random(len(early)) < neighbours / max(variables - 1, 1)
-    families: list[list[int]] = [[] for _ in range(variables)]
-    for source, target in zip(order[early[joined]], order[later[joined]], strict=True):
+    return _families(order, early[joined], later[joined])
+
+
+def _families(order: np.ndarray, early: np.ndarray, later: np.ndarray) -> Parents:
+    """The parents of every variable, where arcs run between these places of an order."""
+    families: list[list[int]] = [[] for _ in order]
+    for source, target in zip(order[early], order[later], strict=True):
         families[target].append(int(source))
     return tuple(tuple(sorted(family)) for family in families)
 
@@ -357,10 +333,6 @@ def draw_contexts(family: Sequence[int], arities: np.ndarray, generator: np.rand
             break
         contexts.append(Context(tuple((parent, int(values[parent][turn])) for parent, turn in used)))
     return tuple(contexts)
-
-
-def _context_row(levels: int, generator: np.random.Generator) -> np.ndarray:
-    return random_rows(1, levels, generator, EXAGGERATION)[0]
 
 
 def share_rows(

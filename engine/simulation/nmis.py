@@ -35,9 +35,7 @@ def draw_table(
     strengths: Sequence[float], parents: np.ndarray, child: np.ndarray, generator: np.random.Generator
 ) -> np.ndarray:
     """A random table whose parents are linked with the child as strongly as asked."""
-    wanted = np.asarray(strengths, dtype=float)
-    if wanted.shape != (parents.ndim,) or not ((wanted >= 0) & (wanted < 1)).all():
-        raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")
+    wanted = _checked(strengths, parents.ndim)
     for _ in range(_REDRAWS):
         leans = [_lean(parents.shape[m], len(child), m, parents.ndim, generator) for m in range(parents.ndim)]
         result = _solved(wanted, leans, parents, child)
@@ -51,9 +49,7 @@ def draw_table(
 
 def change_table(table: np.ndarray, parents: np.ndarray, strengths: Sequence[float]) -> np.ndarray:
     """The nearest table with other strengths; what the other parents tell about the child, each by itself, stays."""
-    wanted = np.asarray(strengths, dtype=float)
-    if wanted.shape != (parents.ndim,) or not ((wanted >= 0) & (wanted < 1)).all():
-        raise SettingsError(f"strengths must be {parents.ndim} numbers from 0 up, below 1, one for each parent.")
+    wanted = _checked(strengths, parents.ndim)
     now = nmis(table, parents)
     joint = parents[..., None] * table
     for m in sorted(range(parents.ndim), key=lambda m: wanted[m] > now[m]):  # weaker links first: they make room
@@ -66,6 +62,13 @@ def change_table(table: np.ndarray, parents: np.ndarray, strengths: Sequence[flo
             "strongly, or together they ask for more than the child has to tell."
         )
     return np.asarray(result)
+
+
+def _checked(strengths: Sequence[float], count: int) -> np.ndarray:
+    wanted = np.asarray(strengths, dtype=float)
+    if wanted.shape != (count,) or not ((wanted >= 0) & (wanted < 1)).all():
+        raise SettingsError(f"strengths must be {count} numbers from 0 up, below 1, one for each parent.")
+    return wanted
 
 
 def _lean(arity: int, levels: int, place: int, count: int, generator: np.random.Generator) -> np.ndarray:

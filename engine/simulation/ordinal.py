@@ -22,6 +22,7 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_order
+from engine.models.network import numbered_names
 from engine.simulation.networks import expected_neighbours_dag, random_arities
 
 if TYPE_CHECKING:
@@ -174,8 +175,9 @@ def random_latent_model(
     parents = expected_neighbours_dag(variables, neighbours, generator)
     weights = random_weights(parents, generator)
     arities = random_arities(variables, (2, 2 * levels - 2), generator)
-    names = tuple(f"X{i:0{len(str(variables))}d}" for i in range(1, variables + 1))
-    return LatentModel(names, parents, weights, random_shares(arities.tolist(), generator, concentration))
+    return LatentModel(
+        numbered_names(variables), parents, weights, random_shares(arities.tolist(), generator, concentration)
+    )
 
 
 def random_weights(parents: Parents, generator: np.random.Generator) -> tuple[np.ndarray, ...]:
@@ -200,7 +202,6 @@ def cut_graph(
     graph: nx.DiGraph,
     levels: int | Mapping[str, int],
     generator: np.random.Generator | None = None,
-    concentration: float = CONCENTRATION,
 ) -> LatentModel:
     """A model of a DAG that somebody has drawn.
 
@@ -226,13 +227,11 @@ def cut_graph(
         for child, family in enumerate(parents)
     )
     even = tuple(np.full(many, 1 / many) for many in arities)
-    shares = even if generator is None else random_shares(arities, generator, concentration)
+    shares = even if generator is None else random_shares(arities, generator)
     return LatentModel(names, parents, weights, shares)
 
 
-def full_sample(
-    model: LatentModel, rows: int, generator: np.random.Generator, concentration: float = CONCENTRATION
-) -> tuple[LatentModel, Dataset]:
+def full_sample(model: LatentModel, rows: int, generator: np.random.Generator) -> tuple[LatentModel, Dataset]:
     """Rows in which every level occurs: where one does not, the shares of its variable are drawn again.
 
     Examples
@@ -248,7 +247,7 @@ def full_sample(
         for _ in range(_REDRAWS if rows >= many else 0):
             if np.bincount(_codes(values[i], _cuts(shares[i])), minlength=many).all():
                 break
-            shares[i] = _share(many, generator, concentration)
+            shares[i] = _share(many, generator, CONCENTRATION)
         else:
             raise SettingsError(f"{rows} rows are too few for {many} levels: some stay without a row.", setting="rows")
     full = replace(model, probabilities=tuple(shares))

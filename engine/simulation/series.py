@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.errors import DataError, SettingsError
+from engine.models.network import check_table, numbered_names
 from engine.simulation.nmis import change_table, draw_table
 
 BURN_IN = 50
@@ -59,11 +60,7 @@ class DynamicNetwork:
         for name, family, table in zip(self.names, self.parents, self.tables, strict=True):
             if len(set(family)) < len(family) or not all(0 <= parent < len(self.names) for parent in family):
                 raise DataError(f"The parents of {name!r} are {family}; they must be different variables.")
-            shape = (*(arities[parent] for parent in family), table.shape[-1])
-            if table.shape != shape:
-                raise DataError(f"The table of {name!r} has shape {table.shape}; its family asks for {shape}.")
-            if not ((table >= 0).all() and (np.abs(table.sum(axis=-1) - 1.0) <= 1e-9).all()):
-                raise DataError(f"A row of the table of {name!r} is no distribution; its numbers must sum to 1.")
+            check_table(name, table, (*(arities[parent] for parent in family), table.shape[-1]))
 
     @property
     def arities(self) -> tuple[int, ...]:
@@ -118,7 +115,7 @@ def four_nodes(c: float, generator: np.random.Generator, arity: int = 4) -> tupl
         )
     own = [_table((OWN,), arity, generator) for _ in range(3)]
     last = _table((STRONG, MASKED), arity, generator)
-    item = DynamicNetwork(_names(4), ((0,), (0,), (2,), (1, 2)), (*own, last))
+    item = DynamicNetwork(numbered_names(4), ((0,), (0,), (2,), (1, 2)), (*own, last))
     return item, _with_table(item, 3, _changed(last, (STRONG, MASKED), (STRONG, MASKED - c)))
 
 
@@ -154,7 +151,9 @@ def random_pair(
     families = tuple(
         tuple(generator.choice(nodes, size=len(strength), replace=False).tolist()) for strength in strengths
     )
-    item = two = DynamicNetwork(_names(nodes), families, tuple(_table(those, arity, generator) for those in strengths))
+    item = two = DynamicNetwork(
+        numbered_names(nodes), families, tuple(_table(those, arity, generator) for those in strengths)
+    )
     for child in sorted(positions):
         two = _with_table(two, child, _changed(item.tables[child], before, after))
     return item, two, tuple(item.names[child] for child in sorted(positions))
@@ -201,45 +200,20 @@ def _drawn(
         raise SettingsError(
             f"{subjects} subjects, {steps} steps, {burn_in} before: take one or more, 0 or more before."
         )
-    arities = np.array(networks[0].arities)
-    parents, strides, starts, cells = _places(networks[0])
-    bounds = np.stack([_bounds(network, int(arities.max())) for network in networks], axis=1)  # (levels - 1, K, cells)
-    levels = [level.ravel() for level in bounds]
-    start = starts[:, None] + cells * np.arange(len(networks))  # (p, K), spread over all subjects where K is 1
+    arities, parents = np.array(networks[0].arities), networks[0].parents
+    network_of = np.arange(subjects) if len(networks) > 1 else np.zeros(subjects, dtype=np.int64)
+    tables = zip(*(network.tables for network in networks), strict=True)
+    ends = [np.stack([table[..., :-1].cumsum(axis=-1) for table in own]) for own in tables]
     codes = (generator.random((len(arities), subjects)) * arities[:, None]).astype(np.int64)
     saved = np.empty((steps, *codes.shape), dtype=np.uint8 if arities.max() <= 256 else np.uint16)
     for step in range(-burn_in, steps):
         if step > -burn_in:
-            place = start + sum(stride * codes[parent] for parent, stride in zip(parents, strides, strict=True))
-            uniform = generator.random(codes.shape)
-            codes = np.zeros(codes.shape, dtype=np.int64)
-            for level in levels:  # past the bound of a level: one level further
-                codes += uniform >= level[place]
+            uniform, rows = generator.random(codes.shape)[..., None], [(network_of, *codes[list(x)]) for x in parents]
+            # past the end of a level: one level further
+            codes = np.array([(u >= end[row]).sum(axis=1) for u, end, row in zip(uniform, ends, rows, strict=True)])
         if step >= 0:
             saved[step] = codes
     return np.ascontiguousarray(saved.transpose(1, 2, 0))
-
-
-def _places(network: DynamicNetwork) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """(most, p) parents and (most, p, 1) what a level of each moves by, (p,) where tables begin, rows of all tables."""
-    p, most = len(network.names), max(map(len, network.parents))
-    parents, strides = np.zeros((most, p), dtype=np.int64), np.zeros((most, p, 1), dtype=np.int64)
-    rows = np.array([table.size // table.shape[-1] for table in network.tables])
-    for child, family in enumerate(network.parents):
-        shape = network.tables[child].shape[:-1]
-        for m, parent in enumerate(family):
-            parents[m, child] = parent
-            strides[m, child] = int(np.prod(shape[m + 1 :]))
-    return parents, strides, np.concatenate([[0], rows[:-1].cumsum()]), int(rows.sum())
-
-
-def _bounds(network: DynamicNetwork, most: int) -> np.ndarray:
-    """(most - 1, rows of all tables) where each level ends; 1, which no draw reaches, after a variable's last one."""
-    parts = []
-    for table in network.tables:
-        ends = table.reshape(-1, table.shape[-1])[:, :-1].cumsum(axis=1)
-        parts.append(np.pad(ends, ((0, 0), (0, most - table.shape[-1])), constant_values=1.0))
-    return np.concatenate(parts).T
 
 
 def _table(strengths: Sequence[float], arity: int, generator: np.random.Generator) -> np.ndarray:
@@ -259,7 +233,3 @@ def _even(parents: int, arity: int) -> np.ndarray:
 
 def _with_table(network: DynamicNetwork, child: int, table: np.ndarray) -> DynamicNetwork:
     return replace(network, tables=(*network.tables[:child], table, *network.tables[child + 1 :]))
-
-
-def _names(count: int) -> tuple[str, ...]:
-    return tuple(f"X{i:0{len(str(count))}d}" for i in range(1, count + 1))

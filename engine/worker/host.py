@@ -67,11 +67,12 @@ class Ending:
 class Worker:
     """The program's end of the line to a worker that a host has forked."""
 
+    _expired = False
+    _timer: threading.Timer | None = None
+    used = Ending()
+
     def __init__(self, line: socket.socket, ending: socket.socket) -> None:
         self._line, self._ending = line, ending
-        self._expired = False
-        self._timer: threading.Timer | None = None
-        self.used = Ending()
 
     def __enter__(self) -> Worker:
         return self
@@ -186,16 +187,7 @@ class _LoneWorker(Worker):
     """A worker in a process started for it alone: slower, but every system can."""
 
     def __init__(self, host: Host) -> None:
-        self._expired = False
-        self._timer = None
-        self.used = Ending()
-        self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-P", "-c", _ALONE, _search_path()],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if host.captures else None,
-            env={**os.environ, **host.environment},
-        )
+        self._process = host.begin(_ALONE, [], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._pipe_in: Any = self._process.stdin
         self._pipe_out: Any = self._process.stdout
 
@@ -288,24 +280,21 @@ class Host:
         self.control, theirs = socket.socketpair()
         output = subprocess.DEVNULL if self.captures else None
         with theirs:
-            self.process = subprocess.Popen(  # noqa: S603
-                [
-                    sys.executable,
-                    "-P",
-                    "-c",
-                    _HOST,
-                    _search_path(),
-                    str(theirs.fileno()),
-                    self.warm,
-                    str(self.captures),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                pass_fds=[theirs.fileno()],
-                env={**os.environ, **self.environment},
+            arguments = [str(theirs.fileno()), self.warm, str(self.captures)]
+            self.process = self.begin(
+                _HOST, arguments, stdin=subprocess.DEVNULL, stdout=output, pass_fds=[theirs.fileno()]
             )
         return self.control
+
+    def begin(self, code: str, arguments: list[str], **streams: Any) -> subprocess.Popen[bytes]:
+        """A process that runs a line of Python with the modules of this one; what it prints of errors as `captures`."""
+        path = json.dumps([str(Path(folder).absolute()) for folder in sys.path])
+        return subprocess.Popen(  # noqa: S603
+            [sys.executable, "-P", "-c", code, path, *arguments],
+            stderr=subprocess.DEVNULL if self.captures else None,
+            env={**os.environ, **self.environment},
+            **streams,
+        )
 
     def stop(self) -> None:
         """End it; the next request starts another."""
@@ -322,15 +311,10 @@ class Host:
 
 
 _HOST = (
-    "import sys, json, socket; sys.path[:] = json.loads(sys.argv[1]); from engine.worker.forks import serve; "
+    "import sys, json, socket; sys.path[:] = json.loads(sys.argv[1]); from engine.worker.channel import serve; "
     "serve(socket.socket(fileno=int(sys.argv[2])), sys.argv[3], sys.argv[4] == 'True')"
 )
 _ALONE = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
     "from engine.worker.channel import work_alone; work_alone()"
 )
-
-
-def _search_path() -> str:
-    """Where modules are found here, so that the package is the same one, installed or in its checkout."""
-    return json.dumps([str(Path(folder).absolute()) for folder in sys.path])

@@ -15,12 +15,12 @@ import networkx as nx
 import numpy as np
 
 from benchmarks.calibration.cell import Bar, Cell, Counted
+from benchmarks.ordinal.gaps import with_gaps
 from engine.data.dataset import Dataset
 from engine.graphs.dag import topological_order
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.result import NO, YES
-from engine.simulation.gaps import with_gaps
 from engine.simulation.ordinal import LatentModel, cut_graph, full_sample, random_latent_model
 
 ANY = "null tables with any link claimed"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.ordinal.gaps import with_gaps
 from benchmarks.papers.blocks import Row
 from benchmarks.papers.ordinal.plan import GAPS, HELD, MISSING, NEIGHBOURS, PREDICTING, TUNED
 from engine.data.dataset import Dataset
@@ -19,7 +20,6 @@ from engine.measures.structure import patterns
 from engine.methods.ordinal.learn import analyse, class_of
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.row_log_loss import log_loss
-from engine.simulation.gaps import with_gaps
 from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
 
 Cell = tuple[str, int, int, int]

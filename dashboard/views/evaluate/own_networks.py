@@ -19,7 +19,8 @@ from dashboard.views.shared.network_view import network_view, pick_node, positio
 from dashboard.views.shared.page_parts import choose_option
 from engine import DataError, DiptychError
 from engine.evaluation import cuts, example_networks, matched, nearest
-from engine.exchange.edge_list import Columns, NetworkRead, directed, guess_columns, network_from_table, read_network
+from engine.exchange import read_network
+from engine.exchange.network_reader import Columns, NetworkRead, directed, guess_columns, network_from_table
 from engine.graphs.compare import panels
 from engine.words import count, first, listed
 

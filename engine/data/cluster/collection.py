@@ -10,13 +10,13 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.cluster.pieces import Piece, coded, cut_off, joined, marked, size_and_tally
-from engine.data.cluster.rounds import Rounds, check_scheduler, outcomes, settled
-from engine.data.cluster.store import ClusterStore
+from engine.data.cluster.pieces import Piece, coded, cut_off, joined
+from engine.data.cluster.store import ClusterStore, Rounds, check_scheduler, outcomes, settled
 from engine.data.digest import ROWS
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
@@ -40,14 +40,14 @@ def spread(
     code = delayed(partial(coded, recipe=recipe), pure=False)
     rows = connection.compute([code(part_value) for part_value in parts])
     settled(connection, rows, part(progress, 0.0, 0.9), "coding parts of the collection")
-    tellings = outcomes(connection, connection.map(size_and_tally, rows, pure=False))
+    tellings = outcomes(connection, connection.map(attrgetter("planes.n_rows", "tally"), rows, pure=False))
     sizes = [size for size, _ in tellings]
     report = coder.report([tally for _, tally in tellings])
     if not sum(sizes):
         raise no_row_left(report, "collection")
     blocks, heights = _blocks(connection, rows, sizes)
     settled(connection, blocks, part(progress, 0.9, 1.0), "blocks of rows")
-    marks = outcomes(connection, connection.map(marked, blocks, pure=False))
+    marks = outcomes(connection, connection.map(attrgetter("mark"), blocks, pure=False))
     return ClusterStore(Rounds(connection, blocks, heights, marks), coder.arity, np.arange(len(coder.arity))), report
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
-from engine.data.digest import ROWS, block_digests
+from engine.data.digest import block_digests
 from engine.data.memory_store import planes_size
 from engine.data.planes import Planes, build_planes
 from engine.data.preparing.choices import FrameChoices
-from engine.data.store import Block, code_type, combined
+from engine.data.store import Block, code_type, combined, count_blocks
 from engine.data.stored.coding import Coder
 from engine.errors import DataError
 from engine.execution import using
@@ -100,16 +100,6 @@ def coded(part: pd.DataFrame, recipe: FrameChoices) -> RowBlock:
     return RowBlock.of(codes, coder.arity, coder.tally)
 
 
-def size_and_tally(block: RowBlock) -> tuple[int, Any]:
-    """How many rows a part has, and its tally."""
-    return block.planes.n_rows, block.tally
-
-
-def marked(block: RowBlock) -> int:
-    """The mark of a block."""
-    return block.mark
-
-
 def cut_off(block: RowBlock, piece: Piece) -> np.ndarray:
     """(p, m) codes of some rows of a part: fewer than a digest stands for, so they are quickly sent."""
     _unchanged(block, piece)
@@ -148,13 +138,9 @@ def packed(function: Any, items: Sequence[Any], positions: np.ndarray | None) ->
 def counted(blocks: Sequence[RowBlock], work: bytes) -> Answer:
     """What blocks of one worker answer, added."""
     function, items, positions = pickle.loads(work)  # noqa: S301  # from the client that this worker serves
-    total: list[Any] | None = None
     with using(1):
-        for held in blocks:
-            block = held.block(positions)
-            result = [function(block, item) for item in items]
-            total = result if total is None else [combined(pair) for pair in zip(total, result, strict=True)]
-    return Answer(sum(held.mark for held in blocks), total or [])
+        total = count_blocks((rows.block(positions) for rows in blocks), function, items)
+    return Answer(sum(rows.mark for rows in blocks), total or [])
 
 
 def added(answers: Sequence[Answer]) -> Answer:
@@ -168,19 +154,9 @@ def answered(block: RowBlock, function: Callable[..., Any], *arguments: Any) -> 
     return block.mark, function(block, *arguments)
 
 
-def chosen(holder: RowBlock, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def chosen(block: RowBlock, positions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """(p, k) codes of some rows of a block, numbered from 0 in it, in any order."""
-    block = holder.block(positions)
-    result: np.ndarray | None = None
-    for begin in range(0, block.n_rows, ROWS):
-        end = min(begin + ROWS, block.n_rows)
-        here = np.flatnonzero((rows >= begin) & (rows < end))
-        if len(here):
-            codes = block.codes(np.arange(len(positions)), begin, end)
-            if result is None:
-                result = np.empty((len(positions), len(rows)), dtype=codes.dtype)
-            result[:, here] = codes[:, rows[here] - begin]
-    return np.empty((len(positions), 0), dtype=np.uint8) if result is None else result
+    return block.block(positions).some(rows)
 
 
 def digested(block: RowBlock, positions: np.ndarray) -> bytes:

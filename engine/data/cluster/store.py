@@ -1,16 +1,223 @@
-"""Rows on the workers of a Dask cluster, as a store."""
+"""Asking every worker of a cluster at once: one message there, sums back.
+
+Where the workers are few they are asked straight away, beside the scheduler's tasks, in a few milliseconds. Where they
+are many, or a block is nowhere because its worker has gone, the scheduler's tasks do it: they wait for lost blocks to
+be made again from the collection, and add on the workers, eight answers at a time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, NoReturn
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
-from engine.data.cluster.pieces import chosen, digested
-from engine.data.cluster.rounds import Rounds, Traffic
+from engine.data.cluster.pieces import (
+    OTHER_ROWS,
+    Answer,
+    added,
+    answered,
+    chosen,
+    count_here,
+    counted,
+    digested,
+    packed,
+)
 from engine.data.store import Question, Store, code_type
-from engine.errors import DataError
+from engine.errors import DataError, DiptychError, SettingsError
+from engine.execution import Progress, silent
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+FEW = 16
+"""Workers up to which all answers come back, to be added here."""
+TOGETHER = 8
+LOOK = 1.0
+"""Seconds between two looks whether the workers that were asked are still there."""
+LOST = 60.0
+"""Seconds that a cluster may be without any worker: one that starts again needs some."""
+
+
+class Rounds:
+    """Blocks of rows that the workers keep, and the way to ask them all.
+
+    Parameters
+    ----------
+    client : of the cluster
+    blocks : futures of `RowBlock`, in the order of the rows
+    sizes : rows of each
+    marks : of each
+
+    Attributes
+    ----------
+    asked, reassigned : times that all workers were asked, and that the scheduler had to hand out tasks for it
+    """
+
+    def __init__(self, client: Client, blocks: Sequence[Future], sizes: Sequence[int], marks: Sequence[int]) -> None:
+        self.client = client
+        self.blocks = list(blocks)
+        self.marks = list(marks)
+        self.sizes = np.array(sizes, dtype=np.int64)
+        self.asked = self.reassigned = 0
+
+    def ask(self, function: Any, items: Sequence[Any], positions: np.ndarray | None) -> list[Any]:
+        """What all blocks answer, added: one round."""
+        self._check_open()
+        work = packed(function, items, positions)
+        answers = _plainly(self.client, lambda: self._at_once(work))
+        if answers is None:
+            self.reassigned += 1
+            answers = [_plainly(self.client, lambda: self._by_tasks(work))]
+        answer = answers[0] if len(answers) == 1 else added(answers)
+        self.asked += 1
+        if answer.mark != sum(self.marks):
+            raise DataError(OTHER_ROWS)
+        return answer.outcomes
+
+    def each(self, function: Any, positions: Sequence[int], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """What single blocks answer, by tasks of the scheduler."""
+        self._check_open()
+        calls = zip(positions, arguments, strict=True)
+        futures = [
+            self.client.submit(answered, self.blocks[place], function, *item, pure=False) for place, item in calls
+        ]
+        answers = outcomes(self.client, futures) if futures else []
+        if [mark for mark, _ in answers] != [self.marks[place] for place in positions]:
+            raise DataError(OTHER_ROWS)
+        return [answer for _, answer in answers]
+
+    def _check_open(self) -> None:
+        if not self.blocks:
+            raise DataError("This data set was closed, so the workers hold its rows no more. Make it again.")
+        check_scheduler(self.client)
+
+    def _at_once(self, work: bytes) -> list[Answer] | None:
+        try:
+            answers: list[Answer] | None = self.client.sync(_everywhere, self.client, self.blocks, work)
+        except OSError as error:
+            check_scheduler(self.client)
+            raise SettingsError("The scheduler of the cluster does not answer any more; connect again.") from error
+        return answers
+
+    def _by_tasks(self, work: bytes) -> Answer:
+        groups = shares(self.client.who_has(self.blocks), [block.key for block in self.blocks])
+        futures = {block_value.key: block_value for block_value in self.blocks}
+        parts = []
+        for worker, keys in groups.items():
+            here = {"workers": [worker], "allow_other_workers": True} if worker else {}
+            parts.append(self.client.submit(counted, [futures[key] for key in keys], work, pure=False, **here))
+        while len(parts) > 1:
+            together = [parts[i : i + TOGETHER] for i in range(0, len(parts), TOGETHER)]
+            parts = [self.client.submit(added, some, pure=False) if len(some) > 1 else some[0] for some in together]
+        answer: Answer = outcomes(self.client, parts)[0]
+        return answer
+
+
+async def _everywhere(client: Client, blocks: Sequence[Future], work: bytes) -> list[Answer] | None:
+    """What all workers answer; None where one of them cannot."""
+    keys_by_worker = shares(await client.who_has(blocks), [block.key for block in blocks])
+    if "" in keys_by_worker or len(keys_by_worker) > FEW:
+        return None
+    asking = asyncio.ensure_future(
+        client.run(count_here, keys_by_worker, work, workers=list(keys_by_worker), on_error="return")
+    )
+    try:
+        while not (await asyncio.wait([asking], timeout=LOOK))[0]:
+            there = await client.who_has(blocks)
+            if any(worker not in there.get(key, ()) for worker, keys in keys_by_worker.items() for key in keys):
+                return None  # nobody would tell before half a minute is over that a worker has gone
+    finally:
+        asking.cancel()
+    answers = list((await asking).values())
+    for answer in answers:
+        if isinstance(answer, DiptychError):
+            raise answer
+    whole = len(answers) == len(keys_by_worker) and all(isinstance(answer, Answer) for answer in answers)
+    return answers if whole else None
+
+
+def shares(holders: Mapping[Any, Iterable[str]], keys: Sequence[Any]) -> dict[str, list[Any]]:
+    """Worker -> the blocks that it answers for, each block once; "" for those that nobody holds just now."""
+    result: dict[str, list[Any]] = {}
+    for key in keys:
+        least = min(sorted(holders.get(key, ())), key=lambda worker: len(result.get(worker, ())), default="")
+        result.setdefault(least, []).append(key)
+    return result
+
+
+def outcomes(client: Client, futures: Sequence[Future]) -> list[Any]:
+    """What tasks come to."""
+    settled(client, futures)
+    return _plainly(client, lambda: list(client.gather(futures)))
+
+
+def settled(client: Client, futures: Sequence[Future], progress: Progress = silent, words: str = "tasks") -> None:
+    """Wait for tasks; the first that fails ends it."""
+    seen = time.monotonic()
+    left = True
+    while left:
+        left = not _plainly(client, lambda: _all_there(client, futures))
+        check_scheduler(client)
+        for future in futures:
+            if future.status == "error":
+                _plainly(client, future.result)
+        done = sum(future_value.done() for future_value in futures)
+        progress(done / len(futures), f"{words}: {done} of {len(futures)}")
+        if client.nthreads():
+            seen = time.monotonic()
+        elif time.monotonic() - seen > LOST:
+            raise SettingsError(
+                "All workers of the cluster have gone, and none came back; start some, and make the data set again."
+            )
+
+
+def _all_there(client: Client, futures: Sequence[Future]) -> bool:
+    """Whether all are done, or one has failed, before it is time for another look."""
+    from distributed import wait
+
+    try:
+        with client.as_current():
+            wait(futures, timeout=LOOK)
+    except TimeoutError:
+        return False
+    return True
+
+
+def _plainly(client: Client, call: Callable[[], Any]) -> Any:
+    """What Dask answers, its errors in one sentence each."""
+    from distributed import CancelledError, KilledWorker
+
+    try:
+        return call()
+    except DiptychError:
+        raise
+    except CancelledError as error:
+        check_scheduler(client)
+        raise SettingsError(
+            "The cluster has lost what it held of these rows and cannot make it again; make the data set again."
+        ) from error
+    except KilledWorker as error:
+        raise SettingsError(
+            "Workers of the cluster died again and again over the same rows; most often their memory is too small. "
+            "Give them more, or a collection of more and smaller parts."
+        ) from error
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] == "engine":
+            words = "The workers of the cluster need Diptych installed, in the version that is used here."
+            raise SettingsError(words) from error
+        words = f"{type(error).__name__}: {str(error)[:200]}"
+        raise DataError(f"A part of the collection could not be worked out ({words}).") from error
+
+
+def check_scheduler(client: Client) -> None:
+    """Refuse a client without a scheduler."""
+    if client.status != "running":
+        raise SettingsError(
+            "The Dask client is not connected to a scheduler any more; connect again.", setting="client"
+        )
 
 
 class ClusterStore(Store):
@@ -31,11 +238,6 @@ class ClusterStore(Store):
         self.arity = arity
         self.positions = positions
         self.n_rows = int(rounds.sizes.sum())
-
-    @property
-    def traffic(self) -> Traffic:
-        """What counting has sent so far."""
-        return self.rounds.traffic
 
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
         """See `Store.totals`: one round, whatever the number of items."""
@@ -67,7 +269,7 @@ class ClusterStore(Store):
 
     def close(self) -> None:
         """Let the workers forget the rows; every selection of these variables ends too."""
-        self.rounds.close()
+        self.rounds.blocks.clear()
 
     def __getstate__(self) -> NoReturn:
         raise DataError(

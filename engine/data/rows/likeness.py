@@ -104,6 +104,14 @@ def side_by_side(codes: np.ndarray, arity: np.ndarray, strata: np.ndarray | None
     return result._replace(z=np.where(both, result.z, np.nan))
 
 
+def _indicators(codes: np.ndarray, arity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n, D) whether a row has a level, of all levels of all variables, and where those of each variable begin."""
+    begin = np.concatenate([[0], np.cumsum(arity)]).astype(np.int64)
+    hot = np.zeros((codes.shape[1], int(begin[-1])), dtype=np.float32)
+    hot[np.arange(len(hot))[:, None], codes.T.astype(np.int64) + begin[:-1]] = 1
+    return hot, begin
+
+
 @dataclass(frozen=True)
 class _Part:
     """One stratum.
@@ -134,9 +142,7 @@ class _Part:
     ) -> _Part:
         """Rows of one stratum, in the order of their units (which begin at `starts`) or as they stand."""
         p, n = codes.shape
-        begin = np.concatenate([[0], np.cumsum(arity)]).astype(np.int64)
-        hot = np.zeros((n, int(begin[-1])), dtype=np.float32)
-        hot[np.arange(n)[:, None], codes.T.astype(np.int64) + begin[:-1]] = 1
+        hot, begin = _indicators(codes, arity)
         share = hot.sum(axis=0, dtype=np.float64) / n
         gram = (hot.T @ hot).astype(np.float64) - n * np.outer(share, share)
         square = np.add.reduceat(share**2, begin[:-1])
@@ -266,7 +272,7 @@ _FEWEST_VARIABLES = 4
 _NEVER = 65_535
 
 
-def copied_rows(codes: np.ndarray, exact: Sequence[np.ndarray] | None = None, seed: int = 0) -> Copies:
+def copied_rows(codes: np.ndarray, exact: Sequence[np.ndarray] | None = None) -> Copies:
     """Equal rows beyond what the distribution gives, from how many pairs differ in 0, 1, 2 and 3 variables.
 
     ln of the pairs that differ in d variables, over the ways to choose these, bends slowly in d whatever the variables
@@ -274,7 +280,7 @@ def copied_rows(codes: np.ndarray, exact: Sequence[np.ndarray] | None = None, se
     their jackknife errors. (Pairs that differ in v, in w and in both, each by itself, call 58 of 60 tables of a common
     factor.)
     """
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     codes = codes[[code.min() < code.max() for code in codes]] if codes.size else codes[:0]
     p, n = codes.shape
     row, each = different_rows(codes if exact is None else exact, n, generator)
@@ -313,10 +319,7 @@ def _pairs_by_distance(codes: np.ndarray, pile: np.ndarray) -> tuple[np.ndarray,
     Equal rows that are flagged in `pile` are not counted.
     """
     p, n = codes.shape
-    arity = codes.max(axis=1).astype(np.int64) + 1
-    begin = np.concatenate([[0], np.cumsum(arity)])
-    hot = np.zeros((n, int(begin[-1])), dtype=np.float32)
-    hot[np.arange(n)[:, None], codes.T.astype(np.int64) + begin[:-1]] = 1
+    hot, _ = _indicators(codes, codes.max(axis=1).astype(np.int64) + 1)
     ends = np.linspace(0, n, _BLOCKS + 1).astype(np.int64)
     touched = np.zeros((_BLOCKS, 4))
     whole = np.zeros(4)

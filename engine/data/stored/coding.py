@@ -29,51 +29,58 @@ _ROW_BY_ROW = ("subject", "time")
 
 
 @dataclass
+class ColumnTally:
+    """What is to be told of some cells of a column of the recipe; two add up with `+`.
+
+    Attributes
+    ----------
+    counts : (levels,) rows that are kept
+    unknown, lacking : rows without a code, cells without a value
+    strange : value without a level -> cells
+    """
+
+    counts: np.ndarray
+    unknown: int = 0
+    lacking: int = 0
+    strange: Mapping[str, int] = field(default_factory=dict)
+
+    def __add__(self, other: ColumnTally) -> ColumnTally:
+        strange = dict(self.strange)
+        for text, cells in other.strange.items():
+            if text in strange or len(strange) < _STRANGE:
+                strange[text] = strange.get(text, 0) + cells
+        unknown, lacking = self.unknown + other.unknown, self.lacking + other.lacking
+        return ColumnTally(self.counts + other.counts, unknown, lacking, strange)
+
+
+@dataclass
 class Tally:
     """What is to be told of some rows; two add up with `+`.
 
     Attributes
     ----------
     names : the columns that the table has
+    columns : those of the recipe
     read, kept, outside, untold : rows; `outside` are those that the filter leaves out, `untold` among them those of
         which it cannot be told
-    counts : per column of the recipe (levels,) rows that are kept
-    unknown, lacking : per column of the recipe: rows without a code, cells without a value
-    strange : per column of the recipe value without a level -> cells
     """
 
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...]
+    columns: list[ColumnTally]
     read: int = 0
     kept: int = 0
     outside: int = 0
     untold: int = 0
-    counts: list[np.ndarray] = field(default_factory=list)
-    unknown: list[int] = field(default_factory=list)
-    lacking: list[int] = field(default_factory=list)
-    strange: list[dict[str, int]] = field(default_factory=list)
 
     def __add__(self, other: Tally) -> Tally:
-        if not self.counts or not other.counts:
-            return other if other.counts else self
         return Tally(
             tuple(dict.fromkeys((*self.names, *other.names))),
+            [column + more for column, more in zip(self.columns, other.columns, strict=True)],
             self.read + other.read,
             self.kept + other.kept,
             self.outside + other.outside,
             self.untold + other.untold,
-            [count + two for count, two in zip(self.counts, other.counts, strict=True)],
-            [item + two for item, two in zip(self.unknown, other.unknown, strict=True)],
-            [entry + two for entry, two in zip(self.lacking, other.lacking, strict=True)],
-            [_joined(element, two) for element, two in zip(self.strange, other.strange, strict=True)],
         )
-
-
-def _joined(item: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    whole = dict(item)
-    for text, cells in other.items():
-        if text in whole or len(whole) < _STRANGE:
-            whole[text] = whole.get(text, 0) + cells
-    return whole
 
 
 def frozen(recipe: Any) -> None:
@@ -133,7 +140,7 @@ class Coder:
         frozen(recipe)
         self.recipe = recipe
         self.arity = np.array([len(column.levels) for column in recipe.columns], dtype=np.int64)
-        self.tally = Tally()
+        self.tally = Tally((), [ColumnTally(np.zeros(levels, dtype=np.int64)) for levels in self.arity.tolist()])
 
     def columns(self) -> tuple[str, ...]:
         """The columns that a table must have."""
@@ -176,50 +183,40 @@ class Coder:
         codes = np.empty((len(codings), int(rows.sum())), dtype=code_type(self.arity))
         for line, coding in zip(codes, codings, strict=True):
             line[:] = coding.codes if whole else coding.codes[rows]
-        self.tally += self._tallied(names, codings, codes, inside, told)
+        columns = [
+            ColumnTally(
+                np.bincount(line, minlength=levels),
+                int((coding.codes == UNKNOWN).sum()),
+                coding.lacking,
+                coding.strange,
+            )
+            for line, levels, coding in zip(codes, self.arity.tolist(), codings, strict=True)
+        ]
+        outside, untold = int((~inside).sum()), int((~told).sum())
+        self.tally += Tally(tuple(names), columns, len(inside), codes.shape[1], outside, untold)
         return codes
 
-    def _tallied(
-        self, names: Iterable[str], codings: list[Coding], codes: np.ndarray, inside: np.ndarray, told: np.ndarray
-    ) -> Tally:
-        return Tally(
-            tuple(names),
-            len(inside),
-            codes.shape[1],
-            int((~inside).sum()),
-            int((~told).sum()),
-            [np.bincount(line, minlength=int(r)) for line, r in zip(codes, self.arity, strict=True)],
-            [int((coding.codes == UNKNOWN).sum()) for coding in codings],
-            [coding.lacking for coding in codings],
-            [dict(list(coding.strange.items())[:_STRANGE]) for coding in codings],
-        )
-
-    def report(self, tallies: Iterable[Tally] | None = None, reading: Mapping[str, Any] | None = None) -> ImportReport:
-        """The import report of all parts."""
-        tally = self.tally if tallies is None else sum(tallies, Tally())
-        columns = self.recipe.columns
-        places = {column.name: i for i, column in enumerate(columns)}
-        reports, words = [], []
-        for name in dict.fromkeys((*tally.names, *places)):
-            if name not in places:
+    def report(self, tallies: Iterable[Tally] = (), reading: Mapping[str, Any] | None = None) -> ImportReport:
+        """The import report of all parts, those of other coders with their tallies."""
+        tally = sum(tallies, self.tally)
+        by_name = {item.name: (item, seen) for item, seen in zip(self.recipe.columns, tally.columns, strict=True)}
+        reports = []
+        for name in dict.fromkeys((*tally.names, *by_name)):
+            if name not in by_name:
                 reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
                 continue
-            i = places[name]
-            item = columns[i]
-            seen = tuple(int(n) for n in tally.counts[i]) if tally.counts else (0,) * len(item.levels)
-            lacking = tally.lacking[i] if tally.lacking else 0
+            item, seen = by_name[name]
+            counts = tuple(seen.counts.tolist())
             reports.append(
-                ColumnReport(name, item.kind, "coded by a recipe", True, item.levels, seen, item.cuts, lacking)
+                ColumnReport(name, item.kind, "coded by a recipe", True, item.levels, counts, item.cuts, seen.lacking)
             )
-        for item, strange in zip(columns, tally.strange, strict=False):
-            if strange:
-                words.append(Coding(np.zeros(0, np.int64), strange).sentence(item))
+        strange = [(item, seen.strange) for item, seen in by_name.values() if seen.strange]
         return ImportReport(
             tally.read,
             tally.kept,
-            {column_value.name: many for column_value, many in zip(columns, tally.unknown, strict=False) if many},
+            {name: seen.unknown for name, (_, seen) in by_name.items() if seen.unknown},
             tuple(reports),
-            tuple(words),
+            tuple(Coding(np.zeros(0, np.int64), cells).sentence(item) for item, cells in strange),
             (),
             reading,
             tally.outside,

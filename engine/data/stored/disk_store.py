@@ -6,18 +6,17 @@ few variables touches only their planes. What is mapped is given back before the
 
 from __future__ import annotations
 
-import itertools
 import mmap
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import IO, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from engine.data.digest import block_digests
-from engine.data.planes import Planes
-from engine.data.store import Block, Question, Store, code_type, combined, picked
+from engine.data.digest import ROWS, block_digests
+from engine.data.planes import Planes, build_planes, plane_starts
+from engine.data.store import Block, Question, Store, code_type, combined, count_blocks
 from engine.data.stored.folder import Folder
 from engine.errors import DataError
 from engine.execution import share, threads
@@ -92,8 +91,7 @@ class DiskStore(Store):
         self.positions = np.arange(len(every)) if positions is None else np.asarray(positions, dtype=np.int64)
         self.arity = every[self.positions]
         self.n_rows = layout.rows
-        kept = np.maximum(every - 1, 0)
-        self._starts = (np.cumsum(kept) - kept)[self.positions]
+        self._starts = plane_starts(every)[self.positions]
 
     @property
     def path(self) -> Path:
@@ -130,20 +128,12 @@ class DiskStore(Store):
 
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:
         """See `Store.totals`."""
-        asked = list(items)
-        if not asked:
+        if not len(items):
             return []
-        numbers = itertools.count()
+        numbers = iter(range(self.layout.blocks))  # every thread takes the next block
 
         def count(_: int) -> list[Any] | None:
-            total: list[Any] | None = None
-            for number in iter(numbers.__next__, None):
-                if number >= self.layout.blocks:
-                    return total
-                block = self.block(number)
-                result = [function(block, item) for item in asked]
-                total = result if total is None else [combined(pair) for pair in zip(total, result, strict=True)]
-            return total
+            return count_blocks(map(self.block, numbers), function, items)
 
         parts = share(count, range(min(threads(), self.layout.blocks)))
         return list(combined([part for part in parts if part is not None]))
@@ -159,7 +149,7 @@ class DiskStore(Store):
         numbers = rows // self.layout.block_rows
         for number in np.unique(numbers).tolist():
             here = np.flatnonzero(numbers == number)
-            result[:, here] = picked(self.block(number).planes, rows[here] - number * self.layout.block_rows)
+            result[:, here] = self.block(number).some(rows[here] - number * self.layout.block_rows)
         return result
 
     def digests(self) -> bytes:
@@ -172,3 +162,85 @@ class DiskStore(Store):
     def close(self) -> None:
         """Remove what was written, unless it is to be kept."""
         self.folder.remove()
+
+
+BLOCK_ROWS = 1 << 20
+"""Rows of a block: what a thread maps at a time, 25 MB at a hundred variables of three levels."""
+_WORDS, _CODES = 112 << 20, 16 << 20
+"""Bytes that a block's planes and the codes that wait for it may take, as long as it has `ROWS` rows and they 64."""
+
+
+def rows_together(arity: np.ndarray) -> tuple[int, int]:
+    """How many rows a block has, and how many are packed at a time: fewer where variables are many."""
+    planes = int(np.maximum(arity - 1, 0).sum())
+    block = min(BLOCK_ROWS, 8 * _WORDS // max(planes, 1))
+    fit = _CODES // max(len(arity) * np.dtype(code_type(arity)).itemsize, 1)
+    return max(block // ROWS * ROWS, ROWS), min(max(1 << fit.bit_length() >> 1, 64), ROWS)
+
+
+class PlaneWriter:
+    """Writes rows to a file; memory for one block is all it takes.
+
+    Parameters
+    ----------
+    file : open for writing
+    arity : (p,) number of levels
+    block_rows : a multiple of `engine.data.digest.ROWS`, see `rows_together`
+
+    Attributes
+    ----------
+    block_rows : of every block but the last
+    rows : that were handed in so far
+    digests : of the blocks that are written, see `engine.data.digest.block_digests`
+    """
+
+    def __init__(self, file: IO[bytes], arity: np.ndarray, block_rows: int) -> None:
+        together = rows_together(arity)[1]
+        self.block_rows = block_rows
+        self._file, self._arity = file, arity
+        self._codes = np.empty((len(arity), together), dtype=code_type(arity))
+        self._waiting = 0
+        self._starts = plane_starts(arity)
+        self._words = np.zeros((int(np.maximum(arity - 1, 0).sum()), block_rows // 64), dtype="<u8")
+        self._packed = 0
+        self.rows = 0
+        self.digests = b""
+
+    def add(self, codes: np.ndarray) -> None:
+        """Take (p, m) codes."""
+        self.rows += codes.shape[1]
+        begin, together = 0, self._codes.shape[1]
+        while begin < codes.shape[1]:
+            many = min(codes.shape[1] - begin, together - self._waiting)
+            self._codes[:, self._waiting : self._waiting + many] = codes[:, begin : begin + many]
+            self._waiting += many
+            begin += many
+            if self._waiting == together:
+                self._pack()
+
+    def end(self) -> None:
+        """Write what is left."""
+        if self._waiting:
+            self._pack()
+        if self._packed:
+            self._write()
+        self._file.flush()
+
+    def _pack(self) -> None:
+        first = self._packed // 64
+        words = build_planes(self._codes[:, : self._waiting], self._arity).words
+        self._words[:, first : first + words.shape[1]] = words
+        self._packed += self._waiting
+        self._waiting = 0
+        if self._packed == self.block_rows:
+            self._write()
+
+    def _write(self) -> None:
+        words = self._words[:, : -(-self._packed // 64)]
+        self.digests += block_digests(
+            Block(Planes(words, self._starts, self._arity, self._packed), self._arity, self._packed)
+        )
+        whole = words.flags.c_contiguous  # else the last block: narrower, and not copied to be written
+        for some in [words] if whole else words:
+            self._file.write(some.data)
+        self._packed = 0

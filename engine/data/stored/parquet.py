@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.report import ImportReport
 from engine.data.reading.filetype import short_name
 from engine.data.reading.headers import clean_names
 from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.report import ReadingReport
 from engine.data.stored.coding import Coder, no_row_left
-from engine.data.stored.disk_store import PLANES, DiskStore, Layout
-from engine.data.stored.distinct import Distinct
+from engine.data.stored.disk_store import PLANES, DiskStore, Layout, PlaneWriter, rows_together
 from engine.data.stored.folder import Folder, empty_folder, new_file, path_of, written_to
 from engine.data.stored.manifest import MANIFEST, Manifest, write_manifest
-from engine.data.stored.writing import PlaneWriter, rows_together
 from engine.errors import DataError
 from engine.execution import Progress
 from engine.words import duration
@@ -36,18 +35,17 @@ _NO_LIMITS = Limits(rows=1 << 40, columns=1 << 20, cells=1 << 60, memory_bytes=1
 
 
 def stream(
-    path: Any, recipe: FrameChoices, folder: Any, *, keep: bool, progress: Progress, block_rows: int | None = None
+    path: Any, recipe: FrameChoices, folder: Any, *, keep: bool, progress: Progress
 ) -> tuple[DiskStore, ImportReport]:
     """Code the rows of Parquet files and write them to a folder."""
     coder = Coder(recipe)
     files = parquet_files(path)
     rows = sum(_looked_at(file, coder) for file in files)
-    block_rows = block_rows or rows_together(coder.arity)[0]
-    whole = Layout(rows, block_rows, tuple(int(r) for r in coder.arity))
+    whole = Layout(rows, rows_together(coder.arity)[0], tuple(int(r) for r in coder.arity))
     place = empty_folder(folder, (PLANES, MANIFEST), whole.size)
     try:
         with written_to(place.path):
-            writer = _written(files, coder, place, rows, block_rows, progress)
+            writer = _written(files, coder, place, whole, progress)
         layout = whole._replace(rows=writer.rows)
         told = ReadingReport(short_name(Path(path).name), "parquet", rows=rows, columns=len(coder.tally.names))
         report = coder.report(reading=told.to_dict())
@@ -64,13 +62,11 @@ def stream(
     return DiskStore(place, layout, digests=writer.digests), report
 
 
-def _written(
-    files: Sequence[Path], coder: Coder, place: Folder, rows: int, block_rows: int, progress: Progress
-) -> PlaneWriter:
+def _written(files: Sequence[Path], coder: Coder, place: Folder, layout: Layout, progress: Progress) -> PlaneWriter:
     from engine.data.reading.declared import table_in_memory
 
     with new_file(place.path / PLANES) as out:
-        writer = PlaneWriter(out, coder.arity, block_rows)
+        writer = PlaneWriter(out, coder.arity, layout.block_rows)
         began = time.monotonic()
         choices = Choices(missing=_tokens(coder))
 
@@ -87,7 +83,7 @@ def _written(
                     writer.add(coder.take(names, codings, every, every))
                 else:
                     writer.add(coder.code(read(part)))
-                progress(*_how_far(coder.tally.read, rows, time.monotonic() - began))
+                progress(*_how_far(coder.tally.read, layout.rows, time.monotonic() - began))
         writer.end()
     return writer
 
@@ -166,3 +162,101 @@ def _refusal(error: Exception, file: Path) -> DataError:
         return error
     words = "is encrypted; save it without encryption" if "ncrypt" in str(error) else "is damaged, or no Parquet file"
     return DataError(f"'{file.name[:60]}' {words}.")
+
+
+_MOST = 4_096
+"""Distinct values up to which it pays to look at each."""
+_MOST_UNKNOWN = 64
+
+
+class _Seen(NamedTuple):
+    """What becomes of each distinct value, the last one for an empty cell.
+
+    Attributes
+    ----------
+    codes : (d + 1,) codes, UNKNOWN where there is none
+    strange : place -> the text of a value without a level
+    lacking : places of values that count as empty cells
+    """
+
+    codes: np.ndarray
+    strange: dict[int, str]
+    lacking: list[int]
+
+
+class Distinct:
+    """Codes one column, some cells at a time.
+
+    Parameters
+    ----------
+    column : how it is coded
+    read : makes a pandas table of an arrow table, as `engine.read_table` would
+    """
+
+    def __init__(self, column: FixedColumn, read: Callable[[pa.Table], pd.DataFrame]) -> None:
+        self._column, self._read = column, read
+        self._known: dict[tuple[str, tuple[object, ...]], _Seen | None] = {}
+
+    @property
+    def name(self) -> str:
+        """Of the column."""
+        return self._column.name
+
+    def code(self, cells: pa.ChunkedArray) -> Coding:
+        """The codes of some cells: the same as if all of them were looked at."""
+        import pyarrow as pa
+
+        usual = pa.types.is_integer(cells.type) or pa.types.is_boolean(cells.type) or pa.types.is_string(cells.type)
+        if pa.types.is_dictionary(cells.type) and pa.types.is_string(cells.type.value_type):
+            usual = True
+        if not usual or cells.num_chunks != 1:
+            return self._each(cells)
+        chunk = cells.chunk(0)
+        packed = chunk if pa.types.is_dictionary(cells.type) else chunk.dictionary_encode()
+        if len(packed.dictionary) > min(_MOST, max(len(packed) // 8, 64)):
+            return self._each(cells)
+        seen = self._seen(packed.dictionary)
+        if seen is None:
+            return self._each(cells)
+        places = packed.indices.fill_null(len(packed.dictionary)).to_numpy(zero_copy_only=False)
+        if not seen.strange and not seen.lacking:
+            return Coding(seen.codes[places])
+        counts = np.bincount(places, minlength=len(seen.codes))
+        strange: dict[str, int] = {}
+        for place, text in seen.strange.items():
+            if counts[place]:
+                strange[text] = strange.get(text, 0) + int(counts[place])
+        return Coding(seen.codes[places], strange, int(counts[seen.lacking].sum()))
+
+    def _each(self, cells: pa.ChunkedArray) -> Coding:
+        import pyarrow as pa
+
+        return self._column.code(self._read(pa.table([cells], names=[self._column.name])).iloc[:, 0])
+
+    def _seen(self, values: pa.Array) -> _Seen | None:
+        key = (str(values.type), tuple(values.to_pylist()))
+        if key not in self._known:
+            if len(self._known) > _MOST:
+                self._known.clear()
+            self._known[key] = self._looked_at(values)
+        return self._known[key]
+
+    def _looked_at(self, values: pa.Array) -> _Seen | None:
+        """What becomes of each value; None where too many are not known to look at them one by one."""
+        import pyarrow as pa
+
+        every = pa.concat_arrays([values, pa.nulls(1, values.type)])
+        series = self._read(pa.table([every], names=[self._column.name])).iloc[:, 0]
+        codes = self._column.code(series).codes
+        unknown = np.flatnonzero(codes == UNKNOWN).tolist()
+        if len(unknown) > _MOST_UNKNOWN:
+            return None
+        strange, lacking = {}, []
+        for place in unknown:
+            alone = self._column.code(series.iloc[[place]])
+            if alone.lacking:
+                lacking.append(place)
+            for text in alone.strange:
+                strange[place] = text
+        kind = np.int16 if len(self._column.levels) < 1 << 15 else np.int32
+        return _Seen(codes.astype(kind), strange, lacking)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.data.dataset import Dataset
-from engine.exchange.edge_list import NetworkRead, directed
+from engine.exchange.network_reader import NetworkRead, directed
 from engine.graphs.dag import to_networkx
 from engine.models.network import random_network
 from engine.scores.dirichlet import BDeu

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.graphs.dag import bits
-
 HEIGHT = 40.0
 """Pixels a box is high: two lines of text."""
 ACROSS, STAGGER, DOWN = 18.0, 14.0, 34.0
@@ -32,6 +30,8 @@ FLATTEST = 2.2
 """The most, on a screen that must show all at once."""
 SPREAD = 1.3
 """How much more room a picture takes than its boxes, each with its gaps."""
+_SWEEPS = 6
+"""Down and up again while rows are ordered; twice as many while variables find their places."""
 
 Arcs = list[tuple[int, int]]
 
@@ -91,32 +91,20 @@ def without_cycles(n: int, arcs: Sequence[tuple[int, int]]) -> Arcs:
 
 def layers(n: int, arcs: Arcs) -> list[list[int]]:
     """Longest-path layers; a variable with more children than parents is drawn down towards its children."""
-    into, out = [0] * n, [0] * n
-    for source, target in arcs:
-        into[target] |= 1 << source
-        out[source] |= 1 << target
-    level = [0] * n
-    order = _by_depth(n, into, out, level)
-    for i in reversed(order):
-        if out[i] and out[i].bit_count() > into[i].bit_count():
-            level[i] = min(level[j] for j in bits(out[i])) - 1
-    result: list[list[int]] = [[] for _ in range(max(level, default=-1) + 1)]
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from(arcs)
+    generations = list(nx.topological_generations(graph))
+    level = {i: depth for depth, generation in enumerate(generations) for i in generation}
+    for i in itertools.chain.from_iterable(reversed(generations)):
+        if graph.out_degree(i) > graph.in_degree(i):
+            level[i] = min(level[j] for j in graph.successors(i)) - 1
+    result: list[list[int]] = [[] for _ in generations]
     for i in range(n):
         result[level[i]].append(i)
     return [layer for layer in result if layer]
-
-
-def _by_depth(n: int, into: list[int], out: list[int], level: list[int]) -> list[int]:
-    """A topological order; fills `level` with the longest path from a source."""
-    waiting = [mask.bit_count() for mask in into]
-    order = [i for i in range(n) if not waiting[i]]
-    for i in order:  # grows while it is read
-        for j in bits(out[i]):
-            level[j] = max(level[j], level[i] + 1)
-            waiting[j] -= 1
-            if not waiting[j]:
-                order.append(j)
-    return order
 
 
 def rows_within(layered: list[list[int]], widths: Sequence[float], limit: float, share: int) -> Rows:
@@ -169,7 +157,7 @@ def best_rows(layered: list[list[int]], arcs: Arcs, widths: Sequence[float], sha
     return best
 
 
-def order_layers(layered: list[list[int]], arcs: Arcs, sweeps: int = 6) -> list[list[int]]:
+def order_layers(layered: list[list[int]], arcs: Arcs) -> list[list[int]]:
     """The layers with each one ordered by the mean place of its neighbours above, then below, and so on."""
     near: dict[int, list[int]] = {}
     for a, b in arcs:
@@ -180,7 +168,7 @@ def order_layers(layered: list[list[int]], arcs: Arcs, sweeps: int = 6) -> list[
     place: dict[int, float] = {}
     for row in rows:
         _number(row, place)
-    for sweep in range(sweeps):
+    for sweep in range(_SWEEPS):
         down = sweep % 2 == 0
         for k in range(len(rows)) if down else reversed(range(len(rows))):
             key = {}
@@ -199,7 +187,7 @@ def _number(row: list[int], place: dict[int, float]) -> None:
         place[v] = (k + 0.5) / len(row)
 
 
-def spread(rows: list[list[int]], arcs: Arcs, widths: Sequence[float], rounds: int = 12) -> np.ndarray:
+def spread(rows: list[list[int]], arcs: Arcs, widths: Sequence[float]) -> np.ndarray:
     """(n,) x of every variable: rows keep order and gaps, variables move towards their neighbours' mean."""
     n = len(widths)
     x = np.zeros(n)
@@ -213,7 +201,7 @@ def spread(rows: list[list[int]], arcs: Arcs, widths: Sequence[float], rounds: i
     for a, b in arcs:
         adjacency[a, b] = adjacency[b, a] = 1.0
     degree = np.maximum(adjacency.sum(axis=1), 1.0)
-    for step in range(rounds):
+    for step in range(2 * _SWEEPS):
         for row in rows if step % 2 == 0 else reversed(rows):
             wanted = adjacency[row] @ x / degree[row]
             lone = adjacency[row].sum(axis=1) == 0

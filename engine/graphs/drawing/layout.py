@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.graphs.drawing.crossings import nudge, untangle
 from engine.graphs.drawing.layers import (
     ACROSS,
     DOWN,
@@ -39,6 +39,11 @@ LOOSE = 1.3
 
 NEAR = 6.0
 """Free pixels between two boxes under which one of them moves."""
+
+BEHIND, LENGTH = 3.0, 1 / 150
+"""What an arc that runs behind a box costs, and a pixel of length, in crossings."""
+OVERHANG = 8.0
+"""Pixels a variable may slide beyond a picture that fills its room, on either side."""
 
 Point = tuple[float, float]
 _Block = tuple[np.ndarray, np.ndarray]  # x and y of the middles of some boxes
@@ -164,12 +169,19 @@ def _layered(arcs: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     arcs = without_cycles(n, arcs)
     wide = widths.tolist()
     result = best_rows(order_layers(layers(n, arcs), arcs), arcs, wide, shape)
-    rows, y = order_layers(result.rows, arcs), np.array(result.y)
-    x = spread(rows, arcs, wide)
-    untangle(rows, x, y, arcs, wide, budget=6000 // n)
-    x = spread(rows, arcs, wide)
-    nudge(rows, x, y, arcs, wide, budget=9000 // n, room=shape.room)
-    return x, y
+    return _in_places(order_layers(result.rows, arcs), np.array(result.y), arcs, wide, shape, 9000 // n)
+
+
+def _in_places(
+    rows: list[list[int]], y: np.ndarray, arcs: Arcs, widths: list[float], shape: Shape, nudges: int
+) -> _Block:
+    """Places of the variables of some rows, those of one row exchanged and slid as long as that helps."""
+    picture = _Picture(rows, y, arcs, np.array(widths))
+    picture.x = spread(rows, arcs, widths)
+    picture.untangle(6000 // len(widths))
+    picture.x = spread(rows, arcs, widths)
+    picture.nudge(nudges, shape.room)
+    return picture.x, y
 
 
 def _forces(edges: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
@@ -202,12 +214,7 @@ def _in_rows(edges: Arcs, x: np.ndarray, y: np.ndarray, widths: np.ndarray, shap
     level = np.zeros(len(widths))
     for depth, row in enumerate(rows):
         level[row] = depth * (HEIGHT + DOWN) + STEP / 2 * (np.arange(len(row)) % 2)
-    wide, budget = widths.tolist(), 6000 // len(widths)
-    across = spread(rows, edges, wide)
-    untangle(rows, across, level, edges, wide, budget)
-    across = spread(rows, edges, wide)
-    nudge(rows, across, level, edges, wide, budget, shape.room)
-    return across, level
+    return _in_places(rows, level, edges, widths.tolist(), shape, 6000 // len(widths))
 
 
 def _cost(block: _Block, widths: np.ndarray, shape: Shape) -> float:
@@ -306,12 +313,19 @@ def _separate(x: np.ndarray, y: np.ndarray, widths: np.ndarray, order: Iterable[
     spots = np.array([step_x.ravel(), step_y.ravel()]).T
     spots = spots[np.lexsort((spots[:, 0], spots[:, 1], np.hypot(spots[:, 0], 1.5 * spots[:, 1])))]
     done: list[int] = []
+
+    def covers(i: int, tx: np.ndarray, ty: np.ndarray, gap: float) -> np.ndarray:
+        """For each trial place of box i whether it comes nearer than `gap` to one of the boxes that are done."""
+        near_x = np.abs(tx[:, None] - x[done]) < (widths[i] + widths[done]) / 2 + gap
+        near_y = np.abs(ty[:, None] - y[done]) < HEIGHT + gap
+        return np.asarray((near_x & near_y).any(axis=1))
+
     for i in order:
-        if done and _covers(x[i : i + 1], y[i : i + 1], i, x, y, widths, done, NEAR)[0]:
+        if done and covers(i, x[i : i + 1], y[i : i + 1], NEAR)[0]:
             reach = 1.0
             while True:
                 tx, ty = x[i] + spots[:, 0] * reach, y[i] + spots[:, 1] * reach
-                free = np.flatnonzero(~_covers(tx, ty, i, x, y, widths, done, STAGGER))
+                free = np.flatnonzero(~covers(i, tx, ty, STAGGER))
                 if free.size:
                     x[i], y[i] = tx[free[0]], ty[free[0]]
                     break
@@ -320,17 +334,110 @@ def _separate(x: np.ndarray, y: np.ndarray, widths: np.ndarray, order: Iterable[
     return {i: (float(x[i]), float(y[i])) for i in range(len(x))}
 
 
-def _covers(
-    tx: np.ndarray,
-    ty: np.ndarray,
-    i: int,
-    x: np.ndarray,
-    y: np.ndarray,
-    widths: np.ndarray,
-    done: list[int],
-    gap: float,
-) -> np.ndarray:
-    """For each trial place of box i whether it comes nearer than `gap` to one of the boxes that are done."""
-    near_x = np.abs(tx[:, None] - x[done]) < (widths[i] + widths[done]) / 2 + gap
-    near_y = np.abs(ty[:, None] - y[done]) < HEIGHT + gap
-    return np.asarray((near_x & near_y).any(axis=1))
+class _Picture:
+    """Boxes in rows and straight arcs between their middles; `cost` counts what the arcs at some boxes disturb.
+
+    Fewer crossings, and fewer arcs behind boxes: variables of a row are exchanged and slid as long as that helps.
+    """
+
+    def __init__(self, rows: list[list[int]], y: np.ndarray, arcs: Arcs, widths: np.ndarray) -> None:
+        self.rows, self.y, self.widths = rows, y, widths
+        self.x = np.zeros(len(y))
+        self.arcs = np.array(arcs, dtype=np.int64).reshape(-1, 2)
+        self.incident = [np.flatnonzero((self.arcs == v).any(axis=1)) for v in range(len(y))]
+
+    def untangle(self, budget: int) -> None:
+        """Exchange near variables of a row while the picture gets better; at most `budget` trials."""
+        improved = True
+        while improved and budget > 0:
+            improved = False
+            for row in self.rows:
+                for i in range(len(row)):
+                    for j in range(i + 1, min(i + 4, len(row))):
+                        if budget <= 0:
+                            return
+                        budget -= 1
+                        improved |= self._exchange(row, i, j)
+
+    def nudge(self, budget: int, room: float) -> None:
+        """Slide variables within the free room of their rows where that takes arcs from behind boxes.
+
+        `room` is how wide the picture may be.
+        """
+        x, widths = self.x, self.widths
+        low, high = float((x - widths / 2).min()), float((x + widths / 2).max())
+        spare = max(OVERHANG, (room - (high - low)) / 2)
+        low, high = low - spare, high + spare
+        for row in self.rows:
+            for k, v in enumerate(row):
+                left = x[row[k - 1]] + widths[row[k - 1]] / 2 + ACROSS if k else low
+                right = x[row[k + 1]] - widths[row[k + 1]] / 2 - ACROSS if k + 1 < len(row) else high
+                least, stay = self.cost([v]), float(x[v])
+                best = stay
+                for place in stay + np.array([-30.0, 30.0, -60.0, 60.0, -90.0, 90.0, -120.0, 120.0]):
+                    if budget <= 0 or least == 0 or not left <= place - widths[v] / 2 <= right - widths[v]:
+                        continue
+                    budget -= 1
+                    x[v] = place
+                    cost = self.cost([v])
+                    if cost < least - 0.5:
+                        best, least = float(place), cost
+                x[v] = best
+
+    def _exchange(self, row: list[int], i: int, j: int) -> bool:
+        """Try one exchange; undo it unless the picture gets better."""
+        part, x, widths = row[i : j + 1], self.x, self.widths
+        cost, old = self.cost(part), x[part]
+        gaps = [x[b] - x[a] - (widths[a] + widths[b]) / 2 for a, b in pairwise(part)]
+        left = x[part[0]] - widths[part[0]] / 2
+        swapped = [part[-1], *part[1:-1], part[0]]
+        for variable, gap in zip(swapped, [*gaps, 0.0], strict=True):
+            x[variable] = left + widths[variable] / 2
+            left += widths[variable] + gap
+        if self.cost(part) < cost - 1e-6:
+            row[i : j + 1] = swapped
+            return True
+        x[part] = old
+        return False
+
+    def cost(self, variables: list[int]) -> float:
+        mine = np.unique(np.concatenate([self.incident[v] for v in variables]))
+        everything = np.arange(len(self.arcs))
+        length = np.hypot(*(self._end(mine, 0) - self._end(mine, 1)))
+        return float(
+            self._crossings(mine)
+            + BEHIND * self._behind(mine, np.arange(len(self.x)))
+            + BEHIND * self._behind(np.setdiff1d(everything, mine), np.array(variables))
+            + LENGTH * length.sum()
+        )
+
+    def _end(self, arcs: np.ndarray, which: int) -> np.ndarray:
+        """(2, arcs) x and y of the tails (0) or heads (1)."""
+        ends = self.arcs[arcs, which]
+        return np.array([self.x[ends], self.y[ends]])
+
+    def _crossings(self, mine: np.ndarray) -> int:
+        everything = np.arange(len(self.arcs))
+        a, b = self._end(mine, 0)[:, :, None], self._end(mine, 1)[:, :, None]
+        c, d = self._end(everything, 0)[:, None, :], self._end(everything, 1)[:, None, :]
+        crosses = _side(a, b, c) * _side(a, b, d) < 0
+        crosses &= _side(c, d, a) * _side(c, d, b) < 0
+        return int(crosses.sum())  # arcs that share an end have a side of zero, up to rounding
+
+    def _behind(self, arcs: np.ndarray, boxes: np.ndarray) -> int:
+        """How many times one of the arcs runs through one of the boxes (clipping by slabs)."""
+        (ax, ay), (bx, by) = self._end(arcs, 0)[:, :, None], self._end(arcs, 1)[:, :, None]
+        dx, dy = bx - ax, by - ay
+        dx, dy = np.where(dx == 0, 1e-9, dx), np.where(dy == 0, 1e-9, dy)
+        half_x, half_y = self.widths[boxes] / 2 - 3, HEIGHT / 2 - 3
+        to_x, to_y = (self.x[boxes] - ax) / dx, (self.y[boxes] - ay) / dy
+        slack_x, slack_y = np.abs(half_x / dx), np.abs(half_y / dy)
+        enter = np.maximum(np.maximum(to_x - slack_x, to_y - slack_y), 0.0)
+        leave = np.minimum(np.minimum(to_x + slack_x, to_y + slack_y), 1.0)
+        own = (self.arcs[arcs, 0][:, None] == boxes) | (self.arcs[arcs, 1][:, None] == boxes)
+        return int(((enter < leave) & ~own).sum())
+
+
+def _side(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """Which side of the line from a to b the point c lies on."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.rows.subjects import count_subjects
+from engine.data.rows.relations import count_subjects
 from engine.errors import SettingsError
 from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.called import Called, called_at

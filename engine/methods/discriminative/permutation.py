@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.data.rows.subjects import FEWEST
+from engine.data.rows.relations import FEWEST
 from engine.methods.discriminative.points import Points, cut_to, only
 from engine.resampling import units_of
 from engine.words import first

@@ -17,7 +17,7 @@ import numpy as np
 from engine import words
 from engine.counting import family_table, kernels
 from engine.data.preparing.roles import MOST_CLASSES, propose_group
-from engine.data.rows.subjects import FEWEST, count_subjects
+from engine.data.rows.relations import FEWEST, count_subjects
 from engine.errors import DataError
 from engine.methods.fitting import check_that
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings

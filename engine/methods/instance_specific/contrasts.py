@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.data.rows.subjects import FEWEST
+from engine.data.rows.relations import FEWEST
 from engine.scores.instance import PopulationFamily
 
 LEAST_ROWS = 10

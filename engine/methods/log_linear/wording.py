@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import words
-from engine.data.rows.subjects import FEWEST
+from engine.data.rows.relations import FEWEST
 from engine.graphs.dag import bits
 from engine.methods.log_linear.edge_support import MARGIN, EdgeSupport, edge_support, largest_shift
 from engine.methods.log_linear.false_links import false_links_sentence

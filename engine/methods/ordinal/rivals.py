@@ -15,8 +15,8 @@ from engine.methods.ordinal.clusters import DividedBDe, DividedBGe, DividedPC
 from engine.methods.ordinal.settings import BY_TEST, OrdinalSettings
 from engine.methods.ordinal.structural_em import Learned, searched_by
 from engine.models.latent_normal import fitted, information, lifted
+from engine.models.network import posterior_mean
 from engine.models.polychoric import polychoric
-from engine.models.tables import posterior_mean
 from engine.scores.dirichlet import BDe
 from engine.scores.gaussian import BGe
 from engine.search.constraint import PC

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import words
-from engine.data.rows.subjects import FEWEST
+from engine.data.rows.relations import FEWEST
 from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT

@@ -16,7 +16,8 @@ from engine.counting import Request, requests
 from engine.data import memory_store
 from engine.data.dataset import Dataset
 from engine.data.memory_store import MemoryStore
-from engine.data.store import Block, Store, block_of, combined
+from engine.data.store import Block, Store, combined
+from tests.engine.data.blocks import block_of
 from tests.engine.data.test_store import drawn
 
 

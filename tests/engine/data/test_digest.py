@@ -13,7 +13,8 @@ import sample_data
 from engine.data import digest
 from engine.data.dataset import Dataset
 from engine.data.digest import ROWS, block_digests
-from engine.data.store import Block, block_of
+from engine.data.store import Block
+from tests.engine.data.blocks import block_of
 from tests.engine.data.test_store import drawn
 
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.data.planes import build_planes
-from engine.data.store import Block, Cells, block_of, code_type, combined, decoded, picked
+from engine.data.store import Block, Cells, code_type, combined, decoded, picked
+from tests.engine.data.blocks import block_of
 
 
 def drawn(arity: list[int], rows: int, seed: int) -> np.ndarray:

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.exchange import to_bif, to_dot, to_graphml, to_json
-from engine.exchange.edge_list import (
+from engine.exchange.network_reader import (
     MOST_EDGES,
     MOST_VARIABLES,
     Columns,

@@ -147,5 +147,5 @@ def test_sources_that_are_none_are_refused(tmp_path: Path) -> None:
 
 def test_limits_are_those_of_what_is_compared() -> None:
     """As many variables and edges as an edge list may have."""
-    assert graphml_reader.MOST_NODES == engine.exchange.edge_list.MOST_VARIABLES
-    assert graphml_reader.MOST_EDGES == engine.exchange.edge_list.MOST_EDGES
+    assert graphml_reader.MOST_NODES == engine.exchange.network_reader.MOST_VARIABLES
+    assert graphml_reader.MOST_EDGES == engine.exchange.network_reader.MOST_EDGES

@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import DataError
 from engine.exchange import read_graph, to_json
-from engine.exchange.rehearsal import SMALL, rehearse
+from engine.exchange.network_reader import SMALL, rehearse
 
 
 def large() -> nx.DiGraph:
@@ -33,5 +33,5 @@ def test_a_large_file_is_refused_in_the_readers_words(kind: str) -> None:
 
 def test_a_small_file_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """It cannot be large or deep enough to do harm."""
-    monkeypatch.setattr("engine.exchange.rehearsal.read_foreign", None)
+    monkeypatch.setattr("engine.exchange.network_reader.read_foreign", None)
     rehearse(b"x" * SMALL, "json")

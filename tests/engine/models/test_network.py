@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import check_acyclic
-from engine.models.network import Network, fitted, random_network
-from engine.models.tables import MAX_CELLS, check_size
+from engine.models.network import MAX_CELLS, Network, check_size, fitted, random_network
 from engine.simulation import networks as simulate
 from tests.engine.make import random_data
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.data.cluster.pieces import Answer, Piece, RowBlock, added, chosen, counted, cut_off, joined, packed
-from engine.data.cluster.rounds import shares
+from engine.data.cluster.store import shares
 from engine.data.store import Block, Cells
 from engine.errors import DataError
 

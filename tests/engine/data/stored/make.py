@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 
 import engine
 from engine.data.digest import ROWS
+from engine.data.stored import disk_store
 from engine.data.stored.parquet import stream
 from engine.execution import silent
 
@@ -58,4 +60,5 @@ def parquet(folder: Path, table: pd.DataFrame, files: int = 1, row_group: int = 
 
 def stored(path: Path, chosen: engine.Recipe, folder: Path, keep: bool = False) -> engine.Dataset:
     """A data set on disk whose blocks have as few rows as they may."""
-    return engine.Dataset._coded_by(chosen, *stream(path, chosen, folder, keep=keep, progress=silent, block_rows=ROWS))
+    with patch.object(disk_store, "BLOCK_ROWS", ROWS):
+        return engine.Dataset._coded_by(chosen, *stream(path, chosen, folder, keep=keep, progress=silent))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.data.stored import coding
-from engine.data.stored.coding import Coder, Tally, frozen
+from engine.data.stored.coding import Coder, frozen
 from engine.errors import DataError
 from tests.engine.data.stored.make import frame, recipe
 
@@ -58,12 +58,12 @@ def test_a_part_that_the_filter_leaves_out_is_empty() -> None:
 
 def test_tallies_of_nothing() -> None:
     """Nothing and something is something, whichever comes first."""
-    coder = Coder(RECIPE)
+    coder, nothing = Coder(RECIPE), Coder(RECIPE)
     coder.code(TABLE)
-    for one in (Tally() + coder.tally, coder.tally + Tally()):
-        assert one is coder.tally
-    assert (Tally() + Tally()).read == 0
-    assert Coder(RECIPE).report([]).rows_kept == 0
+    for tallies in ([nothing.tally, coder.tally], [coder.tally, nothing.tally]):
+        assert Coder(RECIPE).report(tallies).to_dict() == coder.report().to_dict()
+    assert (nothing.tally + nothing.tally).read == 0
+    assert nothing.report().rows_kept == 0
 
 
 def test_values_without_a_level_are_not_remembered_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ def test_values_without_a_level_are_not_remembered_without_end(monkeypatch: pyte
     for begin in range(0, 600, 100):
         part = TABLE[begin : begin + 100]
         coder.code(part.assign(arm=[f"new {i}" for i in range(begin, begin + 100)]))
-    assert coder.tally.strange[5] == {"new 0": 1, "new 1": 1, "new 2": 1}
+    assert coder.tally.columns[5].strange == {"new 0": 1, "new 1": 1, "new 2": 1}
 
 
 def test_what_cannot_code_a_part_is_refused() -> None:

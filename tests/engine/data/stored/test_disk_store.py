@@ -15,9 +15,8 @@ from engine.data.digest import ROWS
 from engine.data.memory_store import MemoryStore
 from engine.data.store import Block
 from engine.data.stored import disk_store
-from engine.data.stored.disk_store import PLANES, DiskStore, Layout
+from engine.data.stored.disk_store import PLANES, DiskStore, Layout, PlaneWriter
 from engine.data.stored.folder import Folder
-from engine.data.stored.writing import PlaneWriter
 from engine.errors import DataError
 from tests.engine.data.test_store import drawn
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.data.preparing.column_coding import UNKNOWN
-from engine.data.stored import distinct
-from engine.data.stored.distinct import Distinct
+from engine.data.stored import parquet
+from engine.data.stored.parquet import Distinct
 
 WORDS = ["a", "b ", " b", "other", "", "NA", "n/a", "1", "1.0", "01", "true"]
 SAMPLES: dict[str, tuple[Any, list[Any]]] = {
@@ -88,7 +88,7 @@ def test_values_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         assert quick.code(cells).codes.tolist() == [0, 1] * 500
     assert asked == [3]
-    monkeypatch.setattr(distinct, "_MOST", 1)
+    monkeypatch.setattr(parquet, "_MOST", 1)
     for word in "abcde":
         quick.code(pa.chunked_array([pa.array([word] * 500)]))
     assert len(quick._known) <= 2

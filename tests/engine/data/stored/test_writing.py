@@ -13,8 +13,8 @@ from engine.data.digest import ROWS
 from engine.data.memory_store import MemoryStore
 from engine.data.planes import build_planes
 from engine.data.store import code_type
-from engine.data.stored import writing
-from engine.data.stored.writing import BLOCK_ROWS, PlaneWriter, rows_together
+from engine.data.stored import disk_store
+from engine.data.stored.disk_store import BLOCK_ROWS, PlaneWriter, rows_together
 from tests.engine.data.test_store import drawn
 
 
@@ -38,7 +38,7 @@ def test_tables_of_the_usual_width_keep_their_blocks() -> None:
     assert rows_together(np.full(100, 3)) == (BLOCK_ROWS, ROWS)
     assert rows_together(np.full(10_000, 3)) == (ROWS, 1024)
     assert rows_together(np.zeros(0, np.int64)) == (BLOCK_ROWS, ROWS)
-    writer = PlaneWriter(io.BytesIO(), np.full(10_000, 3))
+    writer = PlaneWriter(io.BytesIO(), np.full(10_000, 3), ROWS)
     assert writer._words.nbytes + writer._codes.nbytes < 200 << 20
 
 
@@ -47,7 +47,7 @@ def test_the_bits_are_those_of_codes_packed_at_once(rows: int, monkeypatch: pyte
     """Whatever is packed at a time."""
     arity = np.array([3, 2, 12])
     codes = drawn(arity.tolist(), rows, 3)
-    monkeypatch.setattr(writing, "_CODES", 3 * 128)
+    monkeypatch.setattr(disk_store, "_CODES", 3 * 128)
     assert rows_together(arity)[1] == 128
     file = io.BytesIO()
     writer = PlaneWriter(file, arity, ROWS)

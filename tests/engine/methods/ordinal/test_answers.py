@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import engine
+from benchmarks.ordinal.gaps import with_gaps
 from engine.methods.ordinal.answers import ONE_SIDED, read, warnings
 from engine.models.latent_normal import UNKNOWN
-from engine.simulation.gaps import with_gaps
 from tests.engine.methods.ordinal.make import chain, turned
 
 

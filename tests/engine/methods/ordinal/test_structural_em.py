@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import engine
+from benchmarks.ordinal.gaps import with_gaps
 from engine.execution import silent, using
 from engine.graphs.dag import topological_order
 from engine.methods.ordinal import structural_em
@@ -16,7 +17,6 @@ from engine.methods.ordinal.answers import read
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.models.latent_normal import fitted, information, log_probabilities
 from engine.scores.gaussian import BoundGaussian, bound_bic
-from engine.simulation.gaps import with_gaps
 from tests.engine.methods.ordinal.make import chain, random_case, turned
 
 QUICK = OrdinalSettings(draws=60)

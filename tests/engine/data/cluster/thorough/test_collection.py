@@ -19,7 +19,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.data.cluster import collection, rounds
+from engine.data.cluster import collection, store
 from engine.data.cluster.store import ClusterStore
 from engine.data.digest import ROWS
 from engine.data.store import Block
@@ -168,9 +168,9 @@ def test_one_question_is_one_round(far: engine.Dataset, whole: engine.Dataset) -
     """However many families are asked about; the scheduler hands out no task for it."""
     from engine.counting import level_counts
 
-    before = far.store.traffic.rounds, far.store.traffic.again
+    before = far.store.rounds.asked, far.store.rounds.reassigned
     counted = level_counts(far)
-    assert (far.store.traffic.rounds, far.store.traffic.again) == (before[0] + 1, before[1])
+    assert (far.store.rounds.asked, far.store.rounds.reassigned) == (before[0] + 1, before[1])
     assert [one.tolist() for one in counted] == [one.tolist() for one in level_counts(whole)]
 
 
@@ -178,12 +178,12 @@ def test_many_workers_add_among_themselves(
     far: engine.Dataset, whole: engine.Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The way by tasks, with two answers at a time, gives the same bits."""
-    monkeypatch.setattr(rounds, "FEW", 1)
-    monkeypatch.setattr(rounds, "TOGETHER", 2)
-    before = far.store.traffic.again
+    monkeypatch.setattr(store, "FEW", 1)
+    monkeypatch.setattr(store, "TOGETHER", 2)
+    before = far.store.rounds.reassigned
     graph = SEARCHES["hill climbing, BDeu"](far)
     assert list(graph.edges) == list(SEARCHES["hill climbing, BDeu"](whole).edges)
-    assert far.store.traffic.again > before
+    assert far.store.rounds.reassigned > before
 
 
 def test_a_worker_killed_in_mid_search_changes_nothing(
@@ -197,14 +197,14 @@ def test_a_worker_killed_in_mid_search_changes_nothing(
     killed: list[float] = []
 
     def kill(fraction: float, words: str) -> None:
-        if not killed and data.store.traffic.rounds >= 3:
+        if not killed and data.store.rounds.asked >= 3:
             killed.append(fraction)
             os.kill(victims[0], signal.SIGKILL)
 
     found = engine.learn(data, engine.BDeu(1.0), "ges", progress=kill)
     assert killed
     assert sorted(found.edges) == sorted(SEARCHES["GES"](whole).edges)
-    assert data.store.traffic.again > 0
+    assert data.store.rounds.reassigned > 0
     assert data.fingerprint == whole.fingerprint
     data.close()
 
@@ -222,7 +222,7 @@ def test_a_worker_killed_while_it_counts_changes_nothing(client: Any, files: Pat
     pid = client.run(os.getpid, workers=[victim])[victim]
     threading.Timer(0.4, os.kill, [pid, signal.SIGKILL]).start()
     assert data.store.totals(slow, [0.5, 0.0])[0].tolist() == [len(data)]
-    assert data.store.traffic.again == 1
+    assert data.store.rounds.reassigned == 1
 
 
 def test_rows_that_nobody_can_make_again_are_one_sentence(
@@ -350,8 +350,8 @@ def test_a_cluster_that_goes_is_one_sentence(
     from dask import delayed
 
     monkeypatch.setattr(collection, "PATIENCE", 0.2)
-    monkeypatch.setattr(rounds, "LOST", 0.5)
-    monkeypatch.setattr(rounds, "LOOK", 0.2)
+    monkeypatch.setattr(store, "LOST", 0.5)
+    monkeypatch.setattr(store, "LOOK", 0.2)
     few = table[:100]
     cluster = quiet(n_workers=0, processes=False)
     client = distributed.Client(cluster, set_as_default=False)

@@ -16,7 +16,7 @@ from scipy.special import gammaln
 
 import engine
 from engine import execution
-from engine.data.rows.subjects import FEWEST
+from engine.data.rows.relations import FEWEST
 from engine.methods.group_difference.blocks import weigh_clusters
 from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.families import average_constraints, list_families

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.ordinal.gaps import with_gaps
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.simulation.gaps import with_gaps
 from engine.simulation.ordinal import random_latent_model
 
 RNG = np.random.default_rng

@@ -1,23 +1,32 @@
-"""A network that somebody brings: an edge list in any table that is read here, or a JSON or BIF file.
+"""A network from a file, whatever it is: BIF, GraphML, our JSON, or an edge list.
 
 An edge list has a line for each edge: from, to, and if there are such columns whether it is directed and a score. A
 line with one name only is a variable without an edge. An edge listed both ways is undirected, as in a CPDAG.
+
+A large file is read twice: first in a process that may die, then here if that one lived. A graph cannot come over from
+another process as a table can, and to write it out and read it in again would be to trust the same parser once more.
+What a rehearsal costs (a fork and networkx) is spent only on files from 64 kB on: in a smaller one nothing can be large
+or deep enough to bring a parser down, since each of the three bounds its depth.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
+from engine.data.reading.decoding import find_encoding
+from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import read_table
 from engine.errors import DataError
 from engine.exchange.bif import from_bif
 from engine.exchange.graph_json import from_json
-from engine.exchange.rehearsal import network_text, rehearse
+from engine.exchange.graphml_reader import from_graphml
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -31,6 +40,73 @@ DIRECTED = ("directed", "direction", "type", "arrow", "kind")
 SCORE = ("score", "weight", "strength", "probability", "confidence", "posterior", "log_odds", "bits", "value")
 _YES = {"1", "1.0", "true", "yes", "y", "directed", "->", "-->", "arc"}
 _NO = {"0", "0.0", "false", "no", "n", "undirected", "--", "---", "-", "edge", "link"}
+SMALL = 64_000
+"""Bytes up to which a file is read at once."""
+_JOB = "engine.exchange.network_reader:rehearsal_job"
+Source = str | os.PathLike[str] | bytes | IO[bytes]
+
+
+def read_graph(source: Source, name: str | None = None) -> nx.Graph:
+    r"""The network of a BIF, GraphML or JSON file or of an edge list, found out by content.
+
+    Parameters
+    ----------
+    source : a path, the content as bytes, or a file opened for bytes
+    name : of the file, for the sentences; that of the path where None
+
+    Returns
+    -------
+    networkx.DiGraph with texts as names, an undirected edge both ways; networkx.Graph where no edge has a direction.
+    Probabilities, scores and attributes are passed over
+
+    Raises
+    ------
+    DataError : it is none of these, too large, damaged, or its arcs go round where they must not
+
+    Examples
+    --------
+    >>> list(engine.exchange.read_graph(b"from,to\nage,cough\nsmoking,cough\n").edges)
+    [('age', 'cough'), ('smoking', 'cough')]
+    """
+    content, name = _content(source, name)
+    start = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if not content.strip():
+        raise DataError("The file is empty; choose one that holds a network.")
+    if start.startswith(b"<") and b"<gexf" not in start:
+        rehearse(content, "graphml")
+        return from_graphml(content)
+    try:
+        result = read_network(content, name)
+        if not isinstance(result, NetworkRead):
+            result = network_from_table(result, guess_columns(result))
+    except (UnicodeDecodeError, LookupError, RecursionError):
+        raise DataError("This file cannot be read as a network. Give an edge list, BIF, GraphML or JSON.") from None
+    graph = result.graph
+    undirected = bool(graph.edges) and all(graph.has_edge(b, a) for a, b in graph.edges)
+    return graph.to_undirected() if undirected and start.startswith(b"{") else graph
+
+
+def _content(source: Source, name: str | None) -> tuple[bytes, str]:
+    if isinstance(source, bytes | bytearray):
+        content = bytes(source)
+    elif isinstance(source, str | os.PathLike):
+        path = Path(source)
+        name = path.name if name is None else name
+        try:
+            Limits().check_file(path.stat().st_size)
+            content = path.read_bytes()
+        except (OSError, ValueError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(f"There is no file '{path.name[:100]}' that can be read at the path given.") from None
+    elif hasattr(source, "read"):
+        content = source.read(Limits().file_bytes + 1)
+        if not isinstance(content, bytes):
+            raise DataError("Open the file for bytes: open(path, 'rb').")
+    else:
+        raise DataError(f"Give a path, bytes or an open file, not a {type(source).__name__}.")
+    Limits().check_file(len(content))
+    return content, name or ""
 
 
 @dataclass(frozen=True)
@@ -85,7 +161,7 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
 
     Examples
     --------
-    >>> from engine.exchange.edge_list import guess_columns, network_from_table
+    >>> from engine.exchange.network_reader import guess_columns, network_from_table
     >>> table = engine.exchange.read_network(b"from,to\nage,cough\nsmoking,cough\n")
     >>> list(network_from_table(table, guess_columns(table)).graph.edges)
     [('age', 'cough'), ('smoking', 'cough')]
@@ -183,12 +259,11 @@ def _names(column: Any) -> list[str | None]:
     """The names in a column as texts; whole numbers without a point, None where it is empty."""
     import pandas as pd
 
-    missing = column.isna().tolist()
     whole = pd.api.types.is_float_dtype(column) and (column.dropna() % 1 == 0).all()
-    values = (
-        str(int(item)) if whole and not absent else str(item) for item, absent in zip(column, missing, strict=True)
-    )
-    return [None if absent else value for value, absent in zip(values, missing, strict=True)]
+    return [
+        None if absent else str(int(item) if whole else item)
+        for item, absent in zip(column, column.isna(), strict=True)
+    ]
 
 
 def _scores(column: Any) -> list[float | None]:
@@ -222,3 +297,26 @@ def _check_size(graph: nx.DiGraph) -> None:
 
 def _short(value: object) -> str:
     return json.dumps(str(value)[:60], ensure_ascii=False)
+
+
+def rehearse(content: bytes, kind: str) -> None:
+    """Read a large file of this kind ("json", "bif" or "graphml") where nothing is lost if that fails."""
+    if len(content) > SMALL:
+        read_foreign(_JOB, content, {"kind": kind}, Limits())
+
+
+def rehearsal_job(
+    data: bytes, options: dict[str, Any], limits: Limits, channel: ReaderChannel
+) -> tuple[None, dict[str, Any]]:
+    """What the process that reads does; the graph is thrown away."""
+    channel.kind("network file")
+    if options["kind"] == "graphml":
+        from_graphml(data)
+    else:
+        (from_json if options["kind"] == "json" else from_bif)(network_text(data))
+    return None, {}
+
+
+def network_text(content: bytes) -> str:
+    """The file as text, in the encoding that it is in."""
+    return content.decode(find_encoding(content).name)
