@@ -8,28 +8,110 @@ from __future__ import annotations
 import html
 import json
 import math
+import platform
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from engine.data.dataset import same_data
+from engine.data.dataset import Schema, recipe_of, same_data
 from engine.data.reading.report import plain
+from engine.data.rows.notes import row_notes
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.drawing.svg import to_svg
 from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
-from engine.methods.provenance import Provenance, RunRecord
-from engine.methods.storing import decode, encode
+from engine.methods.storing import decode, encode, storable_as
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
     from engine.data.dataset import Dataset
+
+
+@dataclass(frozen=True, eq=False)
+class RunRecord:
+    """What an answer was computed from and with; nothing of it changes a figure.
+
+    Attributes
+    ----------
+    rows_used, rows_given : rows of the data set, and of the table it was made of
+    versions : of what computed it
+    schema : what the recipe is worked out of when somebody asks, since most answers are only looked at
+    written : the recipe of an answer that was read from a file
+    rows : sentences on rows that may belong together and on rows that were left out, for every answer's notes
+    """
+
+    rows_used: int
+    rows_given: int
+    versions: Mapping[str, str]
+    schema: Schema | None = None
+    written: Mapping[str, Any] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> RunRecord:
+        """The facts of a run on these data, here and now; of `group` the levels `labels` are compared."""
+        given = data.report.rows_read if data.report is not None else data.n_rows
+        schema = data.schema if data.made_by is not None else None
+        return cls(data.n_rows, given, _versions(), schema, rows=row_notes(data, group, labels))
+
+    @cached_property
+    def recipe(self) -> Mapping[str, Any]:
+        """Every choice from the table to the codes; empty where the codes came ready."""
+        return self.written if self.schema is None else recipe_of(self.schema).to_dict()
+
+
+storable_as(
+    RunRecord,
+    lambda record: {name: getattr(record, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
+    lambda rows_used, rows_given, versions, recipe, rows=(): RunRecord(
+        rows_used, rows_given, versions, written=recipe, rows=tuple(rows)
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Everything needed to get an answer again.
+
+    Attributes
+    ----------
+    fingerprint : of the data set
+    rows_used, rows_given : rows of the data set, and of the table it was made of
+    recipe : every choice from the table to the codes
+    settings : of the method;  seed : of what is random in it
+    versions : of what computed it
+    """
+
+    fingerprint: str
+    rows_used: int
+    rows_given: int
+    recipe: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    seed: int
+    versions: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return asdict(self)
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    result = {}
+    for name in ("diptych", "numpy", "scipy", "numba"):
+        try:
+            result[name] = version(name)
+        except PackageNotFoundError:  # run from a source tree that nobody installed
+            result[name] = "unknown"
+    return {**result, "python": platform.python_version()}
+
 
 CLAIMS = ("about", "kind", "verdict", "log_bayes_factor", "probability", "chance", "effect", "low", "high", "n")
 """Columns of `Result.claims`."""
@@ -316,9 +398,9 @@ class Result(ABC):
     def asks_of(self) -> tuple[str, ...]:
         """The columns that the question is about: the variables of the answer, and those that its settings name."""
         about = dict.fromkeys(self.names)
-        for field in fields(self.method):
-            value = getattr(self.method, field.name)
-            if field.metadata.get("role") == "variable" and isinstance(value, str):
+        for declared in fields(self.method):
+            value = getattr(self.method, declared.name)
+            if declared.metadata.get("role") == "variable" and isinstance(value, str):
                 about[value] = None
         return tuple(about)
 

@@ -15,7 +15,7 @@ from dashboard.views.discriminative.verdicts import items_of, line_of
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
-from engine.methods.discriminative.baselines import BASELINES
+from engine.methods.discriminative.evaluate import BASELINES
 from engine.methods.discriminative.evaluation import comparison_sentence
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE

@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 
 from engine.measures.shifts import wilson_interval
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 
 MOST_RARE = 0.1
 """Share of either class's observations that a configuration must have to be looked at."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, part
-from engine.methods.discriminative.baselines import BASELINES, baseline_scores
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, ComparedMethod, Evaluation, accuracy_and_area
-from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import (
     chosen,
     coding_of,
@@ -24,9 +22,86 @@ from engine.methods.discriminative.pipeline import (
     same_for_all,
     stacked,
 )
-from engine.methods.discriminative.points import NO_LABEL, Points, units_by_class
+from engine.methods.discriminative.points import NO_LABEL, Dealer, Points, units_by_class
 from engine.methods.discriminative.settings import CHOOSABLE, DiscriminativeSettings
 from engine.search.constraints import Constraints
+
+if TYPE_CHECKING:
+    from engine.methods.discriminative.settings import DiscriminativeSettings
+
+NETWORKS = ("acl", "ccl", "bde")
+BASELINES = {
+    "acl": "ACL networks",
+    "ccl": "CCL networks",
+    "bde": "Each class by itself (BDeu)",
+    "naive_bayes": "Gaussian naive Bayes on features",
+    "svm": "Linear support vector machine on features",
+    "majority": "Always the larger class",
+}
+
+
+def baseline_scores(
+    name: str, points: Points, counted: Counted, labels: np.ndarray, method: DiscriminativeSettings, known: Constraints
+) -> np.ndarray:
+    """(S, C) scores of every point, learned from the labelled ones."""
+    classes = len(points.classes)
+    if name in NETWORKS:
+        other = replace(method, score=name, shared=False, top_families=None, parameters="ml", boundary="least_squares")
+        return stacked(fit_contrasts(counted, labels, classes, other, known))
+    if name == "majority":
+        sizes = points.sizes  # of all: the largest class is no thing that a fold could learn
+        if classes == 2:
+            return np.full((len(labels), 1), float(sizes[1]) - float(sizes[0]))
+        return np.tile(sizes.astype(float), (len(labels), 1))
+    return _classifier(name, features(points, counted), labels, classes)
+
+
+def _classifier(name: str, result: np.ndarray, labels: np.ndarray, classes: int) -> np.ndarray:
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.svm import LinearSVC
+
+    inside = labels >= 0
+    centre, spread = result[inside].mean(axis=0), result[inside].std(axis=0)
+    scaled = (result - centre) / np.where(spread > 0, spread, 1.0)
+    if name == "svm":
+        machine = LinearSVC(C=0.1, class_weight="balanced", random_state=0, max_iter=5000)
+        scores = machine.fit(scaled[inside], labels[inside]).decision_function(scaled)
+        return np.asarray(scores).reshape(len(labels), -1)
+    log = GaussianNB(priors=np.full(classes, 1 / classes)).fit(scaled[inside], labels[inside]).predict_log_proba(scaled)
+    log = np.maximum(log, -1e300)
+    return (log[:, 1] - log[:, 0])[:, None] if classes == 2 else np.asarray(log)
+
+
+def features(points: Points, counted: Counted) -> np.ndarray:
+    """(S, d) of a series the means and lag-1 cross-correlations, of a row its values (levels as indicators).
+
+    Numbers are taken as they are, before they were cut; of the rest each level is a column.
+    """
+    columns = []
+    for i, numbers in enumerate(points.numbers):
+        if numbers is not None:
+            columns.append(np.nan_to_num(numbers.column))
+        elif points.ordered[i]:
+            columns.append(points.codes[i].astype(float))
+        else:
+            columns += [(points.codes[i] == level).astype(float) for level in range(1, max(2, len(points.levels[i])))]
+    values = np.array(columns)
+    if not points.series:
+        return values.T
+    return np.array([_of_series(values, points, item) for item in range(points.n_points)])
+
+
+def _of_series(values: np.ndarray, points: Points, number: int) -> np.ndarray:
+    here = points.point == number
+    before, after = values[:, points.before[here]], values[:, points.after[here]]
+    own = values[:, points.row_point == number]
+
+    def standard(part: np.ndarray) -> np.ndarray:
+        spread = part.std(axis=1, keepdims=True)
+        return (part - part.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1.0)
+
+    crossed = standard(before) @ standard(after).T / max(int(here.sum()), 1)
+    return np.concatenate([own.mean(axis=1), crossed.ravel()])
 
 
 @dataclass(frozen=True, eq=False)

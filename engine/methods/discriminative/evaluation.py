@@ -15,8 +15,8 @@ from engine.measures.called import Called, called_at
 from engine.measures.comparing import Comparison, compare
 from engine.measures.curves import Auc, Curve, auc, curve
 from engine.measures.shifts import wilson_interval
-from engine.methods.discriminative.permutation import FEWEST
 from engine.methods.discriminative.pipeline import class_weights, verdicts
+from engine.methods.discriminative.points import FEWEST
 from engine.methods.storing import storable
 from engine.words import count
 

@@ -9,11 +9,9 @@ import numpy as np
 
 from engine.data.preparing.binning import interval_labels
 from engine.execution import Progress, part
-from engine.methods.discriminative.coding import Coding, as_given, prepared_points
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
 from engine.methods.discriminative.effect import effect_of, shifts_of
 from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
-from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import (
     Contrast,
     coding_of,
@@ -23,7 +21,7 @@ from engine.methods.discriminative.pipeline import (
     same_for_all,
     sides,
 )
-from engine.methods.discriminative.points import Points
+from engine.methods.discriminative.points import Dealer, Points
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.methods.discriminative.structure import Learned, LearnedNetwork, Network, fit_pair, no_shifts, weights_of
 from engine.methods.result import RunRecord

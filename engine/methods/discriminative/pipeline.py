@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import DataError
-from engine.methods.discriminative.coding import Coding, coded, fit_coding
-from engine.methods.discriminative.counted import MOST_CELLS, Counted, cells_needed
+from engine.methods.discriminative.coding import MOST_CELLS, Coding, Counted, cells_needed, coded, fit_coding
 from engine.methods.discriminative.points import Points, units_by_class
 from engine.methods.discriminative.structure import Pair, fit_pair
 from engine.resampling import stratified_folds

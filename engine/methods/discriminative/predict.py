@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import DataError
-from engine.methods.discriminative.coding import coded, observed
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted, coded, observed
 from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
 from engine.methods.discriminative.structure import Learned

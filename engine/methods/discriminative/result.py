@@ -16,9 +16,9 @@ from engine.execution import Progress, silent
 from engine.methods import report
 from engine.methods.discriminative import families, wording
 from engine.methods.discriminative.coding import Coding
-from engine.methods.discriminative.columns import TABLES
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.evaluation import Evaluation
+from engine.methods.discriminative.families import TABLES
 from engine.methods.discriminative.predict import predicted
 from engine.methods.discriminative.structure import Learned
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that

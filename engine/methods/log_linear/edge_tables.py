@@ -16,7 +16,7 @@ from engine.methods import report
 from engine.methods.columns import TableDescription, described
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.edge_support import MARGIN, largest_shift
+from engine.methods.log_linear.message import MARGIN, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES
 from engine.models import elimination

@@ -17,9 +17,16 @@ from engine.methods.fitting import check_codes, check_positions, check_that, che
 from engine.methods.log_linear import edge_tables, wording
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.edge_support import EdgeSupport, edge_support
 from engine.methods.log_linear.edge_tables import TABLES
-from engine.methods.log_linear.message import EdgeValue, Evidence, Message, edge_evidence, model_message
+from engine.methods.log_linear.message import (
+    EdgeSupport,
+    EdgeValue,
+    Evidence,
+    Message,
+    edge_evidence,
+    edge_support,
+    model_message,
+)
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if

@@ -16,10 +16,9 @@ import numpy as np
 from engine import words
 from engine.data.rows.subjects import FEWEST
 from engine.graphs.dag import bits
-from engine.methods.log_linear.edge_support import MARGIN, EdgeSupport, edge_support, largest_shift
-from engine.methods.log_linear.false_links import false_links_sentence
+from engine.methods.log_linear.message import MARGIN, EdgeSupport, edge_support, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance, gaps_of, level_note, rule_sentences
-from engine.methods.log_linear.power import Margins, power_sentence
+from engine.methods.log_linear.power import Margins, false_links_sentence, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.methods.log_linear.thin_tables import is_thin, strata
 

@@ -16,8 +16,8 @@ from engine.graphs.pdag import Pdag
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import link_tables, wording
-from engine.methods.ordinal.columns import TABLES
 from engine.methods.ordinal.effects import Link, link
+from engine.methods.ordinal.link_tables import TABLES
 from engine.methods.ordinal.recurrence import (
     RETURNS_AT,
     EdgeStrength,
