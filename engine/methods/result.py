@@ -15,14 +15,17 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
+from engine import words
 from engine.data.dataset import Schema, recipe_of, same_data
 from engine.data.reading.report import plain
 from engine.data.rows.notes import row_notes
+from engine.data.rows.subjects import FEWEST
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.drawing.svg import to_svg
+from engine.methods import report
 from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
 from engine.methods.storing import decode, encode, storable_as
@@ -113,8 +116,6 @@ def _versions() -> Mapping[str, str]:
     return {**result, "python": platform.python_version()}
 
 
-CLAIMS = ("about", "kind", "verdict", "log_bayes_factor", "probability", "chance", "effect", "low", "high", "n")
-"""Columns of `Result.claims`."""
 EDGES = ("network", "source", "target", "mark", "status", "strength", "probability", "sign")
 """Columns of `Result.edges`."""
 
@@ -128,6 +129,25 @@ class Verdict(StrEnum):
 
 
 YES, NO, CANNOT_TELL = Verdict
+
+
+class Claim(NamedTuple):
+    """One row of `Result.claims`; not a number where a method does not give it."""
+
+    about: str
+    kind: str
+    verdict: Verdict
+    log_bayes_factor: float = math.nan
+    probability: float = math.nan
+    chance: float = math.nan
+    effect: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    n: int = 0
+
+
+CLAIMS = Claim._fields
+"""Columns of `Result.claims`."""
 
 
 @dataclass(frozen=True)
@@ -353,6 +373,10 @@ class Result(ABC):
         settings: dict[str, Any] = self.method.shown()
         return settings
 
+    def settings_table(self, rows: Mapping[str, int]) -> pd.DataFrame:
+        """Everything needed to repeat the analysis; `rows` says how many there were, by what they are called."""
+        return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
+
     def document(self) -> dict[str, Any]:
         """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""
         tables = {title: table.astype(object).where(table.notna(), None) for title, table in self.tables().items()}
@@ -468,6 +492,95 @@ class Result(ABC):
         )
         first = self.table(self.table_titles()[0]).head(20).to_html(index=False, border=0, escape=True)
         return f"<p><b>{html.escape(self.headline())}</b></p>{networks}{first}"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LinksResult(Result):
+    """An answer on the links of a table whose rows may belong to subjects: then they count less.
+
+    Attributes
+    ----------
+    levels, n_rows : of the data set
+    effect : the design effect that rows were divided by; 1 where every row is its own
+    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
+    alone, undecided : rows without a subject, and whether the subjects are too few for anything to be said of links
+    """
+
+    levels: Mapping[str, tuple[str, ...]]
+    n_rows: int
+    effect: float = 1.0
+    subject: str = ""
+    subjects: int = 0
+    alone: int = 0
+    undecided: bool = False
+
+    @property
+    def size(self) -> float:
+        """Rows by themselves that would tell as much as these."""
+        return self.n_rows / self.effect
+
+    @property
+    @abstractmethod
+    def n_links(self) -> int:
+        """How many links there are."""
+
+    @abstractmethod
+    def doubtful_links(self) -> list[tuple[str, str]]:
+        """The links that chance alone could show among so many pairs, weakest first."""
+
+    def row_notes(self) -> list[str]:
+        """What rows that belong together are worth, and what may be said of the rows."""
+        if not self.subject or self.undecided:  # of too few subjects nobody knows what the rows are worth
+            return list(self.made.rows)
+        return [words.together(self.subject, self.n_rows, self.subjects, self.size, self.alone), *self.made.rows]
+
+    def too_few(self) -> str:
+        """Why nothing is said of any link."""
+        return words.few_subjects(self.subject, self.subjects, FEWEST)
+
+    def caveat(self) -> str:
+        """How many of the links are no more than chance shows among so many pairs, as the end of a headline."""
+        many = len(self.doubtful_links())
+        if not many:
+            return ""
+        if many == self.n_links:
+            return f" Chance alone could show {'it' if many == 1 else 'each of them'}."
+        return f" Chance alone could show {many:,} of them."
+
+    def settings_table(self, rows: Mapping[str, int]) -> pd.DataFrame:
+        if self.subjects:
+            worth = {f"subjects ({self.subject})": self.subjects, "rows they are worth": max(round(self.size), 1)}
+            rows = {**rows, **worth}
+        return super().settings_table(rows)
+
+    def described_data(self, **more: int) -> dict[str, Any]:
+        """What a document for other programs says of the data."""
+        subjects = {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
+        return {
+            "fingerprint": self.fingerprint,
+            "variables": list(self.names),
+            "levels": {name: list(self.levels[name]) for name in self.names},
+            "rows": self.n_rows,
+            **more,
+            **(subjects if self.subjects else {}),
+        }
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
+
+
+def subject_fields(data: Dataset) -> dict[str, Any]:
+    """The fields of a `LinksResult` that say which rows belong together."""
+    counted = data.subject_count
+    if counted is None:
+        return {}
+    return {
+        "subject": data.subject_column,
+        "subjects": counted.subjects,
+        "alone": counted.alone,
+        "undecided": counted.too_few,
+    }
 
 
 def each_edge(graph: nx.Graph) -> Iterator[tuple[str, str, bool, Mapping[str, Any]]]:

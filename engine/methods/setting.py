@@ -7,6 +7,7 @@ from dataclasses import MISSING, field, fields
 from typing import Any
 
 from engine.errors import SettingsError
+from engine.search.knowledge import Knowledge
 
 _BY_ANOTHER_CHECK = ("score", "search")
 """Roles whose choices are classes or short names, not the values themselves."""
@@ -29,21 +30,28 @@ def setting(
     stops: Sequence[float] = (),
     scale: str = "linear",
     used_when: Mapping[str, Collection[Any]] | None = None,
+    example: str = "",
 ) -> Any:
     """A dataclass field that a form can be made from.
 
     Parameters
     ----------
     label, help : what the form says
-    choices, words : the values allowed (of a score: the classes they are of), and what the form calls them
+    choices, words : the values allowed (of a score: the classes they are of), and what the form calls them; where no
+        choices are given they are those that have words, or yes and no, the default first
     minimum, maximum : closed bounds; `above`, `below` are open ones
     role : what the form must know of the data to draw it: "variable", "levels", "score", "order", "pairs" or nothing
     place : "first" where it stands open at the top of the form, "hidden" where a form does not ask for it
     live : it acts on an answer that is there already, so it stands beside the answer and not in the form
     stops : the values of a slider, where it is one
     scale : "log" where a number is asked for over orders of magnitude
+    example : how a value is written, for a sentence that refuses another kind of value
     used_when : other setting -> its values that this one has a meaning for; for others the form leaves it out
     """
+    if choices is None and isinstance(default, bool):
+        choices = (default, not default)
+    elif choices is None and words and not role:
+        choices = tuple(words)
     metadata = {
         "label": label,
         "help": help,
@@ -59,8 +67,15 @@ def setting(
         "stops": tuple(stops),
         "scale": scale,
         "used_when": {name: tuple(values) for name, values in (used_when or {}).items()},
+        "example": example,
     }
     return field(default=default, metadata=metadata) if default is not MISSING else field(metadata=metadata)
+
+
+def knowledge_setting(help: str, keywords: str = "forbidden=..., required=..., tiers=...") -> Any:
+    """The setting that an `engine.Knowledge` is; `keywords` are those that the method has a use for."""
+    example = f"engine.Knowledge({keywords})"
+    return setting(Knowledge(), label="What is known of the arcs", help=help, place="hidden", example=example)
 
 
 def live_settings(method: type) -> tuple[str, ...]:
@@ -76,8 +91,10 @@ def check_settings(method: Any) -> None:
             continue
         if rule["role"] == "variable" and not isinstance(value, str):
             raise SettingsError(
-                (f"{declared.name} is {value!r}; it must be the name of a variable."), setting=declared.name
+                f"{declared.name} is {value!r}; it must be the name of a variable.", setting=declared.name
             )
+        if rule["example"] and not isinstance(value, type(declared.default)):
+            raise SettingsError(f"{declared.name} is {value!r}; give {rule['example']}.", setting=declared.name)
         if rule["choices"] is not None and rule["role"] not in _BY_ANOTHER_CHECK and value not in rule["choices"]:
             allowed = ", ".join(repr(choice) for choice in rule["choices"])
             raise SettingsError(f"{declared.name} is {value!r}; it can be {allowed}.", setting=declared.name)

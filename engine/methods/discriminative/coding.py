@@ -26,7 +26,11 @@ def prepared_points(data: Dataset, method: DiscriminativeSettings) -> Points:
     Where the classes' series are of unlike length they are made comparable, see `compared_alike`.
     """
     points = points_of(data, method.target)
-    check_way(points, method.discretise)
+    if not points.series and method.discretise in ("series", "differences"):
+        raise SettingsError(
+            f"discretise={method.discretise!r} needs several steps a subject; of rows take 'quantiles'.",
+            setting="discretise",
+        )
     points = observed(points, method.discretise)
     usable = (points.labels >= 0) & (points.lengths > 0)
     if usable.all():
@@ -34,14 +38,6 @@ def prepared_points(data: Dataset, method: DiscriminativeSettings) -> Points:
     lost = [f"'{name[:40]}'" for name, keep in zip(points.ids, usable, strict=True) if not keep]
     words = f"Left out, without a class or without a step that can be used: {first(lost)}."
     return compared_alike(checked(only(points, usable, words), method.target))
-
-
-def check_way(points: Points, way: str) -> None:
-    """Refuse what means nothing of rows."""
-    if not points.series and way in ("series", "differences"):
-        raise SettingsError(
-            f"discretise={way!r} needs several steps a subject; of rows take 'quantiles'.", setting="discretise"
-        )
 
 
 def observed(points: Points, way: str) -> Points:
@@ -190,8 +186,7 @@ class Counted:
 
     def group(self, side: np.ndarray) -> np.ndarray:
         """(m,) the side of every observation."""
-        result: np.ndarray = side[self.point]
-        return result
+        return np.asarray(side[self.point])
 
     def family(self, child: int, parents: tuple[int, ...], side: np.ndarray) -> np.ndarray:
         """(2, q, r) counts of one family on both sides; arguments as `pairs` and `addition_counts` take them."""

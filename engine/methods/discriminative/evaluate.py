@@ -292,18 +292,11 @@ def _coded_alike(discriminative_settings: DiscriminativeSettings, other: Discrim
     return (discriminative_settings.discretise, discriminative_settings.levels) == (other.discretise, other.levels)
 
 
-def check_repeats(repeats: object, folds: int | str) -> int:
-    """How often the points are dealt into folds."""
-    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
-        raise SettingsError(f"repeats is {repeats!r}; it must be a whole number from 1 up.", setting="repeats")
-    return 1 if folds == "leave_one_out" else repeats
-
-
-def check_shuffles(shuffles: object) -> int:
-    """How often classes are dealt at random."""
-    if isinstance(shuffles, bool) or not isinstance(shuffles, int) or shuffles < 0:
-        raise SettingsError(f"shuffles is {shuffles!r}; it must be a whole number from 0 up.", setting="shuffles")
-    return shuffles
+def check_whole(name: str, value: object, least: int) -> int:
+    """A whole number that is large enough; `SettingsError` elsewhere."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise SettingsError(f"{name} is {value!r}; it must be a whole number from {least} up.", setting=name)
+    return value
 
 
 def as_choice(choose: object) -> tuple[str, ...]:

@@ -67,24 +67,6 @@ TABLES: Mapping[str, TableDescription] = {
 
 SIGNIFICANCE = 0.05
 """Share of shuffles that may find as much by chance, corrected for all families at once."""
-COLUMNS = (
-    "network",
-    "child",
-    "parents",
-    "gain",
-    "worth",
-    "pacl",
-    "added",
-    "used",
-    "chance",
-    "levels",
-    "recurrence",
-    "effect",
-    "low",
-    "high",
-    "where",
-    "shift",
-)
 
 
 def families(result: DiscriminativeResult) -> pd.DataFrame:
@@ -96,26 +78,28 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
     for title, c, net in result.networks_in_order:
         network = result.learned[c].networks[net]
         for child, parents in enumerate(network.parents):
+            effect, low, high = (float(x) for x in network.effects[child, :3])
             rows.append(
-                (
-                    title,
-                    result.variables_in_order[child],
-                    tuple(result.variables_in_order[x] for x in parents),
-                    float(network.gain[child]),
-                    float(network.penalised_pacl[child]),
-                    float(network.pacl[child]),
-                    int(network.added[child]),
-                    bool(network.used[child]),
-                    chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
-                    any(result.variables_in_order[x] in differing for x in (child, *parents)),
-                    recurrence_of(result, c, net, child, parents),
-                    *(float(x) for x in network.effects[child, :3]),
-                    where(result, network, child),
-                    shift_words(result, c, net, child),
-                )
+                {
+                    "network": title,
+                    "child": result.variables_in_order[child],
+                    "parents": tuple(result.variables_in_order[x] for x in parents),
+                    "gain": float(network.gain[child]),
+                    "worth": float(network.penalised_pacl[child]),
+                    "pacl": float(network.pacl[child]),
+                    "added": int(network.added[child]),
+                    "used": bool(network.used[child]),
+                    "chance": chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
+                    "levels": any(result.variables_in_order[x] in differing for x in (child, *parents)),
+                    "recurrence": recurrence_of(result, c, net, child, parents),
+                    "effect": effect,
+                    "low": low,
+                    "high": high,
+                    "where": where(result, network, child),
+                    "shift": shift_words(result, c, net, child),
+                }
             )
-    matches = pd.DataFrame(rows, columns=list(COLUMNS))
-    return matches.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+    return pd.DataFrame(rows).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
 def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
@@ -198,7 +182,21 @@ def size_words(shift: Sequence[float]) -> str:
 
 
 def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
-    """The tables of one family; see `DiscriminativeResult.cpt`."""
+    """The tables of a family: shares and counts of both classes, and the probability used.
+
+    Parameters
+    ----------
+    network : title of a network, such as a class
+    child : a variable
+
+    Returns
+    -------
+    pandas.DataFrame, a row a configuration of the parents and a level
+
+    Raises
+    ------
+    SettingsError : there is no such network or variable
+    """
     import pandas as pd
 
     c, net = result.place_of(network)
@@ -231,7 +229,20 @@ def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
 
 
 def fitted(result: DiscriminativeResult, network: str) -> Network:
-    """A network with its tables; see `DiscriminativeResult.fitted`."""
+    """A network with the probabilities that it uses; of series over both steps, the first with the class's shares.
+
+    Parameters
+    ----------
+    network : title of a network, such as a class
+
+    Returns
+    -------
+    `engine.models.Network`, for BIF (`engine.exchange.network_to_bif`), sampling and queries
+
+    Raises
+    ------
+    SettingsError : there is no such network
+    """
     c, net = result.place_of(network)
     learned, names = result.learned[c].networks[net], result.variables_in_order
     p = len(names)

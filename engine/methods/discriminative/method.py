@@ -14,8 +14,7 @@ from engine.methods.discriminative.coding import prepared_points
 from engine.methods.discriminative.evaluate import (
     EvaluationTask,
     as_choice,
-    check_repeats,
-    check_shuffles,
+    check_whole,
     evaluate_task,
 )
 from engine.methods.discriminative.evaluation import Evaluation
@@ -262,8 +261,9 @@ class Discriminative(DiscriminativeSettings, Method):
         if folds is not None:
             check_folds(folds)
         method = self if folds is None else replace(self, folds=folds)
-        times = check_repeats(repeats, method.folds)
+        times = check_whole("repeats", repeats, 1)
         if isinstance(second, Discriminative) and second.target != self.target:
             raise SettingsError("second has another target; compare methods on the same classes.", setting="second")
         task = EvaluationTask(prepared_points(data, method), method, as_choice(choose), second)
-        return evaluate_task(task, times, self.shuffles if shuffles is None else check_shuffles(shuffles), progress)
+        dealt = self.shuffles if shuffles is None else check_whole("shuffles", shuffles, 0)
+        return evaluate_task(task, 1 if method.folds == "leave_one_out" else times, dealt, progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -238,29 +239,31 @@ def _check_single_label(data: Dataset, target: str, ids: Sequence[str]) -> None:
         )
 
 
-def only(points: Points, chosen: np.ndarray, words: str) -> Points:
-    """Some of the points; rows and observations of the others are gone."""
-    number = np.cumsum(chosen) - 1
-    rows = chosen[points.row_point]
-    place = np.cumsum(rows) - 1
-    here = chosen[points.point]
-    after = place[points.after[here]]
+def part_of(points: Points, chosen: np.ndarray, rows: np.ndarray, observations: np.ndarray) -> Points:
+    """Some of the points, with some of their rows and some of their observations, by flags."""
+    number, place = np.cumsum(chosen) - 1, np.cumsum(rows) - 1
+    after, previous = place[points.after[observations]], points.previous[rows]
     return replace(
         points,
         labels=points.labels[chosen],
-        ids=tuple(name for name, keep in zip(points.ids, chosen, strict=True) if keep),
+        ids=tuple(itertools.compress(points.ids, chosen)),
         units=np.unique(points.units[chosen], return_inverse=True)[1],
         rows=points.rows[rows],
         row_point=number[points.row_point[rows]],
-        before=after if points.before is points.after else place[points.before[here]],
+        before=after if points.before is points.after else place[points.before[observations]],
         after=after,
-        point=number[points.point[here]],
-        previous=np.where(points.previous[rows] >= 0, place[points.previous[rows]], -1),
+        point=number[points.point[observations]],
+        previous=np.where((previous >= 0) & rows[previous], place[previous], -1),
         codes=points.codes[:, rows],
-        numbers=tuple(None if number_value is None else number_value.rows(rows) for number_value in points.numbers),
-        words=(*points.words, words),
+        numbers=tuple(None if numbers is None else numbers.rows(np.flatnonzero(rows)) for numbers in points.numbers),
         strata=None if points.strata is None else points.strata[chosen],
     )
+
+
+def only(points: Points, chosen: np.ndarray, words: str) -> Points:
+    """Some of the points; rows and observations of the others are gone."""
+    result = part_of(points, chosen, chosen[points.row_point], chosen[points.point])
+    return replace(result, words=(*points.words, words))
 
 
 def cut_to(points: Points, length: int) -> Points:
@@ -271,20 +274,7 @@ def cut_to(points: Points, length: int) -> Points:
     used[points.before[here]] = used[points.after[here]] = True
     earlier = points.previous[used]
     used[earlier[earlier >= 0]] = True  # a change needs the step before
-    place = np.cumsum(used) - 1
-    previous = points.previous[used]
-    return replace(
-        points,
-        rows=points.rows[used],
-        row_point=points.row_point[used],
-        before=place[points.before[here]],
-        after=place[points.after[here]],
-        point=points.point[here],
-        previous=np.where((previous >= 0) & used[previous], place[previous], -1),
-        codes=points.codes[:, used],
-        numbers=tuple(None if number is None else number.rows(np.flatnonzero(used)) for number in points.numbers),
-        strata=None,
-    )
+    return part_of(points, np.ones(points.n_points, dtype=bool), used, here)
 
 
 def units_by_class(points: Points, labels: np.ndarray) -> np.ndarray:

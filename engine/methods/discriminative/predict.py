@@ -43,8 +43,7 @@ class Pushes:
     @property
     def scores(self) -> np.ndarray:
         """(S, C)."""
-        result: np.ndarray = self.pushes.sum(axis=2) + self.start
-        return result
+        return np.asarray(self.pushes.sum(axis=2) + self.start)
 
 
 def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:

@@ -28,8 +28,8 @@ Parents = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
-    """One network of a contrast.
+class Families:
+    """The families of one network of a contrast, and what they are worth.
 
     Attributes
     ----------
@@ -37,19 +37,12 @@ class Network:
     pacl : (p,) PACL of every family, natural log
     alone : (p,) PACL of every variable without parents
     added : (p,) parameters that its parents add
-    likelihoods : gives `log_likelihood`, which shuffles do not need
     """
 
     parents: Parents
     pacl: np.ndarray
     alone: np.ndarray
     added: np.ndarray
-    likelihoods: Callable[[], np.ndarray]
-
-    @cached_property
-    def log_likelihood(self) -> np.ndarray:
-        """(S, p) log P of every point's observations, family by family, divided by how many there are."""
-        return self.likelihoods()
 
     @property
     def penalised_pacl(self) -> np.ndarray:
@@ -60,6 +53,18 @@ class Network:
     def gain(self) -> np.ndarray:
         """(p,) what the parents add to PACL, less their parameters: how much a link says beyond the child's levels."""
         return self.pacl - self.alone - self.added
+
+
+@dataclass(frozen=True, eq=False)
+class Network(Families):
+    """One network of a contrast; `likelihoods` gives `log_likelihood`, which shuffles do not need."""
+
+    likelihoods: Callable[[], np.ndarray]
+
+    @cached_property
+    def log_likelihood(self) -> np.ndarray:
+        """(S, p) log P of every point's observations, family by family, divided by how many there are."""
+        return self.likelihoods()
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,13 +137,12 @@ def _acl_structures(
     counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints, limits: tuple[int, ...]
 ) -> tuple[Parents, Parents]:
     own, others = _scored_pair(counted, side, method, known)
-    firsts = [[a + b for a, b in zip(own.scores, others.scores, strict=True)]] if method.shared else []
     result = []
     for net, scored in enumerate((others, own)):
         group = counted.group(side)
         group = group if net or method.shared else np.where(group >= 0, 1 - group, group)
         bound = BoundACL(counted.slices, group, method.parameters, method.eps, method.balance, method.shared)
-        result.append(_climbed(_Foreknown(bound, *(firsts[0] if firsts else scored.scores)), known, limits))
+        result.append(_climbed(_Foreknown(bound, *scored.chosen_by), known, limits))
     return result[0], result[1]
 
 
@@ -228,10 +232,7 @@ def _measured(
 
 def _fast_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints) -> Pair:
     own, others = _scored_pair(counted, side, method, known)
-    if method.shared:
-        together = [score + other for score, other in zip(own.scores, others.scores, strict=True)]
-        return Pair(others.network(known, together), own.network(known, together))
-    return Pair(others.network(known, others.scores), own.network(known, own.scores))
+    return Pair(others.network(known), own.network(known))
 
 
 def _scored_pair(
@@ -240,10 +241,11 @@ def _scored_pair(
     """All small families of the class's network, and of the others'."""
     counts = counted.pairs(side)
     weights = weights_of(counted, side, method)
-    return (
-        _Scored(counted, counts, weights[0], method, known),
-        _Scored(counted, counts[::-1], weights[1], method, known),
-    )
+    own = _Scored(counted, counts, weights[0], method, known)
+    others = _Scored(counted, counts[::-1], weights[1], method, known)
+    if method.shared:
+        own.chosen_by = others.chosen_by = [a + b for a, b in zip(own.scores, others.scores, strict=True)]
+    return own, others
 
 
 class _Scored:
@@ -258,7 +260,7 @@ class _Scored:
         alone = slice(0, int(counted.slices.arity[0]))  # any variable's rows sum to the child's own counts
         self.theta, by_row = self._table(intra, weight * extra, method)
         self.theta_alone, without = self._table(intra[alone].sum(axis=0), weight * extra[alone].sum(axis=0), method)
-        self.scores = [np.add.reduceat(by_row, self.starts, axis=0), without]
+        self.scores = self.chosen_by = [np.add.reduceat(by_row, self.starts, axis=0), without]
 
     def _table(
         self, intra: np.ndarray, extra: np.ndarray, method: DiscriminativeSettings
@@ -267,8 +269,9 @@ class _Scored:
         theta = log_parameters(intra, extra, method.parameters, method.eps, self.starts)
         return theta, np.add.reduceat((intra - extra) * theta, self.starts, axis=-1)
 
-    def network(self, known: Constraints, scores: list[np.ndarray]) -> Network:
-        """The best parent of each child by these scores, or none where none is better."""
+    def network(self, known: Constraints) -> Network:
+        """The best parent of each child by the scores that choose, or none where none is better."""
+        scores = self.chosen_by
         by_parent = np.where(known.allowed.T, scores[0], -np.inf)
         chosen = by_parent.argmax(axis=0)
         children = np.arange(len(chosen))
@@ -333,8 +336,7 @@ class BoundBDeu:
 
         r = counts.shape[-1]
         cells = (gammaln(alpha[..., None] + counts) - gammaln(alpha[..., None])).sum(axis=-1)
-        result: np.ndarray = cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1))
-        return result
+        return np.asarray(cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1)))
 
 
 def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
@@ -344,7 +346,7 @@ def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
 
 @storable
 @dataclass(frozen=True, eq=False)
-class LearnedNetwork:
+class LearnedNetwork(Families):
     """One network: of a class, or of all others together.
 
     Attributes
@@ -361,25 +363,11 @@ class LearnedNetwork:
         of and in those that it is of; not numbers behind the last parent; see `shifts_of`
     """
 
-    parents: tuple[tuple[int, ...], ...]
-    pacl: np.ndarray
-    alone: np.ndarray
-    added: np.ndarray
     used: np.ndarray
     counts: tuple[np.ndarray, ...]
     weight: float
     effects: np.ndarray
     shifts: np.ndarray
-
-    @property
-    def penalised_pacl(self) -> np.ndarray:
-        """(p,) PACL minus added parameters."""
-        return self.pacl - self.added
-
-    @property
-    def gain(self) -> np.ndarray:
-        """(p,) what the parents add to PACL, less their parameters."""
-        return self.pacl - self.alone - self.added
 
     def log_theta(self, child: int, parameters: str, eps: float) -> np.ndarray:
         """(q, r) log probabilities of a child's levels by configuration of its parents."""

@@ -226,10 +226,6 @@ class Counts:
         parts = [whole.over(group).weight(weights) for group in (given, (*given, a), (*given, b))]
         return whole.weight(weights) + parts[0] - parts[1] - parts[2]
 
-    def degrees(self, a: int, b: int, given: Sequence[int]) -> float:
-        """Degrees of freedom of the edge: (r_a - 1)(r_b - 1) times the configurations of the separator."""
-        return (self.arity[a] - 1.0) * (self.arity[b] - 1.0) * math.prod(float(self.arity[x]) for x in given)
-
 
 def margin_of(variables: Sequence[int], dense: np.ndarray) -> Margin:
     """The cells that occur of a whole table, one axis a variable."""

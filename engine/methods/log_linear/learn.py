@@ -3,6 +3,7 @@ of rows drawn again, to see how often an edge comes back."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -146,13 +147,10 @@ def stability(method: LogLinearSettings, data: Dataset, progress: Progress, runs
     afresh = replace(method, start=())  # what a search begins with is never lost: it would come back every time
     task = partial(_once, afresh, data, whole.effect)
     result = repeat(task, runs, method.seed, jobs=jobs, progress=part(progress, 0.1, 1.0), words="samples drawn again")
-    counts: dict[tuple[str, str], int] = {}
-    for edges in result:
-        for edge in edges:
-            counts[edge] = counts.get(edge, 0) + 1
+    counts = Counter(edge for edges in result for edge in edges)
     place = {name: i for i, name in enumerate(data.names)}
     edges = sorted({*counts, *(_sorted(place, edge) for edge in model.edges)}, key=lambda e: (place[e[0]], place[e[1]]))
-    k = np.array([counts.get(edge, 0) for edge in edges], dtype=float)
+    k = np.array([counts[edge] for edge in edges], dtype=float)
     low, high = share_interval(k, runs)
     frame = pd.DataFrame(
         {

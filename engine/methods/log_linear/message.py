@@ -14,6 +14,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,14 @@ class Message:
     def total(self) -> float:
         """All three."""
         return self.graph + self.parameters + self.data
+
+    def __neg__(self) -> Message:
+        return Message(-self.graph, -self.parameters, -self.data)
+
+    def saved(self) -> dict[str, Any]:
+        """Where it is what a change adds: the bits that are saved, by its parts."""
+        parts = {"graph_bits": self.graph, "parameter_bits": self.parameters, "data_bits": self.data}
+        return {name: -value / LN2 for name, value in parts.items()}
 
     def bits(self) -> dict[str, float]:
         """{"graph", "parameters", "data", "total"} in bits."""
@@ -156,7 +165,7 @@ def rows_needed(step: Step, criterion: Criterion, state: SearchState) -> float:
     table = step.table
     effect = criterion.counts.effect
     rows = float(table.counts.sum()) / effect
-    degrees = criterion.counts.degrees(step.a, step.b, table.variables[:-2])
+    degrees = _degrees(table, criterion.counts.arity)
     parts = _parts(table)
     half = _four([entropy_sum(part) for part in parts]) / effect
 

@@ -74,14 +74,7 @@ def entropy_terms(n: int, effect: float = 1.0) -> np.ndarray:
     n : at least 0
     effect : what every count is divided by first
     """
-    if effect != 1.0:
-        return _entropy_term(np.arange(n + 1) / effect)
-    result = np.zeros(n + 1)
-    for first in range(1, n + 1, _CHUNK):
-        part = result[first : first + _CHUNK]
-        k = np.arange(first, first + len(part))
-        np.multiply(np.log(k), k, out=part)
-    return result
+    return _entropy_term(np.arange(n + 1) / effect)
 
 
 def shared_log_factorials(n: int, effect: float = 1.0) -> Weights:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,46 +30,20 @@ FAR = 10
 _NAMES = {"chi2": "chi-squared"}
 
 
-@dataclass(frozen=True)
-class FalseLinks:
-    """One line of the table.
-
-    Attributes
-    ----------
-    criterion : with " joint" behind it where two edges at once were tried too
-    rows, variables, levels : of the tables drawn
-    any_link : share of them with a false link;  mean_links : false links a table
-    tables : how many were drawn
-    """
-
-    criterion: str
-    rows: int
-    variables: int
-    levels: int
-    any_link: float
-    mean_links: float
-    tables: int
-
-
 @cache
-def measured() -> tuple[FalseLinks, ...]:
-    """The whole table."""
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        return tuple(
-            FalseLinks(
-                row["criterion"],
-                int(row["rows"]),
-                int(row["variables"]),
-                int(row["levels"]),
-                float(row["any_link"]),
-                float(row["mean_links"]),
-                int(row["tables"]),
-            )
-            for row in csv.DictReader(file)
-        )
+def measured() -> tuple[Any, ...]:
+    """The lines of the table.
+
+    Each has criterion (" joint" behind it where two edges at once were tried too); rows, variables and levels of the
+    tables drawn; any_link, the share of them with a false link; mean_links, false links a table; and tables, how many
+    were drawn.
+    """
+    import pandas as pd
+
+    return tuple(pd.read_csv(TABLE).itertuples(index=False, name="FalseLinks"))
 
 
-def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> FalseLinks | None:
+def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> Any:
     """The line of the table nearest to this size, on logarithmic scales; None where the criterion was not measured.
 
     Parameters
@@ -85,7 +57,7 @@ def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: floa
     if not lines or min(rows, variables, levels) <= 0:
         return None
 
-    def distance(false_links: FalseLinks) -> float:
+    def distance(false_links: Any) -> float:
         pairs = ((false_links.rows, rows), (false_links.variables, variables), (false_links.levels, levels))
         return sum(math.log(mine / other) ** 2 for mine, other in pairs)
 

@@ -17,9 +17,10 @@ from engine.counting.design_effect import design_effect
 from engine.graphs.pdag import Pdag
 from engine.methods.ordinal import method as ordinal_method
 from engine.methods.ordinal.answers import read
-from engine.methods.ordinal.clusters import DividedBDe, DividedBGe, divided_test, link_effects
+from engine.methods.ordinal.effects import link_effects
 from engine.methods.ordinal.held_out_loss import held_out_rows
 from engine.methods.ordinal.recurrence import HalfSamples, origin_of
+from engine.methods.ordinal.rivals import DividedBDe, DividedBGe, divided_test
 from engine.methods.storing import decode, encode
 from engine.scores.dirichlet import BDe
 from engine.scores.gaussian import BGe
