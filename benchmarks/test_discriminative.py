@@ -13,7 +13,7 @@ from engine.counting.by_group import Slices
 from engine.execution import silent
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
-from engine.methods.discriminative.learn import shuffled_best
+from engine.methods.discriminative.method import shuffled_best
 from engine.methods.discriminative.points import Points, points_of
 from engine.methods.discriminative.structure import conditional_structures, fit_pair
 from engine.search.constraints import Constraints

@@ -292,12 +292,12 @@ class Result(ABC):
         """
         import pandas as pd
 
-        rows = [self._edge_row(title, *item) for title, graph in self.graphs().items() for item in each_edge(graph)]
+        rows = [
+            (title, source, target, "->" if directed else "--", *self._edge_facts(about))
+            for title, graph in self.graphs().items()
+            for source, target, directed, about in each_edge(graph)
+        ]
         return pd.DataFrame(rows, columns=list(EDGES))
-
-    def _edge_row(self, network: str, source: str, target: str, directed: bool, about: Mapping[str, Any]) -> list[Any]:
-        mark = "->" if directed else "--"
-        return [network, source, target, mark, *self._edge_facts(about)]
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """Status, strength, probability and sign of an edge, from its attributes in `graphs`."""
@@ -358,14 +358,10 @@ class Result(ABC):
     @property
     def provenance(self) -> Provenance:
         """Data, recipe, settings, seed and versions: everything needed to get this answer again."""
+        made, seed = self.made, int(getattr(self.method, "seed", 0))
+        settings = encode(self.method.shown())
         return Provenance(
-            self.fingerprint,
-            self.made.rows_used,
-            self.made.rows_given,
-            plain(self.made.recipe),
-            encode(self.method.shown()),
-            int(getattr(self.method, "seed", 0)),
-            self.made.versions,
+            self.fingerprint, made.rows_used, made.rows_given, plain(made.recipe), settings, seed, made.versions
         )
 
     def settings(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, field, fields
 from typing import Any
@@ -9,6 +10,12 @@ from typing import Any
 from engine.errors import SettingsError
 from engine.search.knowledge import Knowledge
 
+_BOUNDS = {
+    "minimum": (operator.ge, "at least"),
+    "maximum": (operator.le, "at most"),
+    "above": (operator.gt, "above"),
+    "below": (operator.lt, "below"),
+}
 _BY_ANOTHER_CHECK = ("score", "search")
 """Roles whose choices are classes or short names, not the values themselves."""
 
@@ -78,11 +85,6 @@ def knowledge_setting(help: str, keywords: str = "forbidden=..., required=..., t
     return setting(Knowledge(), label="What is known of the arcs", help=help, place="hidden", example=example)
 
 
-def live_settings(method: type) -> tuple[str, ...]:
-    """The settings that act on an answer that is there already."""
-    return tuple(each.name for each in fields(method) if each.metadata.get("live"))
-
-
 def check_settings(method: Any) -> None:
     """Hold every field of a frozen settings dataclass to its own words; `SettingsError` names field and bounds."""
     for declared in fields(method):
@@ -98,29 +100,16 @@ def check_settings(method: Any) -> None:
         if rule["choices"] is not None and rule["role"] not in _BY_ANOTHER_CHECK and value not in rule["choices"]:
             allowed = ", ".join(repr(choice) for choice in rule["choices"])
             raise SettingsError(f"{declared.name} is {value!r}; it can be {allowed}.", setting=declared.name)
-        bounds = [rule[key] for key in ("minimum", "maximum", "above", "below")]
-        if any(bound is not None for bound in bounds):
-            _check_number(declared.name, value, *bounds)
+        bounds = {key: rule[key] for key in _BOUNDS if rule[key] is not None}
+        if bounds:
+            _check_bounds(declared.name, value, bounds)
             if str(declared.type).startswith("int") and not isinstance(value, int):
                 raise SettingsError(f"{declared.name} is {value!r}; it must be a whole number.", setting=declared.name)
 
 
-def _check_number(
-    name: str,
-    value: Any,
-    minimum: float | None,
-    maximum: float | None,
-    above: float | None,
-    below: float | None,
-) -> None:
+def _check_bounds(name: str, value: Any, bounds: Mapping[str, float]) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
         raise SettingsError(f"{name} is {value!r}; it must be a number.", setting=name)
-    wanted = [
-        (minimum, minimum is not None and value < minimum, "at least"),
-        (maximum, maximum is not None and value > maximum, "at most"),
-        (above, above is not None and value <= above, "above"),
-        (below, below is not None and value >= below, "below"),
-    ]
-    if any(broken for _, broken, _ in wanted):
-        words = " and ".join(f"{word} {bound}" for bound, _, word in wanted if bound is not None)
+    if not all(_BOUNDS[key][0](value, bound) for key, bound in bounds.items()):
+        words = " and ".join(f"{_BOUNDS[key][1]} {bound}" for key, bound in bounds.items())
         raise SettingsError(f"{name} is {value!r}; it must be {words}.", setting=name)

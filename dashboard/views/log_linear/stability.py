@@ -13,7 +13,7 @@ from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.running import await_job
-from engine.methods.log_linear.learn import least_stable
+from engine.methods.log_linear.method import least_stable
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from engine.methods.discriminative.pipeline import (
 from engine.methods.discriminative.points import NO_LABEL, Dealer, Points, units_by_class
 from engine.methods.discriminative.settings import CHOOSABLE, DiscriminativeSettings
 from engine.search.constraints import Constraints
-
-if TYPE_CHECKING:
-    from engine.methods.discriminative.settings import DiscriminativeSettings
 
 NETWORKS = ("acl", "ccl", "bde")
 BASELINES = {
@@ -128,10 +125,7 @@ class EvaluationTask:
         if strange:
             allowed = ", ".join(map(repr, CHOOSABLE))
             raise SettingsError(f"choose has {strange[0]!r}; what can be chosen is {allowed}.", setting="choose")
-        known = (
-            self.second is None or isinstance(self.second, DiscriminativeSettings) or self.second in tuple(BASELINES)
-        )
-        if not known:
+        if not (self.second in (None, *BASELINES) or isinstance(self.second, DiscriminativeSettings)):
             allowed = ", ".join(map(repr, BASELINES))
             raise SettingsError(f"second is {self.second!r}; it can be {allowed}, or settings.", setting="second")
 
@@ -158,12 +152,10 @@ def evaluate_task(
         run.go(part(progress, r / repeats, (r + 1) / repeats))
         runs.append(run)
         if r == 0:
-            null = np.array(
-                [
-                    accuracy_and_area(score, dealt, len(points.classes))
-                    for score, dealt in zip(run.null_scores, mixed, strict=True)
-                ]
-            )
+            dealt = zip(run.null_scores, mixed, strict=True)
+            null = np.array([accuracy_and_area(scores, own, len(points.classes)) for scores, own in dealt])
+    name = task.second if isinstance(task.second, str) else "settings"
+    second = None if task.second is None else ComparedMethod(name, np.stack([run.second for run in runs]))
     return Evaluation(
         method=method,
         choose=task.choose,
@@ -181,14 +173,8 @@ def evaluate_task(
         null=null.reshape(-1, 2),
         recurrence=np.stack([run.recurrence for run in runs]).sum(axis=0) / sum(run.n_folds for run in runs),
         probabilities=np.stack([run.probabilities for run in runs]).mean(axis=0),
-        second=None
-        if task.second is None
-        else ComparedMethod(_named(task.second), np.stack([run.second for run in runs])),
+        second=second,
     )
-
-
-def _named(second: Any) -> str:
-    return second if isinstance(second, str) else "settings"
 
 
 class _Run:
@@ -280,16 +266,10 @@ class _Run:
         task, second = self.task, self.task.second
         if isinstance(second, str):
             return baseline_scores(second, task.points, counted, labels, task.method, task.known)
-        own = (
-            counted
-            if _coded_alike(second, task.method)
-            else counted_by(task.points, coding_of(task.points, labels >= 0, second), second)
-        )
+        own = counted
+        if (second.discretise, second.levels) != (task.method.discretise, task.method.levels):
+            own = counted_by(task.points, coding_of(task.points, labels >= 0, second), second)
         return stacked(fit_contrasts(own, labels, self.classes, second, known_of(task.points, second)))
-
-
-def _coded_alike(discriminative_settings: DiscriminativeSettings, other: DiscriminativeSettings) -> bool:
-    return (discriminative_settings.discretise, discriminative_settings.levels) == (other.discretise, other.levels)
 
 
 def check_whole(name: str, value: object, least: int) -> int:

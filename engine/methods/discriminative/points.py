@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 CHANGE = "change of {}"
 """The second variable that is made of a series of one variable, since a single one has nothing to be linked with."""
 NO_LABEL = -1
+Places = tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Of points what `Points` has from `ids` to `point`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +112,9 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     names = tuple(sorted(name for name in data.names if name != target))
     if not names:
         raise DataError("There is no variable beside the classes; choose more.")
-    if data.steps is not None and "time" in data.roles.values():
-        result = _series_points(data, names)
-    else:
-        result = _row_points(data, names, target)
-    rows, row_point, before, after, point, ids, units, words, is_series = result
+    is_series = data.steps is not None and "time" in data.roles.values()
+    places, words = _series_points(data, names) if is_series else _row_points(data, names, target)
+    ids, _, rows, row_point, before, after, _ = places
     label = np.full(len(ids), NO_LABEL)
     levels = tuple(classes or ())
     if target in data.names or not known:
@@ -132,39 +132,20 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     columns = [data.index(name) for name in names]
     codes = data.codes_of(columns)[:, rows]
     numbers: list[Numbers | None] = [data.numbers[name].rows(rows) if name in data.numbers else None for name in names]
-    result_points = Points(
-        names,
-        tuple(data.levels[name] for name in names),
-        levels,
-        label,
-        tuple(ids),
-        units,
-        rows,
-        row_point,
-        before,
-        after,
-        point,
-        _previous(len(rows), before, after),
-        codes,
-        tuple(numbers),
-        tuple(data.kinds[name] != "nominal" for name in names),
-        is_series,
-        tuple(words),
-    )
+    previous = np.full(len(rows), -1)
+    if is_series:
+        previous[after] = before
+    of_table = tuple(data.levels[name] for name in names)
+    ordered = tuple(data.kinds[name] != "nominal" for name in names)
+    known_of_rows = previous, codes, tuple(numbers), ordered, is_series, tuple(words)
+    result_points = Points(names, of_table, levels, label, *places, *known_of_rows)
     if is_series and len(names) == 1 and numbers[0] is not None:
         result_points = _with_change(result_points)
     return result_points if known else checked(result_points, target)
 
 
-def _previous(n: int, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    result = np.full(n, -1)
-    if before is not after:
-        result[after] = before
-    return result
-
-
-def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
-    """Rows, points, observations, names, units and words of series."""
+def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Places, list[str]]:
+    """The points of series, and what was passed over."""
     result, steps = series(data), data.steps
     if steps is None:  # `series` has refused already
         raise DataError("This table has no series.")
@@ -197,10 +178,10 @@ def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
         named = first(f"'{name[:40]}'" for name in lost)
         words.append(f"Left out, since no step of theirs follows another: {named}.")
     row_point = order[steps.subject[rows]]
-    return rows, row_point, place[pairs[:, 0]], place[pairs[:, 1]], point, ids, np.arange(len(ids)), words, True
+    return (tuple(ids), np.arange(len(ids)), rows, row_point, place[pairs[:, 0]], place[pairs[:, 1]], point), words
 
 
-def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, ...]:
+def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Places, list[str]]:
     """The same of rows, in an order that is not that of the table: equal rows are equal."""
     keys = [data.column(name) for name in names]
     keys += [data.numbers[name].places for name in names if name in data.numbers]
@@ -213,9 +194,9 @@ def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, 
         units = np.unique(data.clusters[rows], return_inverse=True)[1]
         whose = "block of neighbours" if data.in_stretches else "subject"
         words.append(f"Rows of one {whose} stay together in every fold; without a time they have no order.")
-    ids = [f"row {row + 1}" for row in data.origin[rows]]
+    ids = tuple(f"row {row + 1}" for row in data.origin[rows])
     at = np.arange(n)
-    return rows, at, at, at, at, ids, units, words, False
+    return (ids, units, rows, at, at, at, at), words
 
 
 def _check_single_label(data: Dataset, target: str, ids: Sequence[str]) -> None:

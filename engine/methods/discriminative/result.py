@@ -19,8 +19,7 @@ from engine.methods.discriminative import wording
 from engine.methods.discriminative.coding import Coding
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.evaluation import Evaluation
-from engine.methods.discriminative.families import TABLES
-from engine.methods.discriminative.predict import predicted
+from engine.methods.discriminative.families import TABLES, predicted
 from engine.methods.discriminative.structure import Learned
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Result, RunRecord, Section

@@ -19,7 +19,7 @@ from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import MARGIN, Evidence, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance
 from engine.methods.log_linear.search import Step
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim
 from engine.models import elimination
 from engine.models.elimination import Factor
 
@@ -209,20 +209,14 @@ def claims(result: LogLinearResult) -> pd.DataFrame:
 
     pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
     pairs += [(result.pair((item.step.a, item.step.b)), item.step.table, False) for item in result.declined]
-    rows = [
-        (f"{a} -- {b}", "linked", *_claim(result, table, linked=linked), result.n_rows)
-        for (a, b), table, linked in pairs
-    ]
-    return pd.DataFrame(rows, columns=list(CLAIMS))
+    return pd.DataFrame([_claim(result, *item) for item in pairs], columns=list(CLAIMS))
 
 
-def _claim(
-    result: LogLinearResult, table: Margin | None, *, linked: bool
-) -> tuple[str, float, float, float, float, float, float]:
-    """Verdict, log Bayes factor, probability, chance, effect, low and high of one pair."""
-    nothing = math.nan
+def _claim(result: LogLinearResult, pair: tuple[str, str], table: Margin | None, linked: bool) -> Claim:
+    """What is claimed of one pair."""
+    about, n = " -- ".join(pair), result.n_rows
     if table is None or result.undecided:
-        return CANNOT_TELL, nothing, nothing, nothing, nothing, nothing, nothing
+        return Claim(about, "linked", CANNOT_TELL, n=n)
     support = result.support_of(table)
     shift, high = largest_shift(table, result.sorted_names, result.method.seed, result.effect)
     beyond = beyond_chance(support.log10_p, result.pairs)
@@ -232,7 +226,7 @@ def _claim(
     elif not linked and not beyond and high < MARGIN:
         verdict = NO
     chance = min(1.0, 10.0**support.log10_p * result.pairs)
-    return verdict, support.log_bayes_factor, nothing, chance, shift, nothing, high
+    return Claim(about, "linked", verdict, support.log_bayes_factor, chance=chance, effect=shift, high=high, n=n)
 
 
 def document(result: LogLinearResult) -> dict[str, Any]:

@@ -126,14 +126,6 @@ def too_many(variables: int) -> str:
     )
 
 
-def margins_of(data: Dataset) -> list[Margins]:
-    """Every variable with its levels and how often each occurs."""
-    return [
-        (name, data.levels[name], np.bincount(data.column(name), minlength=len(data.levels[name])))
-        for name in data.names
-    ]
-
-
 def together(data: Dataset) -> str:
     """What rows that belong together are worth, as a sentence; "" where every row is its own.
 
@@ -164,7 +156,10 @@ def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
         return ""
     levels = float(np.exp(np.log(np.maximum(data.arity, 1)).mean()))
     effect = design_effect_of(data)
-    margins = [(name, its, counts / effect) for name, its, counts in margins_of(data)]
+    margins = []
+    for name in data.names:
+        levels_of = data.levels[name]
+        margins.append((name, levels_of, np.bincount(data.column(name), minlength=len(levels_of)) / effect))
     rows = max(round(data.n_rows / effect), 1)
     text = (
         power_sentence(margins, data.n_rows, criterion, alpha),

@@ -237,7 +237,7 @@ class Ordinal(OrdinalSettings, Method):
             begun = so_far.runs
         task = partial(_learn_resampled, self, *_sorted(data), data.names, bootstrap)
         seeds = np.random.SeedSequence(self.seed).spawn(runs)[begun:]
-        fresh = self._count(EdgeStrength, data, task, seeds, jobs, progress, "tables drawn again")
+        fresh = self._count(EdgeStrength, data, task, seeds, jobs=jobs, progress=progress, words="tables drawn again")
         return fresh if so_far is None else _joined(so_far, fresh)
 
     def half_samples(
@@ -274,7 +274,7 @@ class Ordinal(OrdinalSettings, Method):
         check_runs(runs)
         task = partial(_learn_resampled, self, *_sorted(data), data.names, half)
         seeds = np.random.SeedSequence(self.seed).spawn(runs)
-        return self._count(HalfSamples, data, task, seeds, jobs, progress, "half samples")
+        return self._count(HalfSamples, data, task, seeds, jobs=jobs, progress=progress, words="half samples")
 
     def monte_carlo(
         self, data: Dataset, seeds: int = 5, *, jobs: int = 1, progress: Progress = silent
@@ -308,20 +308,13 @@ class Ordinal(OrdinalSettings, Method):
             raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
         others = [replace(self, seed=self.seed + number) for number in range(seeds)]
         task = partial(class_of, data=data, progress=silent)
-        return self._count(SeedStability, data, task, others, jobs, progress, "other seeds")
+        return self._count(SeedStability, data, task, others, jobs=jobs, progress=progress, words="other seeds")
 
     def _count(
-        self,
-        kind: type[Kind],
-        data: Dataset,
-        task: Callable[[Any], Pdag],
-        items: Sequence[Any],
-        jobs: int,
-        progress: Progress,
-        words: str,
+        self, kind: type[Kind], data: Dataset, task: Callable[..., Pdag], items: Sequence[Any], **how: Any
     ) -> Kind:
         """The networks that a task learns of several items, counted."""
-        graphs = execution.map(task, items, jobs=jobs, threaded=self.approach in LATENT, progress=progress, words=words)
+        graphs = execution.map(task, items, threaded=self.approach in LATENT, **how)
         return kind.of(data.names, graphs, self.seed, origin_of(self, data.fingerprint))
 
     def lambda_path(
