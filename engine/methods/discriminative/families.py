@@ -82,7 +82,7 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
     rows, differing = [], set(differing_levels(result))
     shuffled = result.chance if not result.held_out.too_few else result.chance[:0]
     for title, c, net in result.networks_in_order:
-        network, again = result.learned[c].networks[net], result.held_out.recurrence[c, net]
+        network, recurrence = result.learned[c].networks[net], result.held_out.recurrence[c, net]
         for child, parents in enumerate(network.parents):
             effect, low, high = (float(x) for x in network.effects[child, :3])
             rows.append(
@@ -97,7 +97,7 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
                     "used": bool(network.used[child]),
                     "chance": chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
                     "levels": any(result.variables_in_order[x] in differing for x in (child, *parents)),
-                    "recurrence": float(again[child, list(parents)].min()) if parents else float("nan"),
+                    "recurrence": float(recurrence[child, list(parents)].min()) if parents else float("nan"),
                     "effect": effect,
                     "low": low,
                     "high": high,

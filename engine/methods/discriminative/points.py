@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CHANGE = "change of {}"
 """The second variable that is made of a series of one variable, since a single one has nothing to be linked with."""
 NO_LABEL = -1
-Places = tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Placement = tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 """Of points what `Points` has from `ids` to `point`."""
 
 
@@ -113,8 +113,8 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     if not names:
         raise DataError("There is no variable beside the classes; choose more.")
     is_series = data.steps is not None and "time" in data.roles.values()
-    places, words = _series_points(data, names) if is_series else _row_points(data, names, target)
-    ids, _, rows, row_point, before, after, _ = places
+    placement, words = _series_points(data, names) if is_series else _row_points(data, names, target)
+    ids, _, rows, row_point, before, after, _ = placement
     label = np.full(len(ids), NO_LABEL)
     levels = tuple(classes or ())
     if target in data.names or not known:
@@ -138,13 +138,13 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     of_table = tuple(data.levels[name] for name in names)
     ordered = tuple(data.kinds[name] != "nominal" for name in names)
     known_of_rows = previous, codes, tuple(numbers), ordered, is_series, tuple(words)
-    result_points = Points(names, of_table, levels, label, *places, *known_of_rows)
+    result_points = Points(names, of_table, levels, label, *placement, *known_of_rows)
     if is_series and len(names) == 1 and numbers[0] is not None:
         result_points = _with_change(result_points)
     return result_points if known else checked(result_points, target)
 
 
-def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Places, list[str]]:
+def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Placement, list[str]]:
     """The points of series, and what was passed over."""
     result, steps = series(data), data.steps
     if steps is None:  # `series` has refused already
@@ -181,7 +181,7 @@ def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Places, list[st
     return (tuple(ids), np.arange(len(ids)), rows, row_point, place[pairs[:, 0]], place[pairs[:, 1]], point), words
 
 
-def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Places, list[str]]:
+def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Placement, list[str]]:
     """The same of rows, in an order that is not that of the table: equal rows are equal."""
     keys = [data.column(name) for name in names]
     keys += [data.numbers[name].places for name in names if name in data.numbers]
