@@ -11,12 +11,11 @@ import pytest
 import engine
 from engine.counting.by_group import Slices
 from engine.execution import silent
-from engine.methods.discriminative.conditional import conditional_structures
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
-from engine.methods.discriminative.learn import shuffled_best
+from engine.methods.discriminative.method import shuffled_best
 from engine.methods.discriminative.points import Points, points_of
-from engine.methods.discriminative.structure import fit_pair
+from engine.methods.discriminative.structure import conditional_structures, fit_pair
 from engine.search.constraints import Constraints
 
 METHOD = engine.Discriminative("class", discretise="given", shuffles=0)

@@ -18,8 +18,7 @@ import engine
 from engine.graphs.chordal import DecomposableGraph
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.joint_moves import JointMoves
-from engine.methods.log_linear.search import Search
+from engine.methods.log_linear.search import JointMoves, Search
 from engine.simulation.associations import AssociationModel, health_survey, many_variables
 
 SIZES = {

@@ -24,8 +24,7 @@ from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_that
-from engine.methods.provenance import RunRecord
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, Section, each_edge
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section, each_edge
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:

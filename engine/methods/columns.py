@@ -96,19 +96,6 @@ class TableDescription:
             return Column(name, self.others.kind)
         return Column(name, "count" if whole_numbers else "number")
 
-    def declares(self, name: str) -> bool:
-        """Whether somebody has said what a column is.
-
-        Parameters
-        ----------
-        name : of the column
-
-        Returns
-        -------
-        yes or no
-        """
-        return name in self.columns or self.others is not None
-
 
 def described(**kinds: str) -> dict[str, Column]:
     """Columns by their kind, written as "name, name: header".

@@ -13,7 +13,7 @@ from engine.data.dataset import as_dataset
 from engine.data.store import remote_refusal
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress
-from engine.methods.setting import check_settings, live_settings
+from engine.methods.setting import check_settings
 from engine.methods.storing import decode, encode, is_storable
 from engine.search.knowledge import Knowledge
 
@@ -297,7 +297,7 @@ class Method(ABC):
     @classmethod
     def live(cls) -> tuple[str, ...]:
         """The settings that act on an answer that is there already."""
-        return live_settings(cls)
+        return tuple(declared.name for declared in fields(cls) if declared.metadata.get("live"))  # type: ignore[arg-type]
 
     def _asked(self, data: Any, progress: Any, call: str = "run") -> tuple[Dataset, Progress]:
         """What `run` was handed, after a look at the commonest slips."""

@@ -8,22 +8,27 @@ from __future__ import annotations
 import html
 import json
 import math
+import platform
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from functools import cache, cached_property
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from engine.data.dataset import same_data
+from engine import words
+from engine.data.dataset import Schema, recipe_of, same_data
 from engine.data.reading.report import plain
+from engine.data.rows.notes import row_notes
+from engine.data.rows.relations import FEWEST
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.drawing.svg import to_svg
+from engine.methods import report
 from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
-from engine.methods.provenance import Provenance, RunRecord
-from engine.methods.storing import decode, encode
+from engine.methods.storing import decode, encode, storable_as
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -31,8 +36,86 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
 
-CLAIMS = ("about", "kind", "verdict", "log_bayes_factor", "probability", "chance", "effect", "low", "high", "n")
-"""Columns of `Result.claims`."""
+
+@dataclass(frozen=True, eq=False)
+class RunRecord:
+    """What an answer was computed from and with; nothing of it changes a figure.
+
+    Attributes
+    ----------
+    rows_used, rows_given : rows of the data set, and of the table it was made of
+    versions : of what computed it
+    schema : what the recipe is worked out of when somebody asks, since most answers are only looked at
+    written : the recipe of an answer that was read from a file
+    rows : sentences on rows that may belong together and on rows that were left out, for every answer's notes
+    """
+
+    rows_used: int
+    rows_given: int
+    versions: Mapping[str, str]
+    schema: Schema | None = None
+    written: Mapping[str, Any] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, data: Dataset, group: str | None = None, labels: tuple[str, ...] = ()) -> RunRecord:
+        """The facts of a run on these data, here and now; of `group` the levels `labels` are compared."""
+        given = data.report.rows_read if data.report is not None else data.n_rows
+        schema = data.schema if data.made_by is not None else None
+        return cls(data.n_rows, given, _versions(), schema, rows=row_notes(data, group, labels))
+
+    @cached_property
+    def recipe(self) -> Mapping[str, Any]:
+        """Every choice from the table to the codes; empty where the codes came ready."""
+        return self.written if self.schema is None else recipe_of(self.schema).to_dict()
+
+
+storable_as(
+    RunRecord,
+    lambda record: {name: getattr(record, name) for name in ("rows_used", "rows_given", "versions", "recipe", "rows")},
+    lambda rows_used, rows_given, versions, recipe, rows=(): RunRecord(
+        rows_used, rows_given, versions, written=recipe, rows=tuple(rows)
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Everything needed to get an answer again.
+
+    Attributes
+    ----------
+    fingerprint : of the data set
+    rows_used, rows_given : rows of the data set, and of the table it was made of
+    recipe : every choice from the table to the codes
+    settings : of the method;  seed : of what is random in it
+    versions : of what computed it
+    """
+
+    fingerprint: str
+    rows_used: int
+    rows_given: int
+    recipe: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    seed: int
+    versions: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return asdict(self)
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    result = {}
+    for name in ("diptych", "numpy", "scipy", "numba"):
+        try:
+            result[name] = version(name)
+        except PackageNotFoundError:  # run from a source tree that nobody installed
+            result[name] = "unknown"
+    return {**result, "python": platform.python_version()}
+
+
 EDGES = ("network", "source", "target", "mark", "status", "strength", "probability", "sign")
 """Columns of `Result.edges`."""
 
@@ -46,6 +129,25 @@ class Verdict(StrEnum):
 
 
 YES, NO, CANNOT_TELL = Verdict
+
+
+class Claim(NamedTuple):
+    """One row of `Result.claims`; not a number where a method does not give it."""
+
+    about: str
+    kind: str
+    verdict: Verdict
+    log_bayes_factor: float = math.nan
+    probability: float = math.nan
+    chance: float = math.nan
+    effect: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    n: int = 0
+
+
+CLAIMS = Claim._fields
+"""Columns of `Result.claims`."""
 
 
 @dataclass(frozen=True)
@@ -190,12 +292,12 @@ class Result(ABC):
         """
         import pandas as pd
 
-        rows = [self._edge_row(title, *item) for title, graph in self.graphs().items() for item in each_edge(graph)]
+        rows = [
+            (title, source, target, "->" if directed else "--", *self._edge_facts(about))
+            for title, graph in self.graphs().items()
+            for source, target, directed, about in each_edge(graph)
+        ]
         return pd.DataFrame(rows, columns=list(EDGES))
-
-    def _edge_row(self, network: str, source: str, target: str, directed: bool, about: Mapping[str, Any]) -> list[Any]:
-        mark = "->" if directed else "--"
-        return [network, source, target, mark, *self._edge_facts(about)]
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """Status, strength, probability and sign of an edge, from its attributes in `graphs`."""
@@ -256,20 +358,20 @@ class Result(ABC):
     @property
     def provenance(self) -> Provenance:
         """Data, recipe, settings, seed and versions: everything needed to get this answer again."""
+        made, seed = self.made, int(getattr(self.method, "seed", 0))
+        settings = encode(self.method.shown())
         return Provenance(
-            self.fingerprint,
-            self.made.rows_used,
-            self.made.rows_given,
-            plain(self.made.recipe),
-            encode(self.method.shown()),
-            int(getattr(self.method, "seed", 0)),
-            self.made.versions,
+            self.fingerprint, made.rows_used, made.rows_given, plain(made.recipe), settings, seed, made.versions
         )
 
     def settings(self) -> dict[str, Any]:
         """The settings by name, as tables and files show them."""
         settings: dict[str, Any] = self.method.shown()
         return settings
+
+    def settings_table(self, rows: Mapping[str, int]) -> pd.DataFrame:
+        """Everything needed to repeat the analysis; `rows` says how many there were, by what they are called."""
+        return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
 
     def document(self) -> dict[str, Any]:
         """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""
@@ -316,9 +418,9 @@ class Result(ABC):
     def asks_of(self) -> tuple[str, ...]:
         """The columns that the question is about: the variables of the answer, and those that its settings name."""
         about = dict.fromkeys(self.names)
-        for field in fields(self.method):
-            value = getattr(self.method, field.name)
-            if field.metadata.get("role") == "variable" and isinstance(value, str):
+        for declared in fields(self.method):
+            value = getattr(self.method, declared.name)
+            if declared.metadata.get("role") == "variable" and isinstance(value, str):
                 about[value] = None
         return tuple(about)
 
@@ -386,6 +488,95 @@ class Result(ABC):
         )
         first = self.table(self.table_titles()[0]).head(20).to_html(index=False, border=0, escape=True)
         return f"<p><b>{html.escape(self.headline())}</b></p>{networks}{first}"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LinksResult(Result):
+    """An answer on the links of a table whose rows may belong to subjects: then they count less.
+
+    Attributes
+    ----------
+    levels, n_rows : of the data set
+    effect : the design effect that rows were divided by; 1 where every row is its own
+    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
+    alone, undecided : rows without a subject, and whether the subjects are too few for anything to be said of links
+    """
+
+    levels: Mapping[str, tuple[str, ...]]
+    n_rows: int
+    effect: float = 1.0
+    subject: str = ""
+    subjects: int = 0
+    alone: int = 0
+    undecided: bool = False
+
+    @property
+    def size(self) -> float:
+        """Rows by themselves that would tell as much as these."""
+        return self.n_rows / self.effect
+
+    @property
+    @abstractmethod
+    def n_links(self) -> int:
+        """How many links there are."""
+
+    @abstractmethod
+    def doubtful_links(self) -> list[tuple[str, str]]:
+        """The links that chance alone could show among so many pairs, weakest first."""
+
+    def row_notes(self) -> list[str]:
+        """What rows that belong together are worth, and what may be said of the rows."""
+        if not self.subject or self.undecided:  # of too few subjects nobody knows what the rows are worth
+            return list(self.made.rows)
+        return [words.together(self.subject, self.n_rows, self.subjects, self.size, self.alone), *self.made.rows]
+
+    def too_few(self) -> str:
+        """Why nothing is said of any link."""
+        return words.few_subjects(self.subject, self.subjects, FEWEST)
+
+    def caveat(self) -> str:
+        """How many of the links are no more than chance shows among so many pairs, as the end of a headline."""
+        many = len(self.doubtful_links())
+        if not many:
+            return ""
+        if many == self.n_links:
+            return f" Chance alone could show {'it' if many == 1 else 'each of them'}."
+        return f" Chance alone could show {many:,} of them."
+
+    def settings_table(self, rows: Mapping[str, int]) -> pd.DataFrame:
+        if self.subjects:
+            worth = {f"subjects ({self.subject})": self.subjects, "rows they are worth": max(round(self.size), 1)}
+            rows = {**rows, **worth}
+        return super().settings_table(rows)
+
+    def described_data(self, **more: int) -> dict[str, Any]:
+        """What a document for other programs says of the data."""
+        subjects = {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
+        return {
+            "fingerprint": self.fingerprint,
+            "variables": list(self.names),
+            "levels": {name: list(self.levels[name]) for name in self.names},
+            "rows": self.n_rows,
+            **more,
+            **(subjects if self.subjects else {}),
+        }
+
+    def _check_read(self) -> None:
+        super()._check_read()
+        check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
+
+
+def subject_fields(data: Dataset) -> dict[str, Any]:
+    """The fields of a `LinksResult` that say which rows belong together."""
+    counted = data.subject_count
+    if counted is None:
+        return {}
+    return {
+        "subject": data.subject_column,
+        "subjects": counted.subjects,
+        "alone": counted.alone,
+        "undecided": counted.too_few,
+    }
 
 
 def each_edge(graph: nx.Graph) -> Iterator[tuple[str, str, bool, Mapping[str, Any]]]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, field, fields
 from typing import Any
 
 from engine.errors import SettingsError
+from engine.search.knowledge import Knowledge
 
+_BOUNDS = {
+    "minimum": (operator.ge, "at least"),
+    "maximum": (operator.le, "at most"),
+    "above": (operator.gt, "above"),
+    "below": (operator.lt, "below"),
+}
 _BY_ANOTHER_CHECK = ("score", "search")
 """Roles whose choices are classes or short names, not the values themselves."""
 
@@ -29,21 +37,28 @@ def setting(
     stops: Sequence[float] = (),
     scale: str = "linear",
     used_when: Mapping[str, Collection[Any]] | None = None,
+    example: str = "",
 ) -> Any:
     """A dataclass field that a form can be made from.
 
     Parameters
     ----------
     label, help : what the form says
-    choices, words : the values allowed (of a score: the classes they are of), and what the form calls them
+    choices, words : the values allowed (of a score: the classes they are of), and what the form calls them; where no
+        choices are given they are those that have words, or yes and no, the default first
     minimum, maximum : closed bounds; `above`, `below` are open ones
     role : what the form must know of the data to draw it: "variable", "levels", "score", "order", "pairs" or nothing
     place : "first" where it stands open at the top of the form, "hidden" where a form does not ask for it
     live : it acts on an answer that is there already, so it stands beside the answer and not in the form
     stops : the values of a slider, where it is one
     scale : "log" where a number is asked for over orders of magnitude
+    example : how a value is written, for a sentence that refuses another kind of value
     used_when : other setting -> its values that this one has a meaning for; for others the form leaves it out
     """
+    if choices is None and isinstance(default, bool):
+        choices = (default, not default)
+    elif choices is None and words and not role:
+        choices = tuple(words)
     metadata = {
         "label": label,
         "help": help,
@@ -59,13 +74,15 @@ def setting(
         "stops": tuple(stops),
         "scale": scale,
         "used_when": {name: tuple(values) for name, values in (used_when or {}).items()},
+        "example": example,
     }
     return field(default=default, metadata=metadata) if default is not MISSING else field(metadata=metadata)
 
 
-def live_settings(method: type) -> tuple[str, ...]:
-    """The settings that act on an answer that is there already."""
-    return tuple(each.name for each in fields(method) if each.metadata.get("live"))
+def knowledge_setting(help: str, keywords: str = "forbidden=..., required=..., tiers=...") -> Any:
+    """The setting that an `engine.Knowledge` is; `keywords` are those that the method has a use for."""
+    example = f"engine.Knowledge({keywords})"
+    return setting(Knowledge(), label="What is known of the arcs", help=help, place="hidden", example=example)
 
 
 def check_settings(method: Any) -> None:
@@ -76,34 +93,23 @@ def check_settings(method: Any) -> None:
             continue
         if rule["role"] == "variable" and not isinstance(value, str):
             raise SettingsError(
-                (f"{declared.name} is {value!r}; it must be the name of a variable."), setting=declared.name
+                f"{declared.name} is {value!r}; it must be the name of a variable.", setting=declared.name
             )
+        if rule["example"] and not isinstance(value, type(declared.default)):
+            raise SettingsError(f"{declared.name} is {value!r}; give {rule['example']}.", setting=declared.name)
         if rule["choices"] is not None and rule["role"] not in _BY_ANOTHER_CHECK and value not in rule["choices"]:
             allowed = ", ".join(repr(choice) for choice in rule["choices"])
             raise SettingsError(f"{declared.name} is {value!r}; it can be {allowed}.", setting=declared.name)
-        bounds = [rule[key] for key in ("minimum", "maximum", "above", "below")]
-        if any(bound is not None for bound in bounds):
-            _check_number(declared.name, value, *bounds)
+        bounds = {key: rule[key] for key in _BOUNDS if rule[key] is not None}
+        if bounds:
+            _check_bounds(declared.name, value, bounds)
             if str(declared.type).startswith("int") and not isinstance(value, int):
                 raise SettingsError(f"{declared.name} is {value!r}; it must be a whole number.", setting=declared.name)
 
 
-def _check_number(
-    name: str,
-    value: Any,
-    minimum: float | None,
-    maximum: float | None,
-    above: float | None,
-    below: float | None,
-) -> None:
+def _check_bounds(name: str, value: Any, bounds: Mapping[str, float]) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
         raise SettingsError(f"{name} is {value!r}; it must be a number.", setting=name)
-    wanted = [
-        (minimum, minimum is not None and value < minimum, "at least"),
-        (maximum, maximum is not None and value > maximum, "at most"),
-        (above, above is not None and value <= above, "above"),
-        (below, below is not None and value >= below, "below"),
-    ]
-    if any(broken for _, broken, _ in wanted):
-        words = " and ".join(f"{word} {bound}" for bound, _, word in wanted if bound is not None)
+    if not all(_BOUNDS[key][0](value, bound) for key, bound in bounds.items()):
+        words = " and ".join(f"{_BOUNDS[key][1]} {bound}" for key, bound in bounds.items())
         raise SettingsError(f"{name} is {value!r}; it must be {words}.", setting=name)

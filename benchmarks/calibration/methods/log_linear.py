@@ -18,11 +18,9 @@ from benchmarks.calibration.cell import Bar, Cell, Counted
 from engine.data.dataset import Dataset
 from engine.graphs.chordal import DecomposableGraph
 from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.false_links import TABLE
-from engine.methods.log_linear.joint_moves import JointMoves
-from engine.methods.log_linear.learn import criterion_of
-from engine.methods.log_linear.method import LogLinear
-from engine.methods.log_linear.search import Search
+from engine.methods.log_linear.method import LogLinear, criterion_of
+from engine.methods.log_linear.power import TABLE
+from engine.methods.log_linear.search import JointMoves, Search
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.evaluation.lessons.discriminative import EPS
-from engine.methods.discriminative.conditional import log_ccl
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
+from engine.methods.discriminative.structure import log_ccl
 from engine.scores.discriminative import log_parameters
 
 

@@ -31,7 +31,7 @@ from engine.evaluation.papers import AUTHORS, PROGRAM, TARGETS
 from engine.graphs.chordal import DecomposableGraph
 from engine.measures.structure import Agreement
 from engine.methods.log_linear.criteria import Chi2, SearchState
-from engine.methods.log_linear.learn import counted
+from engine.methods.log_linear.method import counted
 from engine.methods.log_linear.search import Search
 from engine.simulation.associations import LEVELS, AssociationModel, independent, many_variables, nine_variables
 

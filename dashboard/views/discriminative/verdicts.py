@@ -17,7 +17,7 @@ from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import start_on_press
-from engine.methods.discriminative.baselines import BASELINES
+from engine.methods.discriminative.evaluate import BASELINES
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, comparison_sentence
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE

@@ -12,7 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import start_on_press
-from engine.methods.log_linear.learn import least_stable
+from engine.methods.log_linear.method import least_stable
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.counting.by_group import Slices
 from engine.execution import Progress, silent
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.method import Discriminative
 from engine.methods.discriminative.pipeline import fit_contrasts
 from engine.search.constraints import Constraints

@@ -24,7 +24,7 @@ from engine.evaluation.trials.verdict_counts import Words
 from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.criteria import LN2, MML, graph_term
-from engine.methods.log_linear.learn import counted
+from engine.methods.log_linear.method import counted
 from engine.methods.log_linear.search import Search
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting

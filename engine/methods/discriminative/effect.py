@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 
 from engine.measures.shifts import wilson_interval
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 
 MOST_RARE = 0.1
 """Share of either class's observations that a configuration must have to be looked at."""
@@ -99,8 +99,7 @@ def more_in(shifts: np.ndarray) -> int:
 def _usual(counts: np.ndarray) -> np.ndarray:
     """(q,) configurations that neither class has too rarely."""
     rows = counts.sum(axis=2)
-    result: np.ndarray = (rows / np.maximum(rows.sum(axis=1, keepdims=True), 1) >= MOST_RARE).all(axis=0)
-    return result
+    return np.asarray((rows / np.maximum(rows.sum(axis=1, keepdims=True), 1) >= MOST_RARE).all(axis=0))
 
 
 def _pairs(arity: np.ndarray, usual: np.ndarray) -> list[list[tuple[int, int]]]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, part
-from engine.methods.discriminative.baselines import BASELINES, baseline_scores
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, ComparedMethod, Evaluation, accuracy_and_area
-from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import (
     chosen,
     coding_of,
@@ -24,9 +22,83 @@ from engine.methods.discriminative.pipeline import (
     same_for_all,
     stacked,
 )
-from engine.methods.discriminative.points import NO_LABEL, Points, units_by_class
+from engine.methods.discriminative.points import NO_LABEL, Dealer, Points, units_by_class
 from engine.methods.discriminative.settings import CHOOSABLE, DiscriminativeSettings
 from engine.search.constraints import Constraints
+
+NETWORKS = ("acl", "ccl", "bde")
+BASELINES = {
+    "acl": "ACL networks",
+    "ccl": "CCL networks",
+    "bde": "Each class by itself (BDeu)",
+    "naive_bayes": "Gaussian naive Bayes on features",
+    "svm": "Linear support vector machine on features",
+    "majority": "Always the larger class",
+}
+
+
+def baseline_scores(
+    name: str, points: Points, counted: Counted, labels: np.ndarray, method: DiscriminativeSettings, known: Constraints
+) -> np.ndarray:
+    """(S, C) scores of every point, learned from the labelled ones."""
+    classes = len(points.classes)
+    if name in NETWORKS:
+        other = replace(method, score=name, shared=False, top_families=None, parameters="ml", boundary="least_squares")
+        return stacked(fit_contrasts(counted, labels, classes, other, known))
+    if name == "majority":
+        sizes = points.sizes  # of all: the largest class is no thing that a fold could learn
+        if classes == 2:
+            return np.full((len(labels), 1), float(sizes[1]) - float(sizes[0]))
+        return np.tile(sizes.astype(float), (len(labels), 1))
+    return _classifier(name, features(points, counted), labels, classes)
+
+
+def _classifier(name: str, result: np.ndarray, labels: np.ndarray, classes: int) -> np.ndarray:
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.svm import LinearSVC
+
+    inside = labels >= 0
+    centre, spread = result[inside].mean(axis=0), result[inside].std(axis=0)
+    scaled = (result - centre) / np.where(spread > 0, spread, 1.0)
+    if name == "svm":
+        machine = LinearSVC(C=0.1, class_weight="balanced", random_state=0, max_iter=5000)
+        scores = machine.fit(scaled[inside], labels[inside]).decision_function(scaled)
+        return np.asarray(scores).reshape(len(labels), -1)
+    log = GaussianNB(priors=np.full(classes, 1 / classes)).fit(scaled[inside], labels[inside]).predict_log_proba(scaled)
+    log = np.maximum(log, -1e300)
+    return (log[:, 1] - log[:, 0])[:, None] if classes == 2 else np.asarray(log)
+
+
+def features(points: Points, counted: Counted) -> np.ndarray:
+    """(S, d) of a series the means and lag-1 cross-correlations, of a row its values (levels as indicators).
+
+    Numbers are taken as they are, before they were cut; of the rest each level is a column.
+    """
+    columns = []
+    for i, numbers in enumerate(points.numbers):
+        if numbers is not None:
+            columns.append(np.nan_to_num(numbers.column))
+        elif points.ordered[i]:
+            columns.append(points.codes[i].astype(float))
+        else:
+            columns += [(points.codes[i] == level).astype(float) for level in range(1, max(2, len(points.levels[i])))]
+    values = np.array(columns)
+    if not points.series:
+        return values.T
+    return np.array([_of_series(values, points, item) for item in range(points.n_points)])
+
+
+def _of_series(values: np.ndarray, points: Points, number: int) -> np.ndarray:
+    here = points.point == number
+    before, after = values[:, points.before[here]], values[:, points.after[here]]
+    own = values[:, points.row_point == number]
+
+    def standard(part: np.ndarray) -> np.ndarray:
+        spread = part.std(axis=1, keepdims=True)
+        return (part - part.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1.0)
+
+    crossed = standard(before) @ standard(after).T / max(int(here.sum()), 1)
+    return np.concatenate([own.mean(axis=1), crossed.ravel()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +125,7 @@ class EvaluationTask:
         if strange:
             allowed = ", ".join(map(repr, CHOOSABLE))
             raise SettingsError(f"choose has {strange[0]!r}; what can be chosen is {allowed}.", setting="choose")
-        known = (
-            self.second is None or isinstance(self.second, DiscriminativeSettings) or self.second in tuple(BASELINES)
-        )
-        if not known:
+        if not (self.second in (None, *BASELINES) or isinstance(self.second, DiscriminativeSettings)):
             allowed = ", ".join(map(repr, BASELINES))
             raise SettingsError(f"second is {self.second!r}; it can be {allowed}, or settings.", setting="second")
 
@@ -83,12 +152,10 @@ def evaluate_task(
         run.go(part(progress, r / repeats, (r + 1) / repeats))
         runs.append(run)
         if r == 0:
-            null = np.array(
-                [
-                    accuracy_and_area(score, dealt, len(points.classes))
-                    for score, dealt in zip(run.null_scores, mixed, strict=True)
-                ]
-            )
+            dealt = zip(run.null_scores, mixed, strict=True)
+            null = np.array([accuracy_and_area(scores, own, len(points.classes)) for scores, own in dealt])
+    name = task.second if isinstance(task.second, str) else "settings"
+    second = None if task.second is None else ComparedMethod(name, np.stack([run.second for run in runs]))
     return Evaluation(
         method=method,
         choose=task.choose,
@@ -106,14 +173,8 @@ def evaluate_task(
         null=null.reshape(-1, 2),
         recurrence=np.stack([run.recurrence for run in runs]).sum(axis=0) / sum(run.n_folds for run in runs),
         probabilities=np.stack([run.probabilities for run in runs]).mean(axis=0),
-        second=None
-        if task.second is None
-        else ComparedMethod(_named(task.second), np.stack([run.second for run in runs])),
+        second=second,
     )
-
-
-def _named(second: Any) -> str:
-    return second if isinstance(second, str) else "settings"
 
 
 class _Run:
@@ -205,30 +266,17 @@ class _Run:
         task, second = self.task, self.task.second
         if isinstance(second, str):
             return baseline_scores(second, task.points, counted, labels, task.method, task.known)
-        own = (
-            counted
-            if _coded_alike(second, task.method)
-            else counted_by(task.points, coding_of(task.points, labels >= 0, second), second)
-        )
+        own = counted
+        if (second.discretise, second.levels) != (task.method.discretise, task.method.levels):
+            own = counted_by(task.points, coding_of(task.points, labels >= 0, second), second)
         return stacked(fit_contrasts(own, labels, self.classes, second, known_of(task.points, second)))
 
 
-def _coded_alike(discriminative_settings: DiscriminativeSettings, other: DiscriminativeSettings) -> bool:
-    return (discriminative_settings.discretise, discriminative_settings.levels) == (other.discretise, other.levels)
-
-
-def check_repeats(repeats: object, folds: int | str) -> int:
-    """How often the points are dealt into folds."""
-    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
-        raise SettingsError(f"repeats is {repeats!r}; it must be a whole number from 1 up.", setting="repeats")
-    return 1 if folds == "leave_one_out" else repeats
-
-
-def check_shuffles(shuffles: object) -> int:
-    """How often classes are dealt at random."""
-    if isinstance(shuffles, bool) or not isinstance(shuffles, int) or shuffles < 0:
-        raise SettingsError(f"shuffles is {shuffles!r}; it must be a whole number from 0 up.", setting="shuffles")
-    return shuffles
+def check_whole(name: str, value: object, least: int) -> int:
+    """A whole number that is large enough; `SettingsError` elsewhere."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise SettingsError(f"{name} is {value!r}; it must be a whole number from {least} up.", setting=name)
+    return value
 
 
 def as_choice(choose: object) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ from engine.measures.called import Called, called_at
 from engine.measures.comparing import Comparison, compare
 from engine.measures.curves import Auc, Curve, auc, curve
 from engine.measures.shifts import wilson_interval
-from engine.methods.discriminative.permutation import FEWEST
 from engine.methods.discriminative.pipeline import class_weights, verdicts
+from engine.methods.discriminative.points import FEWEST
 from engine.methods.storing import storable
 from engine.words import count
 
@@ -100,8 +100,7 @@ class Evaluation:
     @cached_property
     def mean_scores(self) -> np.ndarray:
         """(S, C) over the repeats."""
-        result: np.ndarray = self.scores.mean(axis=0)
-        return result
+        return np.asarray(self.scores.mean(axis=0))
 
     @cached_property
     def predicted(self) -> np.ndarray:
@@ -111,8 +110,7 @@ class Evaluation:
     @property
     def right(self) -> np.ndarray:
         """(S,) whether that is true."""
-        result: np.ndarray = self.predicted == self.labels
-        return result
+        return np.asarray(self.predicted == self.labels)
 
     @property
     def n(self) -> int:
@@ -226,10 +224,14 @@ class Evaluation:
         ------
         SettingsError : there is no such class
         """
+        return self._oriented(self.mean_scores, of)
+
+    def _oriented(self, scores: np.ndarray, of: str | None) -> np.ndarray:
+        """(S,) of (S, C) scores those for a class."""
         code = self.code(of)
         if len(self.classes) == 2:
-            return self.mean_scores[:, 0] * (1 if code == 1 else -1)
-        return self.mean_scores[:, code]
+            return np.asarray(scores[:, 0] * (1 if code == 1 else -1))
+        return np.asarray(scores[:, code])
 
     def code(self, of: str | None) -> int:
         """Place of a class."""
@@ -241,8 +243,7 @@ class Evaluation:
 
     def truth(self, of: str | None = None) -> np.ndarray:
         """(S,) which points are of a class."""
-        result: np.ndarray = self.labels == self.code(of)
-        return result
+        return np.asarray(self.labels == self.code(of))
 
     def share(self, of: str | None = None) -> float:
         """Share of the points that are of a class."""
@@ -311,8 +312,7 @@ class Evaluation:
         """(S, C) of the second method, over the repeats."""
         if self.second is None:
             raise SettingsError("There is no second method; evaluate with second='bde', for one.")
-        result: np.ndarray = self.second.scores.mean(axis=0)
-        return result
+        return np.asarray(self.second.scores.mean(axis=0))
 
     def mcnemar(self) -> tuple[int, int, float]:
         """Points only this method tells rightly, points only the second does, and p of the exact test (binomial)."""
@@ -329,10 +329,7 @@ class Evaluation:
 
     def other_score(self, of: str | None = None) -> np.ndarray:
         """(S,) the second method's held-out scores for a class."""
-        code, mean = self.code(of), self._other_scores
-        if len(self.classes) == 2:
-            return np.asarray(mean[:, 0] * (1 if code == 1 else -1))
-        return np.asarray(mean[:, code])
+        return self._oriented(self._other_scores, of)
 
     # -- probabilities ------------------------------------------------------------------------------------------------
 

@@ -2,41 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import SettingsError
+from engine.errors import DataError, SettingsError
+from engine.methods.columns import Column, TableDescription, described
+from engine.methods.discriminative.coding import Counted, coded, observed
 from engine.methods.discriminative.effect import more_in
+from engine.methods.discriminative.pipeline import verdicts
+from engine.methods.discriminative.points import Points, cut_to, points_of
+from engine.methods.discriminative.structure import Learned
 from engine.models.network import Network
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from engine.data.dataset import Dataset
     from engine.methods.discriminative.result import DiscriminativeResult
     from engine.methods.discriminative.structure import LearnedNetwork
 
+TABLES: Mapping[str, TableDescription] = {
+    "Families": TableDescription(
+        "Every variable with its parents in each class’s network: what they gain, p (how often shuffled classes gain "
+        "as much somewhere), and the largest difference of a share between the classes.",
+        described(
+            text="network; child: variable; parents; where",
+            number="gain; worth; pacl: PACL",
+            whole="added: parameters added",
+            flag="used; levels: levels tell alone",
+            p="chance: p, corrected",
+            share="recurrence: of folds",
+            points="effect: difference, points (95 %); low; high",
+        ),
+        keys=("network", "child"),
+        ends={"effect": ("low", "high")},
+    ),
+    "Links": TableDescription(
+        "Every arc: which networks have it, and how far it shifts its target at most, in the class of its network and "
+        "in the other; 95 % intervals, widened for the choice of the largest.",
+        described(
+            text="network; source: from; target: to; mark; status: in networks; more: shifts more in",
+            number="strength: gain",
+            points="shift_own: shift there, points (95 %); low_own; high_own; "
+            "shift_other: in the other class, points (95 %); low_other; high_other",
+        ),
+        keys=("network", "source", "target"),
+        ends={"shift_own": ("low_own", "high_own"), "shift_other": ("low_other", "high_other")},
+        left_out=("mark",),
+        given_by="links",
+    ),
+    "Held-out verdicts": TableDescription(
+        "What every point was told to be by networks that had not seen it.",
+        described(text="class; told", flag="right", whole="observations"),
+        others=Column("", "number"),
+        persons=True,
+    ),
+    "Confusion": TableDescription(
+        "Rows: what points are. Columns: what they were told to be.",
+        described(text="is"),
+        others=Column("", "count"),
+        keys=("is",),
+        sums=((),),
+        matrix=True,
+    ),
+}
+
+
 SIGNIFICANCE = 0.05
 """Share of shuffles that may find as much by chance, corrected for all families at once."""
-COLUMNS = (
-    "network",
-    "child",
-    "parents",
-    "gain",
-    "worth",
-    "pacl",
-    "added",
-    "used",
-    "chance",
-    "levels",
-    "recurrence",
-    "effect",
-    "low",
-    "high",
-    "where",
-    "shift",
-)
 
 
 def families(result: DiscriminativeResult) -> pd.DataFrame:
@@ -46,28 +82,30 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
     rows, differing = [], set(differing_levels(result))
     shuffled = result.chance if not result.held_out.too_few else result.chance[:0]
     for title, c, net in result.networks_in_order:
-        network = result.learned[c].networks[net]
+        network, recurrence = result.learned[c].networks[net], result.held_out.recurrence[c, net]
         for child, parents in enumerate(network.parents):
+            effect, low, high = (float(x) for x in network.effects[child, :3])
             rows.append(
-                (
-                    title,
-                    result.variables_in_order[child],
-                    tuple(result.variables_in_order[x] for x in parents),
-                    float(network.gain[child]),
-                    float(network.penalised_pacl[child]),
-                    float(network.pacl[child]),
-                    int(network.added[child]),
-                    bool(network.used[child]),
-                    chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
-                    any(result.variables_in_order[x] in differing for x in (child, *parents)),
-                    recurrence_of(result, c, net, child, parents),
-                    *(float(x) for x in network.effects[child, :3]),
-                    where(result, network, child),
-                    shift_words(result, c, net, child),
-                )
+                {
+                    "network": title,
+                    "child": result.variables_in_order[child],
+                    "parents": tuple(result.variables_in_order[x] for x in parents),
+                    "gain": float(network.gain[child]),
+                    "worth": float(network.penalised_pacl[child]),
+                    "pacl": float(network.pacl[child]),
+                    "added": int(network.added[child]),
+                    "used": bool(network.used[child]),
+                    "chance": chance_of(shuffled, float(network.gain[child])) if parents else float("nan"),
+                    "levels": any(result.variables_in_order[x] in differing for x in (child, *parents)),
+                    "recurrence": float(recurrence[child, list(parents)].min()) if parents else float("nan"),
+                    "effect": effect,
+                    "low": low,
+                    "high": high,
+                    "where": where(result, network, child),
+                    "shift": shift_words(result, c, net, child),
+                }
             )
-    matches = pd.DataFrame(rows, columns=list(COLUMNS))
-    return matches.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+    return pd.DataFrame(rows).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
 def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
@@ -101,13 +139,6 @@ def differing_levels(result: DiscriminativeResult) -> list[str]:
         if chance_of(result.chance_levels, float(value)) <= SIGNIFICANCE
     }
     return [name for name in result.names if name in matches]
-
-
-def recurrence_of(result: DiscriminativeResult, c: int, net: int, child: int, parents: tuple[int, ...]) -> float:
-    """Share of folds whose network has all the links of a family; NaN where it has none."""
-    if not parents:
-        return float("nan")
-    return float(result.held_out.recurrence[c, net, child, list(parents)].min())
 
 
 def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> str:
@@ -150,7 +181,21 @@ def size_words(shift: Sequence[float]) -> str:
 
 
 def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
-    """The tables of one family; see `DiscriminativeResult.cpt`."""
+    """The tables of a family: shares and counts of both classes, and the probability used.
+
+    Parameters
+    ----------
+    network : title of a network, such as a class
+    child : a variable
+
+    Returns
+    -------
+    pandas.DataFrame, a row a configuration of the parents and a level
+
+    Raises
+    ------
+    SettingsError : there is no such network or variable
+    """
     import pandas as pd
 
     c, net = result.place_of(network)
@@ -183,7 +228,20 @@ def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
 
 
 def fitted(result: DiscriminativeResult, network: str) -> Network:
-    """A network with its tables; see `DiscriminativeResult.fitted`."""
+    """A network with the probabilities that it uses; of series over both steps, the first with the class's shares.
+
+    Parameters
+    ----------
+    network : title of a network, such as a class
+
+    Returns
+    -------
+    `engine.models.Network`, for BIF (`engine.exchange.network_to_bif`), sampling and queries
+
+    Raises
+    ------
+    SettingsError : there is no such network
+    """
     c, net = result.place_of(network)
     learned, names = result.learned[c].networks[net], result.variables_in_order
     p = len(names)
@@ -197,3 +255,111 @@ def fitted(result: DiscriminativeResult, network: str) -> Network:
     first_step = tuple((counts / counts.sum())[None] for counts in first)
     both = (*map(result.earlier, names), *map(result.later, names))
     return Network(both, result.levels * 2, ((),) * p + learned.parents, (*first_step, *tables))
+
+
+START = "start"
+"""What the boundary adds before anything was seen of a point."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pushes:
+    """What every family adds to the scores of some points.
+
+    Attributes
+    ----------
+    points : whose
+    likelihoods : (S, C, 2) mean log-likelihoods by the others' network and by the class's, over the families used
+    pushes : (S, C, p) of every child's families in both networks together, less what they push half-way between
+    start : (C,) the score half-way between the classes; scores are the pushes summed, and this
+    """
+
+    points: Points
+    likelihoods: np.ndarray
+    pushes: np.ndarray
+    start: np.ndarray
+
+    @property
+    def scores(self) -> np.ndarray:
+        """(S, C)."""
+        return np.asarray(self.pushes.sum(axis=2) + self.start)
+
+
+def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
+    """Score the points of a data set, family by family."""
+    wanted = [name for name in result.variables_in_order if name in result.names_of_table]
+    absent = [name for name in wanted if name not in data]
+    if absent:
+        raise DataError(f"The table has no variable '{absent[0][:60]}', which the networks use.", column=absent[0])
+    keep = [name for name in data.names if name in wanted or name == result.method.target]
+    points = points_of(data.select(keep), result.method.target, result.classes)
+    if points.series != result.series:
+        kind = "series of subjects" if result.series else "single rows"
+        raise DataError(f"The networks were learned from {kind}; give the new table the same roles.")
+    if points.names != result.variables_in_order:
+        raise DataError("The new table's variables are not those of the networks; prepare it by the same recipe.")
+    points = observed(points, result.coding.way)
+    if result.block:  # what was learned from the first steps of every series is asked of as many
+        points = cut_to(points, result.block)
+    _check_levels(result, points)
+    slices, point = coded(points, result.coding)
+    counted = Counted(slices, point, points.n_points)
+    both = [_of(result, item, counted) for item in result.learned]
+    return Pushes(
+        points,
+        np.stack([entry[0] for entry in both], axis=1),
+        np.stack([pushes - learned.usual for (_, pushes), learned in zip(both, result.learned, strict=True)], axis=1),
+        np.array([element.boundary[0] + element.usual.sum() for element in result.learned]),
+    )
+
+
+def _check_levels(result: DiscriminativeResult, points: Points) -> None:
+    """Refuse what would be coded otherwise than what was learned from."""
+    for i, name in enumerate(points.names):
+        numeric = result.cut[i]
+        if numeric and points.numbers[i] is None:
+            raise DataError(f"'{name[:60]}' has no numbers here; prepare the table by the same recipe.", column=name)
+        if not numeric and points.levels[i] != result.levels[i]:
+            raise DataError(
+                f"'{name[:60]}' has other levels here than those learned from; prepare the table by the same recipe.",
+                column=name,
+            )
+        gaps = numeric and not result.coding.absent[i]
+        if gaps and not np.isfinite(points.column(i)[np.union1d(points.before, points.after)]).all():
+            raise DataError(f"'{name[:60]}' lacks numbers here, which nothing was learned from.", column=name)
+
+
+def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
+    """Log-likelihoods by both networks and the push of every child."""
+    method, p = result.method, len(result.variables_in_order)
+    parameters = method.parameters if method.score == "acl" else "ml"
+    single = np.zeros((2, counted.n_points, p))
+    for net, network in enumerate(learned.networks):
+        for child in np.flatnonzero(network.used).tolist():
+            theta = network.log_theta(child, parameters, method.eps)
+            single[net, :, child] = counted.log_likelihood(child, network.parents[child], theta)
+    single /= np.maximum(counted.lengths, 1)[:, None]
+    pushes = learned.boundary[2] * single[0] + learned.boundary[1] * single[1]
+    return single.sum(axis=2).T, pushes
+
+
+def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
+    """See `DiscriminativeResult.predict`."""
+    import pandas as pd
+
+    matches = pushes_of(result, data)
+    scores, text = matches.scores, verdicts(matches.scores)
+    at = np.zeros(len(text), dtype=np.int64) if len(result.classes) == 2 else text
+    rows = np.arange(len(text))
+    columns: dict[str, object] = {
+        matches.points.noun: list(matches.points.ids),
+        "score": scores[rows, at],
+        "class": [result.classes[code] for code in text],
+    }
+    for net, side in enumerate(result.sides):
+        columns[f"log_likelihood {side}"] = matches.likelihoods[rows, at, net]
+    columns["observations"] = matches.points.lengths
+    columns[START] = matches.start[at]
+    for i, name in enumerate(result.variables_in_order):
+        if any(network.used[i] for item in result.learned for network in item.networks):
+            columns[f"push {name}"] = matches.pushes[rows, at, i]
+    return pd.DataFrame(columns).iloc[np.argsort(matches.points.positions, kind="stable")].reset_index(drop=True)

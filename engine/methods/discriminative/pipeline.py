@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import DataError
-from engine.methods.discriminative.coding import Coding, coded, fit_coding
-from engine.methods.discriminative.counted import MOST_CELLS, Counted, cells_needed
+from engine.methods.discriminative.coding import MOST_CELLS, Coding, Counted, cells_needed, coded, fit_coding
 from engine.methods.discriminative.points import Points, units_by_class
 from engine.methods.discriminative.structure import Pair, fit_pair
 from engine.resampling import stratified_folds
@@ -57,8 +56,7 @@ def fit_boundary(likelihoods: np.ndarray, side: np.ndarray, way: str, *, balance
 
 def scores_of(likelihoods: np.ndarray, boundary: np.ndarray) -> np.ndarray:
     """(S,) c1 + c2 l(own) + c3 l(others); above 0 for the class."""
-    result: np.ndarray = boundary[0] + likelihoods @ boundary[[2, 1]]
-    return result
+    return np.asarray(boundary[0] + likelihoods @ boundary[[2, 1]])
 
 
 MOST_FOLDS = 10
@@ -97,8 +95,8 @@ def coding_of(points: Points, training: np.ndarray, method: DiscriminativeSettin
     return fit_coding(points, training, method.discretise, method.levels)
 
 
-def check_memory(points: Points, coding: Coding, method: DiscriminativeSettings) -> None:
-    """Refuse more than can be counted, or climbed to by CCL, before it is tried."""
+def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -> Counted:
+    """All points, coded and ready to be counted; refuses more than can be counted, or climbed to by CCL."""
     cells = cells_needed(points.n_points, coding.arity) if points.series else 0
     if cells > MOST_CELLS:
         raise DataError(
@@ -111,11 +109,6 @@ def check_memory(points: Points, coding: Coding, method: DiscriminativeSettings)
             f"CCL looks at every row for every link, {moves:,} numbers at each step here, which would take hours; "
             "choose 'acl', or take fewer variables or rows."
         )
-
-
-def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -> Counted:
-    """All points, coded and ready to be counted; refuses what would not fit."""
-    check_memory(points, coding, method)
     slices, point = coded(points, coding)
     return Counted(slices, point, points.n_points)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.preparing.variables import Numbers
+from engine.data.rows.relations import FEWEST
 from engine.data.series import series
 from engine.errors import DataError
+from engine.resampling import units_of
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 CHANGE = "change of {}"
 """The second variable that is made of a series of one variable, since a single one has nothing to be linked with."""
 NO_LABEL = -1
+Placement = tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Of points what `Points` has from `ids` to `point`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +112,9 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     names = tuple(sorted(name for name in data.names if name != target))
     if not names:
         raise DataError("There is no variable beside the classes; choose more.")
-    if data.steps is not None and "time" in data.roles.values():
-        result = _series_points(data, names)
-    else:
-        result = _row_points(data, names, target)
-    rows, row_point, before, after, point, ids, units, words, is_series = result
+    is_series = data.steps is not None and "time" in data.roles.values()
+    placement, words = _series_points(data, names) if is_series else _row_points(data, names, target)
+    ids, _, rows, row_point, before, after, _ = placement
     label = np.full(len(ids), NO_LABEL)
     levels = tuple(classes or ())
     if target in data.names or not known:
@@ -129,39 +132,20 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
     columns = [data.index(name) for name in names]
     codes = data.codes_of(columns)[:, rows]
     numbers: list[Numbers | None] = [data.numbers[name].rows(rows) if name in data.numbers else None for name in names]
-    result_points = Points(
-        names,
-        tuple(data.levels[name] for name in names),
-        levels,
-        label,
-        tuple(ids),
-        units,
-        rows,
-        row_point,
-        before,
-        after,
-        point,
-        _previous(len(rows), before, after),
-        codes,
-        tuple(numbers),
-        tuple(data.kinds[name] != "nominal" for name in names),
-        is_series,
-        tuple(words),
-    )
+    previous = np.full(len(rows), -1)
+    if is_series:
+        previous[after] = before
+    of_table = tuple(data.levels[name] for name in names)
+    ordered = tuple(data.kinds[name] != "nominal" for name in names)
+    known_of_rows = previous, codes, tuple(numbers), ordered, is_series, tuple(words)
+    result_points = Points(names, of_table, levels, label, *placement, *known_of_rows)
     if is_series and len(names) == 1 and numbers[0] is not None:
         result_points = _with_change(result_points)
     return result_points if known else checked(result_points, target)
 
 
-def _previous(n: int, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    result = np.full(n, -1)
-    if before is not after:
-        result[after] = before
-    return result
-
-
-def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
-    """Rows, points, observations, names, units and words of series."""
+def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Placement, list[str]]:
+    """The points of series, and what was passed over."""
     result, steps = series(data), data.steps
     if steps is None:  # `series` has refused already
         raise DataError("This table has no series.")
@@ -194,10 +178,10 @@ def _series_points(data: Dataset, names: Sequence[str]) -> tuple[Any, ...]:
         named = first(f"'{name[:40]}'" for name in lost)
         words.append(f"Left out, since no step of theirs follows another: {named}.")
     row_point = order[steps.subject[rows]]
-    return rows, row_point, place[pairs[:, 0]], place[pairs[:, 1]], point, ids, np.arange(len(ids)), words, True
+    return (tuple(ids), np.arange(len(ids)), rows, row_point, place[pairs[:, 0]], place[pairs[:, 1]], point), words
 
 
-def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, ...]:
+def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Placement, list[str]]:
     """The same of rows, in an order that is not that of the table: equal rows are equal."""
     keys = [data.column(name) for name in names]
     keys += [data.numbers[name].places for name in names if name in data.numbers]
@@ -210,9 +194,9 @@ def _row_points(data: Dataset, names: Sequence[str], target: str) -> tuple[Any, 
         units = np.unique(data.clusters[rows], return_inverse=True)[1]
         whose = "block of neighbours" if data.in_stretches else "subject"
         words.append(f"Rows of one {whose} stay together in every fold; without a time they have no order.")
-    ids = [f"row {row + 1}" for row in data.origin[rows]]
+    ids = tuple(f"row {row + 1}" for row in data.origin[rows])
     at = np.arange(n)
-    return rows, at, at, at, at, ids, units, words, False
+    return (ids, units, rows, at, at, at, at), words
 
 
 def _check_single_label(data: Dataset, target: str, ids: Sequence[str]) -> None:
@@ -236,29 +220,31 @@ def _check_single_label(data: Dataset, target: str, ids: Sequence[str]) -> None:
         )
 
 
-def only(points: Points, chosen: np.ndarray, words: str) -> Points:
-    """Some of the points; rows and observations of the others are gone."""
-    number = np.cumsum(chosen) - 1
-    rows = chosen[points.row_point]
-    place = np.cumsum(rows) - 1
-    here = chosen[points.point]
-    after = place[points.after[here]]
+def part_of(points: Points, chosen: np.ndarray, rows: np.ndarray, observations: np.ndarray) -> Points:
+    """Some of the points, with some of their rows and some of their observations, by flags."""
+    number, place = np.cumsum(chosen) - 1, np.cumsum(rows) - 1
+    after, previous = place[points.after[observations]], points.previous[rows]
     return replace(
         points,
         labels=points.labels[chosen],
-        ids=tuple(name for name, keep in zip(points.ids, chosen, strict=True) if keep),
+        ids=tuple(itertools.compress(points.ids, chosen)),
         units=np.unique(points.units[chosen], return_inverse=True)[1],
         rows=points.rows[rows],
         row_point=number[points.row_point[rows]],
-        before=after if points.before is points.after else place[points.before[here]],
+        before=after if points.before is points.after else place[points.before[observations]],
         after=after,
-        point=number[points.point[here]],
-        previous=np.where(points.previous[rows] >= 0, place[points.previous[rows]], -1),
+        point=number[points.point[observations]],
+        previous=np.where((previous >= 0) & rows[previous], place[previous], -1),
         codes=points.codes[:, rows],
-        numbers=tuple(None if number_value is None else number_value.rows(rows) for number_value in points.numbers),
-        words=(*points.words, words),
+        numbers=tuple(None if numbers is None else numbers.rows(np.flatnonzero(rows)) for numbers in points.numbers),
         strata=None if points.strata is None else points.strata[chosen],
     )
+
+
+def only(points: Points, chosen: np.ndarray, words: str) -> Points:
+    """Some of the points; rows and observations of the others are gone."""
+    result = part_of(points, chosen, chosen[points.row_point], chosen[points.point])
+    return replace(result, words=(*points.words, words))
 
 
 def cut_to(points: Points, length: int) -> Points:
@@ -269,20 +255,7 @@ def cut_to(points: Points, length: int) -> Points:
     used[points.before[here]] = used[points.after[here]] = True
     earlier = points.previous[used]
     used[earlier[earlier >= 0]] = True  # a change needs the step before
-    place = np.cumsum(used) - 1
-    previous = points.previous[used]
-    return replace(
-        points,
-        rows=points.rows[used],
-        row_point=points.row_point[used],
-        before=place[points.before[here]],
-        after=place[points.after[here]],
-        point=points.point[here],
-        previous=np.where((previous >= 0) & used[previous], place[previous], -1),
-        codes=points.codes[:, used],
-        numbers=tuple(None if number is None else number.rows(np.flatnonzero(used)) for number in points.numbers),
-        strata=None,
-    )
+    return part_of(points, np.ones(points.n_points, dtype=bool), used, here)
 
 
 def units_by_class(points: Points, labels: np.ndarray) -> np.ndarray:
@@ -327,3 +300,100 @@ def checked(points: Points, target: str) -> Points:
             column=target,
         )
     return points
+
+
+ALIKE = 1.25
+"""How many times as long as another a series, or the mean of a class, may be and still count as of the same length."""
+
+
+def compared_alike(points: Points) -> Points:
+    """Points whose lengths say nothing of their classes.
+
+    Where classes have series of about the same length nothing is changed. Else, where most series of every class have
+    their like in another class, classes are shuffled among series of like length (`Points.strata`). Else all series are
+    cut to their first steps, as many of each; one that is much shorter than nearly all others of its class is left out
+    before it shortens all.
+    """
+    if not points.series or not unlike(points.lengths, points.labels):
+        return points
+    steps = np.bincount(points.row_point, minlength=points.n_points)
+    text = f"Series are {int(steps.min()):,} to {int(steps.max()):,} steps long, unlike between classes; "
+    strata = strata_of(points.lengths)
+    if exchangeable(strata, points.labels):
+        words = f"{text}classes are shuffled among series of like length only."
+        return replace(points, strata=strata, words=(*points.words, words))
+    length = common_length(points.lengths, points.labels)
+    long_enough = points.lengths >= length
+    if not long_enough.all():
+        lost = (f"'{name[:40]}'" for name, keep in zip(points.ids, long_enough, strict=True) if not keep)
+        text_of_lost = f"Left out, since their series are much shorter than the others: {first(lost)}."
+        points = only(points, long_enough, text_of_lost)
+    result = cut_to(points, length)
+    most = int(np.bincount(result.row_point).max())
+    return replace(
+        result, block=length, words=(*result.words, f"{text}compared over the first {most:,} steps of each.")
+    )
+
+
+def unlike(lengths: np.ndarray, labels: np.ndarray) -> bool:
+    """Whether classes have series of unlike length, by the mean over series and by that over observations."""
+    seen = np.bincount(labels, lengths)
+    means = seen / np.bincount(labels), np.bincount(labels, lengths.astype(float) ** 2) / seen
+    return any(float(mean.max()) > ALIKE * float(mean.min()) for mean in means)
+
+
+def strata_of(lengths: np.ndarray) -> np.ndarray:
+    """(S,) numbers of groups in which no series is much longer than another, counted from the shortest."""
+    result = np.zeros(len(lengths), dtype=np.int64)
+    shortest, number = 0, -1
+    for i in np.argsort(lengths, kind="stable").tolist():
+        if number < 0 or lengths[i] > ALIKE * shortest:
+            shortest, number = int(lengths[i]), number + 1
+        result[i] = number
+    return result
+
+
+def exchangeable(strata: np.ndarray, labels: np.ndarray) -> bool:
+    """Whether half of every class, and no fewer than six, have one of another class in their stratum."""
+    table = np.zeros((int(strata.max()) + 1, int(labels.max()) + 1), dtype=np.int64)
+    np.add.at(table, (strata, labels), 1)
+    mixed = table[(table > 0).sum(axis=1) > 1].sum(axis=0)
+    return bool((mixed >= np.maximum(FEWEST, table.sum(axis=0) / 2)).all())
+
+
+def common_length(lengths: np.ndarray, labels: np.ndarray) -> int:
+    """Observations that all series are cut to: those of the shortest, or of the shortest that is no exception."""
+    tenth = min(int(np.quantile(lengths[labels == code], 0.1, method="lower")) for code in range(int(labels.max()) + 1))
+    shortest = int(lengths.min())
+    return shortest if tenth <= ALIKE * shortest else tenth
+
+
+class Dealer:
+    """Deals the labels of some points at random, as if they meant nothing.
+
+    Whole subjects change their label, where it is one and the same in most of them; the rows of a subject of two
+    classes count as two. Where the label varies inside most subjects, rows change it inside theirs. Folds that were
+    made with the classes in view keep how many they have of each: kept like this, each dealing is as likely as the one
+    that was observed. Folds that hold one subject each were not, nor those that were made by length.
+    """
+
+    def __init__(self, points: Points, fold: np.ndarray | None = None) -> None:
+        """`fold` (S,) is the fold of each point, where dealings keep what folds have."""
+        labels = points.labels
+        units = units_of(labels, points.units)
+        if units.inside:
+            self.own, self.spread, group = labels, np.arange(len(labels)), points.units
+        else:
+            self.own, self.spread, group = units.label, units.unit, np.zeros(len(units.label), dtype=np.int64)
+            if points.strata is not None:
+                group[units.unit] = points.strata
+            elif fold is not None and len(np.unique(fold)) < len(np.unique(units.cluster)):
+                group[units.unit] = fold
+        self.groups = [np.flatnonzero(group == item) for item in np.unique(group)]
+
+    def deal(self, generator: np.random.Generator) -> np.ndarray:
+        """(S,) labels, each as often as before in every group."""
+        dealt = self.own.copy()
+        for group in self.groups:
+            dealt[group] = generator.permutation(self.own[group])
+        return dealt[self.spread]

@@ -14,15 +14,15 @@ from engine import words
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.methods import report
-from engine.methods.discriminative import families, wording
+from engine.methods.discriminative import families as family_tables
+from engine.methods.discriminative import wording
 from engine.methods.discriminative.coding import Coding
-from engine.methods.discriminative.columns import TABLES
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.evaluation import Evaluation
-from engine.methods.discriminative.predict import predicted
+from engine.methods.discriminative.families import TABLES, predicted
 from engine.methods.discriminative.structure import Learned
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, RunRecord, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Result, RunRecord, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.models.network import Network
 
 EARLIER, LATER = "{} (t)", "{} (t+1)"
 SLUG = "discriminative"
@@ -133,11 +132,10 @@ class DiscriminativeResult(Result):
         ------
         SettingsError : there is no such network
         """
-        for title, c, net in self.networks_in_order:
-            if title == network:
-                return c, net
-        known = ", ".join(repr(title) for title, _, _ in self.networks_in_order)
-        raise SettingsError(f"There is no network {network!r}; there are {known}.")
+        known = {title: (c, net) for title, c, net in self.networks_in_order}
+        if network not in known:
+            raise SettingsError(f"There is no network {network!r}; there are {', '.join(map(repr, known))}.")
+        return known[network]
 
     def titles_of(self, c: int, net: int) -> tuple[str, str]:
         """What a network is of, and what it is held against.
@@ -207,42 +205,11 @@ class DiscriminativeResult(Result):
 
     @cached_property
     def _families(self) -> pd.DataFrame:
-        return families.families(self)
+        return family_tables.families(self)
 
-    def cpt(self, network: str, child: str) -> pd.DataFrame:
-        """The tables of a family: shares and counts of both classes, and the probability used.
+    cpt = family_tables.cpt
 
-        Parameters
-        ----------
-        network : title of a network, such as a class
-        child : a variable
-
-        Returns
-        -------
-        pandas.DataFrame, a row a configuration of the parents and a level
-
-        Raises
-        ------
-        SettingsError : there is no such network or variable
-        """
-        return families.cpt(self, network, child)
-
-    def fitted(self, network: str) -> Network:
-        """A network with the probabilities that it uses; of series over both steps, the first with the class's shares.
-
-        Parameters
-        ----------
-        network : title of a network, such as a class
-
-        Returns
-        -------
-        `engine.models.Network`, for BIF (`engine.exchange.network_to_bif`), sampling and queries
-
-        Raises
-        ------
-        SettingsError : there is no such network
-        """
-        return families.fitted(self, network)
+    fitted = family_tables.fitted
 
     def predict(self, data: Dataset) -> pd.DataFrame:
         """The class of new points, and what every family adds to that.
@@ -265,17 +232,11 @@ class DiscriminativeResult(Result):
 
     # -- how it is told -----------------------------------------------------------------------------------------------
 
-    def headline(self) -> str:
-        """How many held-out points are rightly told, beside chance."""
-        return wording.headline(self)
+    headline = wording.headline
 
-    def sentences(self) -> list[str]:
-        """The links that are beyond chance, and what the answer rests on."""
-        return wording.sentences(self)
+    sentences = wording.sentences
 
-    def notes(self) -> list[str]:
-        """What limits the answer, one sentence each."""
-        return wording.notes(self)
+    notes = wording.notes
 
     def sections(self) -> list[Section]:
         """The answer, the networks and their families, the verdicts, and how it was computed."""
@@ -301,40 +262,18 @@ class DiscriminativeResult(Result):
         """
         import pandas as pd
 
-        nothing, n = math.nan, self.held_out.n
-        rows = [
-            (
-                f"{', '.join(row.parents)} -> {row.child} in {row.network}",
-                "tells classes apart",
-                YES if row.chance <= families.SIGNIFICANCE and not row.levels else CANNOT_TELL,  # nan: too few subjects
-                nothing,
-                nothing,
-                row.chance,
-                row.effect,
-                row.low,
-                row.high,
-                n,
-            )
-            for row in self._families.itertuples()
-            if row.parents
-        ]
-        evaluation = self.held_out
-        verdict = YES if evaluation.p <= families.SIGNIFICANCE and not evaluation.too_few else CANNOT_TELL
+        evaluation, n = self.held_out, self.held_out.n
+        rows = []
+        for row in self._families.itertuples():
+            if row.parents:
+                tells = row.chance <= family_tables.SIGNIFICANCE and not row.levels  # nan: too few subjects
+                about = f"{', '.join(row.parents)} -> {row.child} in {row.network}"
+                effect = {"chance": row.chance, "effect": row.effect, "low": row.low, "high": row.high}
+                rows.append(Claim(about, "tells classes apart", YES if tells else CANNOT_TELL, **effect, n=n))
+        tells = evaluation.p <= family_tables.SIGNIFICANCE and not evaluation.too_few
         low, high = evaluation.interval
-        rows.append(
-            (
-                self.method.target,
-                "classes told",
-                verdict,
-                nothing,
-                nothing,
-                evaluation.p,
-                evaluation.accuracy,
-                low,
-                high,
-                n,
-            )
-        )
+        effect = {"chance": evaluation.p, "effect": evaluation.accuracy, "low": low, "high": high}
+        rows.append(Claim(self.method.target, "classes told", YES if tells else CANNOT_TELL, **effect, n=n))
         return pd.DataFrame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
@@ -395,7 +334,7 @@ class DiscriminativeResult(Result):
                 source, target = self.earlier(self.variables_in_order[x]), self.later(self.variables_in_order[child])
                 result[source, target] = {
                     "gain": float(network.gain[child]),
-                    "chance": families.chance_of(shuffled, float(network.gain[child])),
+                    "chance": family_tables.chance_of(shuffled, float(network.gain[child])),
                     "recurrence": float(self.held_out.recurrence[c, net, child, x]),
                     "used": bool(network.used[child]),
                     "shifts": tuple(tuple(shift) for shift in shifts[::-1].tolist()),
@@ -460,8 +399,7 @@ class DiscriminativeResult(Result):
             return self.held_out.table()
         if title == "Confusion":
             return self.held_out.confusion().reset_index()
-        rows = {self.held_out.noun + "s": self.held_out.n}
-        return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
+        return self.settings_table({self.held_out.noun + "s": self.held_out.n})
 
     def asks_of(self) -> tuple[str, ...]:
         """The variables that the table itself has, and the target."""
@@ -513,6 +451,4 @@ class DiscriminativeResult(Result):
         check_shape(evaluation.scores, None, evaluation.n, len(self.learned))
         check_shape(evaluation.recurrence, len(self.learned), 2, p, p)
 
-    def document(self) -> dict[str, Any]:
-        """Settings, classes, families, verdicts."""
-        return wording.document(self)
+    document = wording.document

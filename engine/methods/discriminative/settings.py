@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
-from engine.methods.setting import setting
+from engine.methods.setting import knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 SCORES = {
@@ -46,7 +46,6 @@ class DiscriminativeSettings(Settings):
         label="Networks are chosen to",
         help="'acl': explain their own class well and the other badly, family by family (the paper's). 'ccl': the same "
         "of whole networks. 'bde': explain their own class, whatever the other looks like.",
-        choices=tuple(SCORES),
         words=SCORES,
         place="first",
     )
@@ -54,7 +53,6 @@ class DiscriminativeSettings(Settings):
         "ml",
         label="Probabilities",
         help="Of the tables: the class's own shares ('ml'), or what sets it apart ('mid', 'max': equations 8 and 7).",
-        choices=tuple(PARAMETERS),
         words=PARAMETERS,
         used_when={"score": ("acl",)},
     )
@@ -79,7 +77,6 @@ class DiscriminativeSettings(Settings):
         label="Classes weigh alike",
         help="The other class's counts are rescaled to this class's. Without it (as published) unequal classes spoil "
         "'mid' and 'max'.",
-        choices=(True, False),
     )
     eps: float = setting(
         1.0,
@@ -102,7 +99,6 @@ class DiscriminativeSettings(Settings):
         label="One structure for both classes",
         help="An extension: both networks get the same links, so every link says by itself how far it speaks for "
         "either class.",
-        choices=(False, True),
         used_when={"score": ("acl",)},
     )
     boundary: str = setting(
@@ -110,7 +106,6 @@ class DiscriminativeSettings(Settings):
         label="Boundary between the classes",
         help="How the two log-likelihoods become a verdict. Networks that share their structure, and those by CCL or "
         "BDeu, are compared by their likelihood ratio.",
-        choices=tuple(BOUNDARIES),
         words=BOUNDARIES,
         used_when={"score": ("acl",), "shared": (False,)},
     )
@@ -119,7 +114,6 @@ class DiscriminativeSettings(Settings):
         label="Numbers are cut by",
         help="Cut points come from the subjects that are learned from, inside every fold. 'series' takes each "
         "subject's own, which leaves levels and scanner gain aside; 'differences' looks at changes from step to step.",
-        choices=tuple(WAYS),
         words=WAYS,
     )
     levels: int = setting(
@@ -139,21 +133,13 @@ class DiscriminativeSettings(Settings):
         minimum=0,
         maximum=100_000,
     )
-    knowledge: Knowledge = setting(
-        Knowledge(),
-        label="What is known of the arcs",
-        help="Required and forbidden arcs; of series from one step to the next.",
-        place="hidden",
+    knowledge: Knowledge = knowledge_setting(
+        "Required and forbidden arcs; of series from one step to the next.", "forbidden=..., required=..."
     )
     seed: int = setting(0, label="Seed", help="Of folds and shuffles; equal seeds give equal numbers.", minimum=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.knowledge, Knowledge):
-            raise SettingsError(
-                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=...).",
-                setting="knowledge",
-            )
         check_folds(self.folds)
         if self.shared and self.score != "acl":
             raise SettingsError(f"shared is for the score 'acl', not for {self.score!r}; switch it off.")

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.by_group import addition_counts
-from engine.methods.discriminative.conditional import conditional_structures
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.storing import storable
 from engine.scores.discriminative import BoundACL, balance_weight, log_parameters, pacl_cells
 from engine.scores.local import GAIN
@@ -25,13 +24,12 @@ from engine.search.hill_climbing import hill_climbing
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings
 
-
 Parents = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
-    """One network of a contrast.
+class Families:
+    """The families of one network of a contrast, and what they are worth.
 
     Attributes
     ----------
@@ -39,19 +37,12 @@ class Network:
     pacl : (p,) PACL of every family, natural log
     alone : (p,) PACL of every variable without parents
     added : (p,) parameters that its parents add
-    likelihoods : gives `log_likelihood`, which shuffles do not need
     """
 
     parents: Parents
     pacl: np.ndarray
     alone: np.ndarray
     added: np.ndarray
-    likelihoods: Callable[[], np.ndarray]
-
-    @cached_property
-    def log_likelihood(self) -> np.ndarray:
-        """(S, p) log P of every point's observations, family by family, divided by how many there are."""
-        return self.likelihoods()
 
     @property
     def penalised_pacl(self) -> np.ndarray:
@@ -62,6 +53,18 @@ class Network:
     def gain(self) -> np.ndarray:
         """(p,) what the parents add to PACL, less their parameters: how much a link says beyond the child's levels."""
         return self.pacl - self.alone - self.added
+
+
+@dataclass(frozen=True, eq=False)
+class Network(Families):
+    """One network of a contrast; `likelihoods` gives `log_likelihood`, which shuffles do not need."""
+
+    likelihoods: Callable[[], np.ndarray]
+
+    @cached_property
+    def log_likelihood(self) -> np.ndarray:
+        """(S, p) log P of every point's observations, family by family, divided by how many there are."""
+        return self.likelihoods()
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +137,12 @@ def _acl_structures(
     counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints, limits: tuple[int, ...]
 ) -> tuple[Parents, Parents]:
     own, others = _scored_pair(counted, side, method, known)
-    firsts = [[a + b for a, b in zip(own.scores, others.scores, strict=True)]] if method.shared else []
     result = []
     for net, scored in enumerate((others, own)):
         group = counted.group(side)
         group = group if net or method.shared else np.where(group >= 0, 1 - group, group)
         bound = BoundACL(counted.slices, group, method.parameters, method.eps, method.balance, method.shared)
-        result.append(_climbed(_Foreknown(bound, *(firsts[0] if firsts else scored.scores)), known, limits))
+        result.append(_climbed(_Foreknown(bound, *scored.chosen_by), known, limits))
     return result[0], result[1]
 
 
@@ -230,10 +232,7 @@ def _measured(
 
 def _fast_pair(counted: Counted, side: np.ndarray, method: DiscriminativeSettings, known: Constraints) -> Pair:
     own, others = _scored_pair(counted, side, method, known)
-    if method.shared:
-        together = [score + other for score, other in zip(own.scores, others.scores, strict=True)]
-        return Pair(others.network(known, together), own.network(known, together))
-    return Pair(others.network(known, others.scores), own.network(known, own.scores))
+    return Pair(others.network(known), own.network(known))
 
 
 def _scored_pair(
@@ -242,10 +241,11 @@ def _scored_pair(
     """All small families of the class's network, and of the others'."""
     counts = counted.pairs(side)
     weights = weights_of(counted, side, method)
-    return (
-        _Scored(counted, counts, weights[0], method, known),
-        _Scored(counted, counts[::-1], weights[1], method, known),
-    )
+    own = _Scored(counted, counts, weights[0], method, known)
+    others = _Scored(counted, counts[::-1], weights[1], method, known)
+    if method.shared:
+        own.chosen_by = others.chosen_by = [a + b for a, b in zip(own.scores, others.scores, strict=True)]
+    return own, others
 
 
 class _Scored:
@@ -260,7 +260,7 @@ class _Scored:
         alone = slice(0, int(counted.slices.arity[0]))  # any variable's rows sum to the child's own counts
         self.theta, by_row = self._table(intra, weight * extra, method)
         self.theta_alone, without = self._table(intra[alone].sum(axis=0), weight * extra[alone].sum(axis=0), method)
-        self.scores = [np.add.reduceat(by_row, self.starts, axis=0), without]
+        self.scores = self.chosen_by = [np.add.reduceat(by_row, self.starts, axis=0), without]
 
     def _table(
         self, intra: np.ndarray, extra: np.ndarray, method: DiscriminativeSettings
@@ -269,8 +269,9 @@ class _Scored:
         theta = log_parameters(intra, extra, method.parameters, method.eps, self.starts)
         return theta, np.add.reduceat((intra - extra) * theta, self.starts, axis=-1)
 
-    def network(self, known: Constraints, scores: list[np.ndarray]) -> Network:
-        """The best parent of each child by these scores, or none where none is better."""
+    def network(self, known: Constraints) -> Network:
+        """The best parent of each child by the scores that choose, or none where none is better."""
+        scores = self.chosen_by
         by_parent = np.where(known.allowed.T, scores[0], -np.inf)
         chosen = by_parent.argmax(axis=0)
         children = np.arange(len(chosen))
@@ -335,8 +336,7 @@ class BoundBDeu:
 
         r = counts.shape[-1]
         cells = (gammaln(alpha[..., None] + counts) - gammaln(alpha[..., None])).sum(axis=-1)
-        result: np.ndarray = cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1))
-        return result
+        return np.asarray(cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1)))
 
 
 def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
@@ -346,7 +346,7 @@ def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
 
 @storable
 @dataclass(frozen=True, eq=False)
-class LearnedNetwork:
+class LearnedNetwork(Families):
     """One network: of a class, or of all others together.
 
     Attributes
@@ -363,25 +363,11 @@ class LearnedNetwork:
         of and in those that it is of; not numbers behind the last parent; see `shifts_of`
     """
 
-    parents: tuple[tuple[int, ...], ...]
-    pacl: np.ndarray
-    alone: np.ndarray
-    added: np.ndarray
     used: np.ndarray
     counts: tuple[np.ndarray, ...]
     weight: float
     effects: np.ndarray
     shifts: np.ndarray
-
-    @property
-    def penalised_pacl(self) -> np.ndarray:
-        """(p,) PACL minus added parameters."""
-        return self.pacl - self.added
-
-    @property
-    def gain(self) -> np.ndarray:
-        """(p,) what the parents add to PACL, less their parameters."""
-        return self.pacl - self.alone - self.added
 
     def log_theta(self, child: int, parameters: str, eps: float) -> np.ndarray:
         """(q, r) log probabilities of a child's levels by configuration of its parents."""
@@ -410,3 +396,128 @@ class Learned:
     def networks(self) -> tuple[LearnedNetwork, LearnedNetwork]:
         """Others first."""
         return self.others, self.own
+
+
+def log_ccl(own: np.ndarray, others: np.ndarray, side: np.ndarray) -> float:
+    """Natural log of CCL: the sum over points of log P(own network) - log(sum of both), classes equally likely."""
+    gap = np.where(side == 1, own - others, others - own)[side >= 0]
+    return -float(np.logaddexp(0.0, -gap).sum())
+
+
+def conditional_structures(
+    counted: Counted, side: np.ndarray, eps: float, limits: Sequence[int], known: Constraints, *, paired: bool
+) -> tuple[Parents, Parents]:
+    """The parents in the network of the others and in that of the class."""
+    state = _State(counted, side, eps, limits, known)
+    while state.step(paired=paired):
+        pass
+    return state.parents[0], state.parents[1]
+
+
+class _State:
+    """Both networks on their way, and what every addition would change at every training point."""
+
+    def __init__(
+        self, counted: Counted, side: np.ndarray, eps: float, limits: Sequence[int], known: Constraints
+    ) -> None:
+        self.counted, self.side, self.eps, self.limits, self.known = counted, side, eps, limits, known
+        self.inside = np.flatnonzero(side >= 0)
+        self.sign = np.where(side[self.inside] == 1, 1.0, -1.0)
+        p = counted.slices.n_variables
+        self.parents: list[Parents] = [tuple(known.required), tuple(known.required)]
+        self.now = np.zeros((2, len(self.inside), p))
+        self.change = np.zeros((2, p, p, len(self.inside)))  # network, child, parent added, point
+        self.both: np.ndarray | None = None  # what a link to both networks changes
+        self.open = np.zeros((2, p, p), dtype=bool)
+        for net in (0, 1):
+            if counted.slices.plain or any(known.required) or min(limits) < 1:
+                for child in range(p):
+                    self._refresh(net, child)
+            else:
+                self._begin(net)
+
+    def _begin(self, net: int) -> None:
+        """The same as `_refresh` of every child of a series, all pairs at once."""
+        starts = self.counted.slices.starts[:-1]
+        counts = self.counted.pairs(self.side)[net]
+        alone = counts[: self.counted.slices.arity[0]].sum(axis=0)
+        theta = log_parameters(counts, np.zeros_like(counts), "ml", self.eps, starts)
+        without = log_parameters(alone, np.zeros_like(alone), "ml", self.eps, starts)
+        tables = self.counted.by_point.reshape(-1, *counts.shape)
+        for at, point in enumerate(self.inside.tolist()):  # one after the other stays inside the cache
+            by_row = np.add.reduceat(tables[point] * theta, starts, axis=1)
+            none = tables[point, : self.counted.slices.arity[0]].sum(axis=0) * without
+            self.now[net, at] = np.add.reduceat(none, starts)
+            self.change[net, :, :, at] = np.add.reduceat(by_row, starts, axis=0).T
+        self.change[net] -= self.now[net].T[:, None]
+        self.open[net] = self.known.allowed
+
+    def _refresh(self, net: int, child: int) -> None:
+        """What a child's family says now, and with any one parent more."""
+        parents = self.parents[net][child]
+        self.now[net, :, child] = self._says(net, child, parents)
+        self.open[net, child] = False
+        if len(parents) >= self.limits[child]:
+            return
+        for x in np.flatnonzero(self.known.allowed[child]).tolist():
+            if x not in parents and not (self.counted.slices.plain and self._leads(net, child, x)):
+                self.open[net, child, x] = True
+                more = self._says(net, child, tuple(sorted((*parents, x))))
+                self.change[net, child, x] = more - self.now[net, :, child]
+
+    def _says(self, net: int, child: int, parents: tuple[int, ...]) -> np.ndarray:
+        """(training points,) log-likelihood of a family with the parameters of its own side."""
+        counts = self.counted.family(child, parents, self.side)[net]
+        theta = log_parameters(counts, np.zeros_like(counts), "ml", self.eps)
+        return self.counted.log_likelihood(child, parents, theta)[self.inside]
+
+    def _leads(self, net: int, start: int, end: int) -> bool:
+        """Whether a directed path runs from `start` to `end`, so that an arc back would close a circle."""
+        above, stack = set(), [end]
+        while stack:
+            node = stack.pop()
+            if node == start:
+                return True
+            if node not in above:
+                above.add(node)
+                stack += self.parents[net][node]
+        return False
+
+    def step(self, *, paired: bool) -> bool:
+        """Make the best move, if one raises CCL."""
+        gap = self.sign * (self.now[1] - self.now[0]).sum(axis=1)
+        value = -float(np.logaddexp(0.0, -gap).sum())
+        if paired:
+            if self.both is None:
+                self.both = self.change[1] - self.change[0]
+            result = self._after(gap, self.both, self.open[0] & self.open[1])[None]
+        else:
+            result = np.stack(
+                [self._after(gap, -self.change[0], self.open[0]), self._after(gap, self.change[1], self.open[1])]
+            )
+        at = np.unravel_index(int(result.argmax()), result.shape)
+        if not result[at] > value + GAIN * max(1.0, abs(value)):
+            return False
+        child, x = int(at[1]), int(at[2])
+        for net in (0, 1) if paired else (int(at[0]),):
+            families = list(self.parents[net])
+            families[child] = tuple(sorted((*families[child], x)))
+            self.parents[net] = tuple(families)
+            self._refresh(net, child)
+            if self.both is not None:
+                self.both[child] = self.change[1, child] - self.change[0, child]
+            if self.counted.slices.plain:
+                self._close(net)
+        return True
+
+    def _after(self, gap: np.ndarray, change: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+        """(p, p) log CCL after each move; -inf where it may not be made."""
+        result = np.full(allowed.shape, -np.inf)
+        result[allowed] = -np.logaddexp(0.0, -(gap + self.sign * change[allowed])).sum(axis=-1)
+        return result
+
+    def _close(self, net: int) -> None:
+        """Moves that would now close a circle are made no more."""
+        for child, x in np.argwhere(self.open[net]).tolist():
+            if self._leads(net, child, x):
+                self.open[net, child, x] = False

@@ -20,7 +20,7 @@ SPARSE = 5
 
 
 def headline(result: DiscriminativeResult) -> str:
-    """How many held-out points are rightly told, beside chance; with the smallest class where classes are unequal."""
+    """How many held-out points are rightly told, beside chance."""
     evaluation = result.held_out
     low, high = evaluation.interval
     if evaluation.too_few:
@@ -56,7 +56,7 @@ def chance_words(evaluation: Evaluation) -> str:
 
 
 def sentences(result: DiscriminativeResult) -> list[str]:
-    """What the classes are, which families are beyond chance, and what the answer rests on."""
+    """The links that are beyond chance, and what the answer rests on."""
     evaluation = result.held_out
     sizes = listed(f"{n:,} {name}" for name, n in zip(evaluation.classes, evaluation.sizes, strict=True))
     smallest = int(evaluation.sizes.argmin())
@@ -116,7 +116,7 @@ def _named(item: Any) -> str:
 
 
 def notes(result: DiscriminativeResult) -> list[str]:
-    """Unequal classes, thin tables, short series, few points, and what was passed over."""
+    """What limits the answer, one sentence each."""
     evaluation, method = result.held_out, result.method
     matches = [*result.words, *result.made.rows]
     if levels := differing_levels(result):
@@ -204,7 +204,7 @@ def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_fals
 
 
 def document(result: DiscriminativeResult) -> dict[str, Any]:
-    """Settings, classes, families with their tables, verdicts."""
+    """Settings, classes, families, verdicts."""
     evaluation = result.held_out
     ranked = [report.record(row) for row in families(result).to_dict("records")]
     return {

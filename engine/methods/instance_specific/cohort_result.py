@@ -24,8 +24,7 @@ from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.provenance import RunRecord
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, RunRecord, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:

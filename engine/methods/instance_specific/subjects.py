@@ -17,7 +17,7 @@ from engine.counting import configuration_codes, family_counts, kernels
 from engine.counting.design_effect import design_effect_of
 from engine.data.rows.relations import FEWEST
 from engine.methods.instance_specific.contrasts import FamilyRows, Subjects
-from engine.methods.provenance import RunRecord
+from engine.methods.result import RunRecord
 from engine.scores.dirichlet import BDeu
 from engine.scores.instance import InstanceScore, InstanceTables, PopulationFamily
 

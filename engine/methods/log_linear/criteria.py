@@ -16,7 +16,7 @@ import numpy as np
 from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
 from engine.measures.tails import log_chi2_tail
-from engine.methods.log_linear.pair_counts import Weights
+from engine.methods.log_linear.counts import Weights
 from engine.methods.log_linear.thin_tables import drawn_log_p, is_thin, seed_of, strata, thin_pairs
 
 if TYPE_CHECKING:

@@ -16,9 +16,10 @@ from engine.methods import report
 from engine.methods.columns import TableDescription, described
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.edge_support import MARGIN, largest_shift
+from engine.methods.log_linear.message import MARGIN, Evidence, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES
+from engine.methods.log_linear.search import Step
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim
 from engine.models import elimination
 from engine.models.elimination import Factor
 
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 
 
 def table(result: LogLinearResult, title: str) -> pd.DataFrame:
-    """See `LogLinearResult.table`."""
+    """One of the tables, by its title."""
     import pandas as pd
 
+    result._check_title(title)
     if title == "Edges":
         columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
         columns += ["note"] if result.link_notes else []
@@ -44,15 +46,12 @@ def table(result: LogLinearResult, title: str) -> pd.DataFrame:
     if title == "Message":
         return result.message.reset_index(names="model")
     if title == "Settings":
-        rows = {"rows": result.n_rows}
-        if result.subjects:
-            rows |= {f"subjects ({result.subject})": result.subjects, "rows they are worth": max(round(result.size), 1)}
-        return report.settings_table(result.settings(), rows, result.fingerprint, result.made.versions)
+        return result.settings_table({"rows": result.n_rows})
     return report.readable(result.steps if title == "Steps" else result.refused)
 
 
 def variables(result: LogLinearResult) -> pd.DataFrame:
-    """See `LogLinearResult.variables`."""
+    """One row a variable: levels, links, and the groups that it is in."""
     import pandas as pd
 
     graph = result.graph
@@ -70,39 +69,35 @@ def variables(result: LogLinearResult) -> pd.DataFrame:
 def edges(result: LogLinearResult) -> list[dict[str, Any]]:
     """One row a link, with its note where any link has one."""
     notes = result.link_notes
-    rows = [{"a": a, "b": b, **about} for a, b, about in result.graph.edges(data=True)]
-    if notes:
-        for row in rows:
-            row["note"] = notes.get((row["a"], row["b"]), "")
-    return rows
+    return [
+        {"a": a, "b": b, **about, **({"note": notes.get((a, b), "")} if notes else {})}
+        for a, b, about in result.graph.edges(data=True)
+    ]
+
+
+def _step_values(result: LogLinearResult, step: Step, evidence: Evidence) -> dict[str, Any]:
+    """What is said of an edge that came, or was refused."""
+    a, b = result.pair((step.a, step.b))
+    return {
+        "a": a,
+        "b": b,
+        "saving_bits": evidence.saving_bits,
+        "separator": result.in_order(bits(step.separator)),
+        "df": evidence.degrees,
+        "G": evidence.statistic,
+        "log10_p": result.support_of(step.table).log10_p,
+    }
 
 
 def steps(result: LogLinearResult) -> pd.DataFrame:
     """See `LogLinearResult.steps`."""
     import pandas as pd
 
-    total = result.start_bits
-    rows = []
-    for number, (step, matches) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
-        total -= matches.saving_bits
-        a, b = result.pair((step.a, step.b))
-        rows.append(
-            {
-                "step": number,
-                "a": a,
-                "b": b,
-                "saving_bits": matches.saving_bits,
-                "graph_bits": -matches.message.graph / LN2,
-                "parameter_bits": -matches.message.parameters / LN2,
-                "data_bits": -matches.message.data / LN2,
-                "total_bits": total,
-                "separator": result.in_order(bits(step.separator)),
-                "df": matches.degrees,
-                "G": matches.statistic,
-                "log10_p": result.support_of(step.table).log10_p,
-                "joint": step.joint,
-            }
-        )
+    total, rows = result.start_bits, []
+    for number, (step, evidence) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
+        total -= evidence.saving_bits
+        own = {"step": number, "total_bits": total, "joint": step.joint}
+        rows.append(own | _step_values(result, step, evidence) | evidence.message.saved())
     columns = ["step", "a", "b", "saving_bits", "graph_bits", "parameter_bits", "data_bits", "total_bits"]
     return pd.DataFrame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
 
@@ -113,31 +108,28 @@ def refused(result: LogLinearResult) -> pd.DataFrame:
 
     rows = []
     for item in result.declined:
-        matches = result.evidence(item.step)
-        a, b = result.pair((item.step.a, item.step.b))
-        rows.append(
-            {
-                "a": a,
-                "b": b,
-                "separator": result.in_order(bits(item.step.separator)),
-                "short_by_bits": -item.step.margin / LN2,
-                "rows_factor": item.rows_factor,
-                "saving_bits": matches.saving_bits,
-                "df": matches.degrees,
-                "G": matches.statistic,
-                "log10_p": result.support_of(item.step.table).log10_p,
-            }
-        )
+        factor = item.rows_factor if math.isfinite(item.rows_factor) else None  # not known, or none tried would do
+        own = {"short_by_bits": -item.step.margin / LN2, "rows_factor": factor}
+        rows.append(own | _step_values(result, item.step, result.evidence(item.step)))
     columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
-    matches = pd.DataFrame(rows, columns=columns)
-    factor = matches["rows_factor"].to_numpy(float)
-    matches["rows_factor"] = pd.array(np.where(np.isfinite(factor), factor, 0), "Float64")
-    matches.loc[~np.isfinite(factor), "rows_factor"] = pd.NA  # not known, or none that was tried would do
-    return matches
+    return pd.DataFrame(rows, columns=columns).astype({"rows_factor": "Float64"})
 
 
 def replay(result: LogLinearResult, step: int) -> nx.Graph:
-    """See `LogLinearResult.replay`."""
+    """The graph after so many steps.
+
+    Parameters
+    ----------
+    step : from 0 (the start) to the number of steps
+
+    Returns
+    -------
+    networkx.Graph
+
+    Raises
+    ------
+    DataError : there is no such step
+    """
     import networkx as nx
 
     if not 0 <= step <= len(result.accepted):
@@ -150,7 +142,12 @@ def replay(result: LogLinearResult, step: int) -> nx.Graph:
 
 
 def directed(result: LogLinearResult) -> nx.DiGraph:
-    """See `LogLinearResult.directed`."""
+    """An equivalent directed network, along the order in which the graph can be taken apart.
+
+    Returns
+    -------
+    networkx.DiGraph without circles and without v-structures
+    """
     import networkx as nx
 
     order = result.chosen.elimination_order() or []
@@ -164,7 +161,20 @@ def directed(result: LogLinearResult) -> nx.DiGraph:
 
 
 def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
-    """See `LogLinearResult.compare`."""
+    """The edges of either of two models.
+
+    Parameters
+    ----------
+    other : a model over the same variables
+
+    Returns
+    -------
+    pandas.DataFrame, one row an edge: a, b, in_this, in_other, and its evidence in bits in both
+
+    Raises
+    ------
+    DataError : the models stand over different variables
+    """
     import pandas as pd
 
     if result.names != other.names:
@@ -188,25 +198,25 @@ def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
 
 
 def claims(result: LogLinearResult) -> pd.DataFrame:
-    """See `LogLinearResult.claims`."""
+    """One row a pair that was linked, or nearly: whether it is linked.
+
+    "yes" where the link is in the model and beyond chance, "no" where it is not and a shift of any share by a tenth
+    or more is improbable; "cannot tell" of every pair where rows belong to fewer than six subjects. `chance` is p
+    of the G test times the number of pairs; `effect` the largest shift of a share, given what the link is given,
+    and `high` its upper 95 % posterior bound.
+    """
     import pandas as pd
 
     pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
     pairs += [(result.pair((item.step.a, item.step.b)), item.step.table, False) for item in result.declined]
-    rows = [
-        (f"{a} -- {b}", "linked", *_claim(result, table, linked=linked), result.n_rows)
-        for (a, b), table, linked in pairs
-    ]
-    return pd.DataFrame(rows, columns=list(CLAIMS))
+    return pd.DataFrame([_claim(result, *item) for item in pairs], columns=list(CLAIMS))
 
 
-def _claim(
-    result: LogLinearResult, table: Margin | None, *, linked: bool
-) -> tuple[str, float, float, float, float, float, float]:
-    """Verdict, log Bayes factor, probability, chance, effect, low and high of one pair."""
-    nothing = math.nan
+def _claim(result: LogLinearResult, pair: tuple[str, str], table: Margin | None, linked: bool) -> Claim:
+    """What is claimed of one pair."""
+    about, n = " -- ".join(pair), result.n_rows
     if table is None or result.undecided:
-        return CANNOT_TELL, nothing, nothing, nothing, nothing, nothing, nothing
+        return Claim(about, "linked", CANNOT_TELL, n=n)
     support = result.support_of(table)
     shift, high = largest_shift(table, result.sorted_names, result.method.seed, result.effect)
     beyond = beyond_chance(support.log10_p, result.pairs)
@@ -216,20 +226,14 @@ def _claim(
     elif not linked and not beyond and high < MARGIN:
         verdict = NO
     chance = min(1.0, 10.0**support.log10_p * result.pairs)
-    return verdict, support.log_bayes_factor, nothing, chance, shift, nothing, high
+    return Claim(about, "linked", verdict, support.log_bayes_factor, chance=chance, effect=shift, high=high, n=n)
 
 
 def document(result: LogLinearResult) -> dict[str, Any]:
-    """Settings, model and story; lengths in bits."""
+    """Settings, model, steps, refused edges, message lengths."""
     return {
         "settings": result.method.shown(),
-        "data": {
-            "fingerprint": result.fingerprint,
-            "variables": list(result.names),
-            "levels": {name: list(result.levels[name]) for name in result.names},
-            "rows": result.n_rows,
-            **_clusters(result),
-        },
+        "data": result.described_data(),
         "formula": result.formula,
         "cliques": result.cliques,
         "separators": result.separators,
@@ -242,13 +246,6 @@ def document(result: LogLinearResult) -> dict[str, Any]:
     }
 
 
-def _clusters(result: LogLinearResult) -> dict[str, Any]:
-    """Which rows belong together, where some do."""
-    if not result.subjects:
-        return {}
-    return {"subject": result.subject, "subjects": result.subjects, "design_effect": result.effect}
-
-
 MOST_CELLS = 1_000_000
 SMALL = 5.0
 """Expected counts below this are marked: their residuals are no approximate normal deviates."""
@@ -257,7 +254,22 @@ FAR = 2.0
 
 
 def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
-    """See `LogLinearResult.expected`."""
+    """Expected counts of all cells of some variables under the model; they sum to the rows.
+
+    A product over cliques divided by one over separators.
+
+    Parameters
+    ----------
+    variables : names, each once
+
+    Returns
+    -------
+    pandas.Series by their levels
+
+    Raises
+    ------
+    DataError : an unknown variable, none or one twice, a table of more than a million cells
+    """
     import pandas as pd
 
     names = list(variables)
@@ -293,8 +305,28 @@ def _factors(result: LogLinearResult, wanted: int) -> list[Factor]:
     return matches
 
 
-def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str, str] | None) -> pd.DataFrame:
-    """See `LogLinearResult.residuals`."""
+def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:
+    """Observed and expected counts of a group of variables, with Pearson and adjusted residuals.
+
+    Inside a group the model reproduces the observed counts. With `without` the two variables of that edge are taken
+    as independent given the others of the group (for a whole clique and an edge of no other one, that is the model
+    that lacks the edge), so the residuals show what the edge explains. The adjusted ones are Pearson's divided by
+    their standard error.
+
+    Parameters
+    ----------
+    clique : names that lie together in one clique, each once
+    without : the two variables of the edge to leave out, None for the model itself
+
+    Returns
+    -------
+    pandas.DataFrame: the variables, observed, expected, pearson, adjusted, small (expected below 5)
+
+    Raises
+    ------
+    DataError : an unknown variable or one twice, variables that are not together in one clique, an edge that is not
+        between two of them, a table of more than a million cells
+    """
     import pandas as pd
 
     names = list(clique)

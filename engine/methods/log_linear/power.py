@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.methods.log_linear.criteria import graph_term
-from engine.methods.log_linear.false_links import false_links_sentence
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
 
@@ -20,6 +21,78 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+
+TABLE = Path(__file__).parent / "false_links.csv"
+MANY = 0.1
+"""From this share of tables with a false link on, the answer is said to be unsafe."""
+FAR = 10
+"""From so many times the pairs of what was measured on, that is said too."""
+_NAMES = {"chi2": "chi-squared"}
+
+
+@cache
+def measured() -> tuple[Any, ...]:
+    """The lines of the table.
+
+    Each has criterion (" joint" behind it where two edges at once were tried too); rows, variables and levels of the
+    tables drawn; any_link, the share of them with a false link; mean_links, false links a table; and tables, how many
+    were drawn.
+    """
+    import pandas as pd
+
+    return tuple(pd.read_csv(TABLE).itertuples(index=False, name="FalseLinks"))
+
+
+def nearest(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> Any:
+    """The line of the table nearest to this size, on logarithmic scales; None where the criterion was not measured.
+
+    Parameters
+    ----------
+    criterion, joint : as the settings have them
+    rows, variables : of the table at hand
+    levels : of its variables, their geometric mean
+    """
+    wanted = f"{criterion} joint" if joint else criterion
+    lines = [item for item in measured() if item.criterion == wanted]
+    if not lines or min(rows, variables, levels) <= 0:
+        return None
+
+    def distance(false_links: Any) -> float:
+        pairs = ((false_links.rows, rows), (false_links.variables, variables), (false_links.levels, levels))
+        return sum(math.log(mine / other) ** 2 for mine, other in pairs)
+
+    return min(lines, key=distance)
+
+
+def false_links_sentence(criterion: str, joint: bool, rows: int, variables: int, levels: float) -> str:
+    """The measured rate of false links nearest to this size, as a sentence; "" where there is none.
+
+    Parameters
+    ----------
+    criterion, joint, rows, variables, levels : as `nearest` takes them
+    """
+    item = nearest(criterion, joint, rows, variables, levels)
+    if item is None:
+        return ""
+    name = f"{_NAMES.get(criterion, criterion.upper())}{' with two links at once' if joint else ''}"
+    often = f"{item.any_link:.0%}" if item.any_link >= 0.01 else "fewer than 1%" if item.any_link else "none"
+    text = (
+        f"Of {item.tables} tables of {words.count(item.rows, 'row')} and {item.variables} unrelated variables of "
+        f"{item.levels} levels, the nearest size that was measured, {often} had a link by {name}"
+    )
+    pairs = variables * (variables - 1) / (item.variables * (item.variables - 1))
+    beyond = (
+        f" This table has some {words.count(round(pairs), 'time')} as many pairs of variables; how often chance shows "
+        "a link among so many was not measured."
+        if pairs >= FAR
+        else ""
+    )
+    if item.any_link <= MANY:
+        return f"{text}.{beyond}"
+    each = f", {item.mean_links:.1f} on average" if item.mean_links >= 1 else ""
+    size = f"{words.count(rows, 'row')} and {words.count(variables, 'variable')}"
+    return f"With {size} a link may well be chance. {text}{each}.{beyond}"
+
 
 MOST_VARIABLES = 8_000
 """The ranks of all pairs of so many variables take half a gigabyte."""
@@ -53,14 +126,6 @@ def too_many(variables: int) -> str:
     )
 
 
-def margins_of(data: Dataset) -> list[Margins]:
-    """Every variable with its levels and how often each occurs."""
-    return [
-        (name, data.levels[name], np.bincount(data.column(name), minlength=len(data.levels[name])))
-        for name in data.names
-    ]
-
-
 def together(data: Dataset) -> str:
     """What rows that belong together are worth, as a sentence; "" where every row is its own.
 
@@ -91,7 +156,10 @@ def trust(data: Dataset, criterion: str, alpha: float, *, joint: bool) -> str:
         return ""
     levels = float(np.exp(np.log(np.maximum(data.arity, 1)).mean()))
     effect = design_effect_of(data)
-    margins = [(name, its, counts / effect) for name, its, counts in margins_of(data)]
+    margins = []
+    for name in data.names:
+        levels_of = data.levels[name]
+        margins.append((name, levels_of, np.bincount(data.column(name), minlength=len(levels_of)) / effect))
     rows = max(round(data.n_rows / effect), 1)
     text = (
         power_sentence(margins, data.n_rows, criterion, alpha),

@@ -17,13 +17,20 @@ from engine.methods.fitting import check_codes, check_positions, check_that, che
 from engine.methods.log_linear import edge_tables, wording
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
-from engine.methods.log_linear.edge_support import EdgeSupport, edge_support
 from engine.methods.log_linear.edge_tables import TABLES
-from engine.methods.log_linear.message import EdgeValue, Evidence, Message, edge_evidence, model_message
+from engine.methods.log_linear.message import (
+    EdgeSupport,
+    EdgeValue,
+    Evidence,
+    Message,
+    edge_evidence,
+    edge_support,
+    model_message,
+)
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
-from engine.methods.result import Result, RunRecord, Section
+from engine.methods.result import LinksResult, RunRecord, Section
 from engine.methods.storing import storable, storable_as
 
 if TYPE_CHECKING:
@@ -43,19 +50,15 @@ storable_as(
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class LogLinearResult(Result):
+class LogLinearResult(LinksResult):
     """The answer to "which variables hang together directly?"
 
     Attributes
     ----------
     method : the settings
-    names, levels : the variables in column order, and their levels
-    n_rows, fingerprint : of the data set
+    names, fingerprint : of the data set; see `engine.methods.result.LinksResult` for its levels, rows and subjects
     made : what it was computed from and with
     screening : what every pair shows by itself, and columns that follow from another
-    effect : the design effect that counts were divided by; 1 where every row is its own
-    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
-    alone, undecided : rows without a subject, and whether the subjects are too few for anything to be said of links
     missing : variable with a link -> its level that stands for missing values, where it has one
     """
 
@@ -67,8 +70,6 @@ class LogLinearResult(Result):
 
     method: Any
     names: tuple[str, ...]
-    levels: Mapping[str, tuple[str, ...]]
-    n_rows: int
     fingerprint: str
     sorted_names: tuple[str, ...]
     chosen: DecomposableGraph
@@ -81,11 +82,6 @@ class LogLinearResult(Result):
     singles: tuple[Margin, ...]
     made: RunRecord
     screening: PairScreening = NOT_SCREENED
-    effect: float = 1.0
-    subject: str = ""
-    subjects: int = 0
-    alone: int = 0
-    undecided: bool = False
     missing: Mapping[str, str] = field(default_factory=dict)
 
     # -- the model ----------------------------------------------------------------------------------------------------
@@ -158,8 +154,7 @@ class LogLinearResult(Result):
     def cliques(self) -> list[tuple[str, ...]]:
         """The groups of variables that hang together whole (maximal cliques), largest first, each in column order."""
         groups = [self.in_order(margin.variables) for margin in self.margins]
-        place = {name: i for i, name in enumerate(self.names)}
-        return sorted(groups, key=lambda group: (-len(group), [place[name] for name in group]))
+        return sorted(groups, key=lambda group: (-len(group), [self._columns[name] for name in group]))
 
     @property
     def separators(self) -> list[tuple[str, ...]]:
@@ -198,38 +193,11 @@ class LogLinearResult(Result):
         separators = [self.margin_of(tuple(bits(mask))) for mask in self.separator_sets if mask]
         return model_message(self.margins, separators, self.arity, self.n_rows, self.chosen.n_edges, self.effect)
 
-    @property
-    def size(self) -> float:
-        """Rows by themselves that would tell as much as these."""
-        return self.n_rows / self.effect
-
     # -- how it was built ---------------------------------------------------------------------------------------------
 
-    def replay(self, step: int) -> nx.Graph:
-        """The graph after so many steps.
+    replay = edge_tables.replay
 
-        Parameters
-        ----------
-        step : from 0 (the start) to the number of steps
-
-        Returns
-        -------
-        networkx.Graph
-
-        Raises
-        ------
-        DataError : there is no such step
-        """
-        return edge_tables.replay(self, step)
-
-    def directed(self) -> nx.DiGraph:
-        """An equivalent directed network, along the order in which the graph can be taken apart.
-
-        Returns
-        -------
-        networkx.DiGraph without circles and without v-structures
-        """
-        return edge_tables.directed(self)
+    directed = edge_tables.directed
 
     @property
     def steps(self) -> pd.DataFrame:
@@ -246,67 +214,11 @@ class LogLinearResult(Result):
         times the rows it would need), saving_bits, df, G, log10_p. `short_by_bits` is under the criterion used."""
         return edge_tables.refused(self)
 
-    def expected(self, variables: Sequence[str]) -> pd.Series:
-        """Expected counts of all cells of some variables under the model; they sum to the rows.
+    expected = edge_tables.expected
 
-        A product over cliques divided by one over separators.
+    residuals = edge_tables.residuals
 
-        Parameters
-        ----------
-        variables : names, each once
-
-        Returns
-        -------
-        pandas.Series by their levels
-
-        Raises
-        ------
-        DataError : an unknown variable, none or one twice, a table of more than a million cells
-        """
-        return edge_tables.expected(self, variables)
-
-    def residuals(self, clique: Sequence[str], without: tuple[str, str] | None = None) -> pd.DataFrame:
-        """Observed and expected counts of a group of variables, with Pearson and adjusted residuals.
-
-        Inside a group the model reproduces the observed counts. With `without` the two variables of that edge are taken
-        as independent given the others of the group (for a whole clique and an edge of no other one, that is the model
-        that lacks the edge), so the residuals show what the edge explains. The adjusted ones are Pearson's divided by
-        their standard error.
-
-        Parameters
-        ----------
-        clique : names that lie together in one clique, each once
-        without : the two variables of the edge to leave out, None for the model itself
-
-        Returns
-        -------
-        pandas.DataFrame: the variables, observed, expected, pearson, adjusted, small (expected below 5)
-
-        Raises
-        ------
-        DataError : an unknown variable or one twice, variables that are not together in one clique, an edge that is not
-            between two of them, a table of more than a million cells
-        """
-        return edge_tables.residuals(self, clique, without)
-
-    def independence(self, a: str, b: str) -> str:
-        """What may be said of two variables: linked, no link needed, or nothing seen, and what the rows say of them.
-
-        "No link" is said of the model only; it connects the two by way of the variables named, if at all.
-
-        Parameters
-        ----------
-        a, b : names of two variables
-
-        Returns
-        -------
-        one sentence
-
-        Raises
-        ------
-        DataError : an unknown variable, or one twice
-        """
-        return wording.independence(self, a, b)
+    independence = wording.independence
 
     def doubtful_links(self) -> list[tuple[str, str]]:
         """The links that chance alone could show among so many pairs, or that were given; weakest first."""
@@ -361,47 +273,22 @@ class LogLinearResult(Result):
         self.check_data(data)
         return edited(self, data, add, remove)
 
-    def compare(self, other: LogLinearResult) -> pd.DataFrame:
-        """The edges of either of two models.
-
-        Parameters
-        ----------
-        other : a model over the same variables
-
-        Returns
-        -------
-        pandas.DataFrame, one row an edge: a, b, in_this, in_other, and its evidence in bits in both
-
-        Raises
-        ------
-        DataError : the models stand over different variables
-        """
-        return edge_tables.compare(self, other)
+    compare = edge_tables.compare
 
     @cached_property
     def linked_cliques(self) -> list[tuple[str, ...]]:
         """The cliques of two variables and more, largest first."""
         return [clique for clique in self.cliques if len(clique) > 1]
 
-    def headline(self) -> str:
-        """The one-sentence answer."""
-        return wording.headline(self)
+    headline = wording.headline
 
-    def sentences(self) -> list[str]:
-        """The strongest link, the largest group, and what the answer rests on."""
-        return wording.sentences(self)
-
-    def row_notes(self) -> list[str]:
-        """Sentences on rows that belong together or were left out."""
-        return wording.row_notes(self)
+    sentences = wording.sentences
 
     def notes(self) -> list[str]:
         """What limits the answer, one sentence each."""
         return list(self._notes)
 
-    @cached_property
-    def _notes(self) -> list[str]:
-        return wording.notes(self)
+    _notes = cached_property(wording.notes)
 
     def sections(self) -> list[Section]:
         """The answer, the model, how it was built, and how it was computed."""
@@ -412,19 +299,9 @@ class LogLinearResult(Result):
             Section("method", "How this is computed, with which settings and levels", tables=("Settings",)),
         ]
 
-    def claims(self) -> pd.DataFrame:
-        """One row a pair that was linked, or nearly: whether it is linked.
+    claims = edge_tables.claims
 
-        "yes" where the link is in the model and beyond chance, "no" where it is not and a shift of any share by a tenth
-        or more is improbable; "cannot tell" of every pair where rows belong to fewer than six subjects. `chance` is p
-        of the G test times the number of pairs; `effect` the largest shift of a share, given what the link is given,
-        and `high` its upper 95 % posterior bound.
-        """
-        return edge_tables.claims(self)
-
-    def variables(self) -> pd.DataFrame:
-        """One row a variable: levels, links, and the groups that it is in."""
-        return edge_tables.variables(self)
+    variables = edge_tables.variables
 
     def graphs(self) -> dict[str, nx.Graph]:
         """{"associations": the model}."""
@@ -434,16 +311,13 @@ class LogLinearResult(Result):
         """The strength is in bits: what taking the edge away would cost."""
         return "linked", float(about["evidence_bits"]), math.nan, ""
 
-    def table(self, title: str) -> pd.DataFrame:
-        self._check_title(title)
-        return edge_tables.table(self, title)
+    table = edge_tables.table
 
     def _check_read(self) -> None:
         super()._check_read()
         n = len(self.names)
         check_that(self.sorted_names == tuple(sorted(self.names)), "its network stands over other variables")
         check_that(len(self.chosen.neighbours) == len(self.begun.neighbours) == n, "its networks differ in size")
-        check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
         check_that(all(entry in self.levels[name] for name, entry in self.missing.items()), "a level is not there")
         arity = [len(self.levels[name]) for name in self.sorted_names]
         steps = [*self.accepted, *(element.step for element in self.declined)]
@@ -459,9 +333,7 @@ class LogLinearResult(Result):
             all(0 <= members < 1 << n for members in self.separator_sets), "a set of variables holds none of them"
         )
 
-    def document(self) -> dict[str, Any]:
-        """Settings, model, steps, refused edges, message lengths."""
-        return edge_tables.document(self)
+    document = edge_tables.document
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -469,6 +341,11 @@ class LogLinearResult(Result):
     def arity(self) -> np.ndarray:
         """(p,) numbers of levels, variables in alphabetical order."""
         return np.array([len(self.levels[name]) for name in self.sorted_names], dtype=np.int64)
+
+    @property
+    def n_links(self) -> int:
+        """How many links there are."""
+        return self.chosen.n_edges
 
     @property
     def pairs(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
-from engine.methods.setting import setting
+from engine.methods.setting import knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 Pairs = tuple[tuple[str, str], ...]
@@ -36,7 +36,6 @@ class LogLinearSettings(Settings):
         help="'mml': it shortens the message that states model and data (the paper's). 'smt' and 'chi2': tests that "
         "keep the chance of any false link below alpha. 'bic': likelihood with a penalty. 'ah' and 'kl' are older "
         "methods that the paper compares with; they find false links.",
-        choices=("mml", "smt", "chi2", "bic", "ah", "kl"),
         words=CRITERIA,
         place="first",
     )
@@ -45,7 +44,6 @@ class LogLinearSettings(Settings):
         label="Also two links at once",
         help="Where no single link pays, tries to join a variable to two neighbours together. Finds patterns such as "
         "an exclusive-or, which no single link shows. Not in the paper; for 'mml' and 'bic'.",
-        choices=(False, True),
         place="first",
         used_when={"criterion": WITH_JOINT},
     )
@@ -70,18 +68,15 @@ class LogLinearSettings(Settings):
         label="Tests on thin tables",
         help="Where more than a fifth of the cells expect fewer than 5 rows. 'drawn': p from tables drawn with the "
         "same margins, which keeps alpha. 'published': the chi-squared distribution all the same, which does not.",
-        choices=("drawn", "published"),
         words=THIN_TABLES,
         used_when={"criterion": WITH_ALPHA},
     )
     forced: Pairs = setting((), label="Links that must be there", help="Pairs of variables.", role="pairs")
     forbidden: Pairs = setting((), label="Links that must not be there", help="Pairs of variables.", role="pairs")
     start: Pairs = setting((), label="Start from these links", help="Instead of from no link at all.", role="pairs")
-    knowledge: Knowledge = setting(
-        Knowledge(),
-        label="What is known of the arcs",
-        help="Required arcs are edges that must be there, arcs forbidden both ways are edges that must not.",
-        place="hidden",
+    knowledge: Knowledge = knowledge_setting(
+        "Required arcs are edges that must be there, arcs forbidden both ways are edges that must not.",
+        "forbidden=..., required=...",
     )
     seed: int = setting(
         0, label="Seed", help="Of the bootstrap and of tables drawn; equal seeds give equal numbers.", minimum=0
@@ -91,11 +86,6 @@ class LogLinearSettings(Settings):
         for name in ("forced", "forbidden", "start"):
             object.__setattr__(self, name, _pairs(name, getattr(self, name)))
         super().__post_init__()
-        if not isinstance(self.knowledge, Knowledge):
-            raise SettingsError(
-                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=...).",
-                setting="knowledge",
-            )
         if self.knowledge.tiers or self.knowledge.order or self.knowledge.max_parents is not None:
             raise SettingsError(
                 "tiers, order and max_parents speak of arrows, which this model has none of; leave them out, or use "

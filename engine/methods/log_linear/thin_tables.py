@@ -16,8 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from engine.measures.tails import log_chi2_tail
-from engine.methods.log_linear.counts import Margin
-from engine.methods.log_linear.pair_counts import MOST_TABLED, Weights, entropy_terms, shared_entropy_terms
+from engine.methods.log_linear.counts import MOST_TABLED, Margin, Weights, entropy_terms, shared_entropy_terms
 
 EXPECTED = 5.0
 SHARE = 0.2

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts, Margin
-from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.message import Message, edge_evidence, model_message
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, missing_levels
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.settings import LogLinearSettings
-from engine.methods.result import RunRecord
+from engine.methods.result import RunRecord, subject_fields
 from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -65,29 +64,24 @@ def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
         return _several(result, counts, (x, y), removing)
     edges = graph.n_edges - removing
     table = counts.margin((*bits(separator), x, y))
-    matches = edge_evidence(table, result.arity, result.pairs, edges, result.effect)
-    a, b = result.pair((x, y))
-    return WhatIf(
-        a,
-        b,
-        action="remove" if removing else "add",
-        **_saved(matches.message, 1 if removing else -1),
+    evidence = edge_evidence(table, result.arity, result.pairs, edges, result.effect)
+    return _priced(
+        result,
+        (x, y),
+        removing,
+        -evidence.message if removing else evidence.message,
         separator=result.in_order(bits(separator)),
-        degrees=matches.degrees,
-        statistic=matches.statistic,
+        degrees=evidence.degrees,
+        statistic=evidence.statistic,
         log10_p=result.support_of(table).log10_p,
     )
 
 
-def _saved(message: Message, sign: int) -> dict[str, Any]:
-    """What a change of the message saves in bits, and its parts."""
-    parts = {name: sign * getattr(message, name) / LN2 for name in ("graph", "parameters", "data")}
-    return {
-        "saving_bits": sum(parts.values()),
-        "graph_bits": parts["graph"],
-        "parameter_bits": parts["parameters"],
-        "data_bits": parts["data"],
-    }
+def _priced(result: LogLinearResult, edge: Edge, removing: bool, change: Message, **more: Any) -> WhatIf:
+    """The price of a change, from what it adds to the message."""
+    saved = change.saved()
+    a, b = result.pair(edge)
+    return WhatIf(a, b, "remove" if removing else "add", sum(saved.values()), **saved, **more)
 
 
 def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool) -> WhatIf:
@@ -108,15 +102,8 @@ def _several(result: LogLinearResult, counts: Counts, edge: Edge, removing: bool
         ]
         lengths.append(model_message(own[0], own[1], result.arity, result.n_rows, item.n_edges, result.effect))
     old, after = lengths
-    change = Message(old.graph - after.graph, old.parameters - after.parameters, old.data - after.data)
-    a, b = result.pair(edge)
-    return WhatIf(
-        a,
-        b,
-        action="remove" if removing else "add",
-        **_saved(change, 1),
-        fill_in=tuple(result.pair(other) for other in others),
-    )
+    change = Message(after.graph - old.graph, after.parameters - old.parameters, after.data - old.data)
+    return _priced(result, edge, removing, change, fill_in=tuple(map(result.pair, others)))
 
 
 def build_result(
@@ -138,7 +125,6 @@ def build_result(
     singles = [(x,) for x in range(len(counts.names))]
     known = [*counted_already, *(step.table for step in steps)]  # a group came with the counts of all of it
     tables = counts.known_or_counted([*groups, *singles], known)
-    counted = data.subject_count
     return kind(
         method=method,
         names=data.names,
@@ -157,10 +143,7 @@ def build_result(
         made=RunRecord.of(data),
         screening=screening,
         effect=counts.effect,
-        subject=data.subject_column if counted is not None else "",
-        subjects=0 if counted is None else counted.subjects,
-        alone=0 if counted is None else counted.alone,
-        undecided=counted is not None and counted.too_few,
+        **subject_fields(data),
         missing=missing_levels(data, [name for x, name in enumerate(counts.names) if graph.neighbours[x]]),
     )
 

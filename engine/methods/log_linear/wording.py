@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import words
-from engine.data.rows.relations import FEWEST
 from engine.graphs.dag import bits
-from engine.methods.log_linear.edge_support import MARGIN, EdgeSupport, edge_support, largest_shift
-from engine.methods.log_linear.false_links import false_links_sentence
+from engine.methods.log_linear.message import MARGIN, EdgeSupport, edge_support, largest_shift
 from engine.methods.log_linear.pair_screening import beyond_chance, gaps_of, level_note, rule_sentences
-from engine.methods.log_linear.power import Margins, power_sentence
+from engine.methods.log_linear.power import Margins, false_links_sentence, power_sentence
 from engine.methods.log_linear.settings import WITH_ALPHA
 from engine.methods.log_linear.thin_tables import is_thin, strata
 
@@ -35,26 +33,16 @@ NOT_CAUSAL = (
 
 
 def headline(result: LogLinearResult) -> str:
-    """How many links there are, how many of them chance alone could show, and between how many variables."""
+    """The one-sentence answer."""
     if result.undecided:
-        return f"Inconclusive: no link can be judged. {too_few(result)}"
+        return f"Inconclusive: no link can be judged. {result.too_few()}"
     edges, alone = result.chosen.n_edges, len(result.isolated)
     n = len(result.names)
     if not edges:
         return f"No link between any two of the {n:,} variables shows in {words.count(result.n_rows, 'row')}."
     links = "1 link connects" if edges == 1 else f"{edges:,} links connect"
     rest = f"; {alone:,} stand{'s' if alone == 1 else ''} alone" if alone else ""
-    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{_caveat(result)}"
-
-
-def _caveat(result: LogLinearResult) -> str:
-    """How many of the links are no more than chance shows among so many pairs."""
-    doubtful = result.doubtful_links()
-    if not doubtful:
-        return ""
-    if len(doubtful) == result.chosen.n_edges:
-        return f" Chance alone could show {'it' if len(doubtful) == 1 else 'each of them'}."
-    return f" Chance alone could show {len(doubtful):,} of them."
+    return f"{links} {n - alone:,} of the {n:,} variables directly{rest}.{result.caveat()}"
 
 
 def sentences(result: LogLinearResult) -> list[str]:
@@ -84,16 +72,9 @@ def sentences(result: LogLinearResult) -> list[str]:
     return matches
 
 
-def row_notes(result: LogLinearResult) -> list[str]:
-    """What rows that belong together are worth, and what may be said of the rows."""
-    counts_known = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
-    about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
-    return [*([words.together(*about)] if counts_known else []), *result.made.rows]
-
-
 def notes(result: LogLinearResult) -> list[str]:
     """What limits the answer."""
-    method, matches = result.method, [*rule_sentences(result.screening.rules), *row_notes(result)]
+    method, matches = result.method, [*rule_sentences(result.screening.rules), *result.row_notes()]
     if result.size < FEW_ROWS:
         matches.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:
@@ -233,11 +214,26 @@ def link_note(result: LogLinearResult, pair: tuple[str, str]) -> str:
 
 
 def independence(result: LogLinearResult, a: str, b: str) -> str:
-    """What may be said of two variables, what the rows say after what the model says."""
+    """What may be said of two variables: linked, no link needed, or nothing seen, and what the rows say of them.
+
+    "No link" is said of the model only; it connects the two by way of the variables named, if at all.
+
+    Parameters
+    ----------
+    a, b : names of two variables
+
+    Returns
+    -------
+    one sentence
+
+    Raises
+    ------
+    DataError : an unknown variable, or one twice
+    """
     pair = pair_of(result, a, b)
     both = f"{pair.a} and {pair.b}"
     if pair.state == PairState.UNDECIDED:
-        return f"{both}: inconclusive. {too_few(result)}"
+        return f"{both}: inconclusive. {result.too_few()}"
     if pair.state == PairState.LINKED:
         note = result.link_notes.get(result.pair(result.edge(pair.a, pair.b)), "")
         return f"{both}: linked. {_gain(result, pair)}{f' But {note}' if note else ''}"
@@ -249,11 +245,6 @@ def independence(result: LogLinearResult, a: str, b: str) -> str:
 def p_words(log10_p: float) -> str:
     """'p = .030', 'p < .001'; the exact p stands in the tables."""
     return words.p_value(10.0**log10_p)
-
-
-def too_few(result: LogLinearResult) -> str:
-    """Why nothing is said of any link."""
-    return words.few_subjects(result.subject, result.subjects, FEWEST)
 
 
 def rows_words(result: LogLinearResult) -> str:

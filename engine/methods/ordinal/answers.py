@@ -97,13 +97,22 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True, effect:
             )
         codes.append(own)
         levels.append(size)
+    table = np.stack(codes)
     if strict:
         _refuse_constant(ordered, codes)
-        _refuse_unpaired(ordered, codes)
-    table = np.stack(codes)
+        _refuse_unpaired(ordered, table != UNKNOWN)
     rows = np.lexsort(table[::-1])
     effect = design_effect_of(ordered) if effect is None else effect
     return Answers(ordered.rows(rows), np.ascontiguousarray(table[:, rows]), tuple(levels), rows, effect)
+
+
+def answer_levels(data: Dataset) -> dict[str, tuple[str, ...]]:
+    """The levels of every variable, without the one that means missing."""
+    gap = {column.name: column.missing for column in data.recipe.columns}
+    return {
+        name: tuple(level for level in data.levels[name] if not gap.get(name) or level != gap[name])
+        for name in data.names
+    }
 
 
 def _column(data: Dataset, i: int, gap: str) -> tuple[np.ndarray, int]:
@@ -124,9 +133,8 @@ def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:
             )
 
 
-def _refuse_unpaired(data: Dataset, codes: list[np.ndarray]) -> None:
+def _refuse_unpaired(data: Dataset, known: np.ndarray) -> None:
     """Nothing can be said of two variables that no row has both answers of."""
-    known = np.stack(codes) != UNKNOWN
     if known.all():
         return
     both = known.astype(np.float32) @ known.T.astype(np.float32)

@@ -1,13 +1,22 @@
-"""How strongly two hidden values are tied beyond what the other parents explain, and what chance would show."""
+"""How strongly two hidden values are tied beyond what the other parents explain, and what chance would show.
+
+Where rows belong together, what a link's interval rests on is its own design effect, from sums by subject (a sandwich)
+of the influence of every row on the partial correlation: with u and v the normal scores of the two less what the others
+explain, in units of their standard deviations,
+
+    e = u v - r (u^2 + v^2) / 2,        effect = C / (C - 1) sum over subjects of (sum of e)^2 / sum over rows of e^2
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.counting import kernels
+from engine.models.latent_normal import UNKNOWN, Boxes
 
 ALPHA = 0.05
 _Z = 1.959963984540054  # the normal quantile of 0.975
@@ -118,3 +127,59 @@ def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], ro
     with np.errstate(invalid="ignore"):
         added = np.nansum(slope[positions] ** 2 * beyond[positions])
     return float(added) / (1.0 - partial * partial) ** 2
+
+
+Asked = tuple[int, int, tuple[int, ...]]
+"""Two variables and what their link is given, by position in the answers."""
+
+
+def link_effects(boxes: Boxes, clusters: np.ndarray, questions: Iterable[Asked]) -> list[float]:
+    """The design effect of each link.
+
+    Parameters
+    ----------
+    boxes : the rows
+    clusters : (n,) numbers from 0 that rows of one subject share
+    asked : the links
+
+    Returns
+    -------
+    numbers from 1 up, in this order
+    """
+    many = int(clusters.max()) + 1
+    scores = normal_scores(boxes)
+    products = scores @ scores.T
+    result = []
+    for source, child, given in questions:
+        left = []
+        for x in (source, child):
+            others = list(given)
+            weights = np.linalg.lstsq(products[np.ix_(others, others)], products[others, x], rcond=None)[0]
+            rest = scores[x] - weights @ scores[others]
+            left.append(rest / math.sqrt(max(float(rest @ rest) / len(rest), 1e-12)))
+        u, v = left
+        e = u * v - float(u @ v) / len(u) * (u * u + v * v) / 2
+        sums = np.bincount(clusters, e, minlength=many)
+        whole = float(e @ e)
+        effect = float(sums @ sums) / whole * many / max(many - 1, 1) if whole > 0 else 1.0
+        result.append(max(1.0, effect))
+    return result
+
+
+def normal_scores(boxes: Boxes) -> np.ndarray:
+    """(p, n) mean of the normal value behind every answer, less the variable's mean; 0 for a missing one.
+
+    Parameters
+    ----------
+    boxes : the rows
+    """
+    from scipy.special import ndtr
+
+    result = np.zeros(boxes.codes.shape)
+    for i, (own, cuts) in enumerate(zip(boxes.codes, boxes.cuts, strict=True)):
+        density = np.exp(-0.5 * np.asarray(cuts) ** 2) / math.sqrt(2 * math.pi)
+        means = (density[:-1] - density[1:]) / np.maximum(np.diff(ndtr(cuts)), 1e-12)
+        known = own != UNKNOWN
+        values = means[own[known]]
+        result[i, known] = values - values.mean()
+    return result

@@ -11,11 +11,11 @@ from engine.execution import Progress
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, complete
 from engine.methods.ordinal import rivals, structural_em
-from engine.methods.ordinal.answers import Answers, read, warnings
-from engine.methods.ordinal.clusters import link_effects
+from engine.methods.ordinal.answers import Answers, answer_levels, read, warnings
+from engine.methods.ordinal.effects import link_effects
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.ordinal.settings import LATENT, OrdinalSettings
-from engine.methods.result import RunRecord
+from engine.methods.result import RunRecord, subject_fields
 from engine.models.latent_normal import UNKNOWN, lifted
 from engine.models.polychoric import polychoric, polychoric_variances
 
@@ -72,16 +72,12 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
     known = (answers.codes != UNKNOWN).astype(float)
     matrices |= {"pairs": pairs, "variances": polychoric_variances(boxes, pairs), "answered": known @ known.T}
     names, counted = answers.data.names, answers.data.subject_count
-    gap = {column.name: column.missing for column in data.recipe.columns}
     result = OrdinalResult(
         method=method,
         names=data.names,
         fingerprint=data.fingerprint,
         made=RunRecord.of(data),
-        levels={
-            name: tuple(level for level in data.levels[name] if not gap.get(name) or level != gap[name])
-            for name in data.names
-        },
+        levels=answer_levels(data),
         counts={
             name: np.bincount(own[own != UNKNOWN], minlength=size)
             for name, own, size in zip(names, answers.codes, answers.levels, strict=True)
@@ -100,10 +96,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         criterion=matches.criterion,
         exact=matches.exact,
         effect=answers.effect,
-        subject=data.subject_column if counted is not None else "",
-        subjects=0 if counted is None else counted.subjects,
-        alone=0 if counted is None else counted.alone,
-        undecided=counted is not None and counted.too_few,
+        **subject_fields(data),
         predicting=rivals.tables(method, answers, matches.parents) if method.approach in rivals.NOMINAL else (),
     )
     if counted is not None:

@@ -3,15 +3,57 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DataError
 from engine.methods import report
+from engine.methods.columns import Column, TableDescription, described
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods.ordinal.result import OrdinalResult
+
+TABLES: Mapping[str, TableDescription] = {
+    "Edges": TableDescription(
+        "Every link, the strongest first. The partial correlation is that of the hidden values once the later one’s "
+        "other parents are known; p is corrected for the number of pairs.",
+        described(
+            text="source: from; target: to; mark",
+            signed="partial: partial correlation (95 %); low; high; weight",
+            log_odds="log_bayes_factor: Bayes factor",
+            p="chance: p, corrected",
+            share="share: of drawn tables (95 %); share_low; share_high; directed_share: this way; "
+            "seeds_share: of seeds; half_share: of half samples; half_way: of these, this way",
+        ),
+        keys=("source", "mark", "target"),
+        ends={"partial": ("low", "high"), "share": ("share_low", "share_high")},
+    ),
+    "Strength": TableDescription(
+        "How often a link came back when the rows were drawn again.",
+        described(text="source: from; target: to", share="share: share (95 %); low; high; directed: this way"),
+        keys=("source", "target"),
+        ends={"share": ("low", "high")},
+    ),
+    "Thresholds": TableDescription(
+        "Where each variable is cut, in standard deviations of its hidden value.",
+        described(text="variable; level", count="rows", share="share", signed="above; below"),
+        keys=("variable", "level"),
+        sums=(("variable",),),
+        reveals=("above", "below"),
+    ),
+    "Correlations": TableDescription(
+        "Of the hidden values, as the network has them.",
+        described(text="variable"),
+        others=Column("", "signed"),
+        keys=("variable",),
+    ),
+    "Rounds": TableDescription(
+        "The rounds of the fit.", described(whole="draws; links", number="step; criterion"), keys=("draws",)
+    ),
+}
 
 
 BOTH, FIRST, SECOND, TURNED = "both", "first only", "second only", "direction differs"
@@ -59,18 +101,11 @@ def _marks(result: OrdinalResult, names: tuple[str, ...]) -> dict[tuple[int, int
 
 
 def document(result: OrdinalResult) -> dict[str, Any]:
-    """Settings, network, thresholds and correlations, in names and plain numbers."""
+    """Settings, network, thresholds, correlations, rounds."""
     rows = [report.record(row) for row in edge_rows(result)]
     return {
         "settings": result.method.shown(),
-        "data": {
-            "fingerprint": result.fingerprint,
-            "variables": list(result.names),
-            "levels": {name: list(result.levels[name]) for name in result.names},
-            "rows": result.n_rows,
-            "missing_answers": result.n_gaps,
-            **_clusters(result),
-        },
+        "data": result.described_data(missing_answers=result.n_gaps),
         "edges": rows,
         "thresholds": {name: list(cuts) for name, cuts in result.thresholds.items()},
         "correlation": dict(zip(result.names, result.matrices["fitted"].tolist(), strict=True)),
@@ -78,51 +113,25 @@ def document(result: OrdinalResult) -> dict[str, Any]:
         "log_likelihood": None if math.isnan(result.log_likelihood) else result.log_likelihood,
         "information": result.information,
         "lifted": result.lifted,
-        "rounds": [
-            {"draws": round.draws, "step": round.step, "links": round.links, "criterion": round.criterion}
-            for round in result.rounds
-        ],
+        "rounds": [asdict(item) for item in result.rounds],
     }
-
-
-def _clusters(result: OrdinalResult) -> dict[str, Any]:
-    """Which rows belong together, where some do."""
-    if not result.subjects:
-        return {}
-    return {"subject": result.subject, "subjects": result.subjects, "design_effect": result.effect}
 
 
 def edge_rows(result: OrdinalResult) -> list[dict[str, Any]]:
     """One row a link, the strongest partial correlation first; see `OrdinalResult.edge_table`."""
-    nothing = math.nan
     rows = []
     for (source, target), directed in result.drawn_pairs:
-        item = result.link(source, target)
-        share = low = high = way = seeds = nothing
+        row: dict[str, Any] = {"source": source, "target": target, "mark": "->" if directed else "--"}
+        row |= asdict(result.link(source, target))
+        row |= dict.fromkeys(("share", "share_low", "share_high", "directed_share", "seeds_share"), math.nan)
         if result.strength is not None:
-            share, way = result.strength.share(source, target), result.strength.directed_share(source, target)
-            low, high = result.strength.interval(source, target)
+            row["share_low"], row["share_high"] = result.strength.interval(source, target)
+            row["share"] = result.strength.share(source, target)
+            row["directed_share"] = result.strength.directed_share(source, target)
         if result.seeds is not None:
-            seeds = result.seeds.share(source, target)
-        rows.append(
-            {
-                "source": source,
-                "target": target,
-                "mark": "->" if directed else "--",
-                "partial": item.partial,
-                "low": item.low,
-                "high": item.high,
-                "weight": item.weight,
-                "log_bayes_factor": item.log_bayes_factor,
-                "chance": item.chance,
-                "share": share,
-                "share_low": low,
-                "share_high": high,
-                "directed_share": way,
-                "seeds_share": seeds,
-            }
-        )
+            row["seeds_share"] = result.seeds.share(source, target)
         if result.halves is not None:
-            way = result.halves.returns(source, target)
-            rows[-1] |= {"half_share": result.halves.share(source, target), "half_way": way}
+            row["half_share"] = result.halves.share(source, target)
+            row["half_way"] = result.halves.returns(source, target)
+        rows.append(row)
     return sorted(rows, key=lambda row: -abs(row["partial"]))

@@ -2,28 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from engine.errors import DataError
+import numpy as np
+
+from engine import execution
+from engine.counting.design_effect import design_effect_of
+from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
+from engine.graphs.pdag import Pdag
 from engine.methods.method import Cost, Method, Size
 from engine.methods.ordinal.answers import check_kinds, read
 from engine.methods.ordinal.held_out_loss import compared, path
-from engine.methods.ordinal.learn import analyse
-from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, SeedStability
-from engine.methods.ordinal.resampling import edge_strength, half_samples, monte_carlo
+from engine.methods.ordinal.learn import analyse, class_of
+from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, Recurrence, SeedStability, origin_of
 from engine.methods.ordinal.result import SLUG, OrdinalResult
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.ordinal.structural_em import FEWER_POINTS, MANY_ANSWERS, POINTS, STEPS, draws_for
 from engine.methods.storing import storable
+from engine.resampling import bootstrap, check_runs, half
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
 
+
+def _sorted(data: Dataset) -> tuple[Dataset, float]:
+    """The table with its variables by name and its rows by their answers, so that no order matters; and its effect."""
+    ordered = data.select(sorted(data.names))
+    return ordered.rows(np.lexsort(ordered.codes[::-1])), design_effect_of(ordered)
+
+
+def _learn_resampled(
+    method: OrdinalSettings,
+    data: Dataset,
+    effect: float,
+    names: tuple[str, ...],
+    draw: Callable[[int, np.random.Generator, np.ndarray | None], np.ndarray],
+    seed: np.random.SeedSequence,
+) -> Pdag:
+    """The network of some rows of a table; of whole subjects where rows belong together."""
+    rows = draw(data.n_rows, np.random.default_rng(seed), data.clusters)
+    return class_of(method, data.rows(rows).select(names), silent, effect)
+
+
+def _joined(edge_strength: EdgeStrength, other: EdgeStrength) -> EdgeStrength:
+    """The runs of both; of two sets the number of different networks is not known, and its least is told."""
+    return replace(
+        edge_strength,
+        runs=edge_strength.runs + other.runs,
+        links=edge_strength.links + other.links,
+        directed=edge_strength.directed + other.directed,
+        classes=max(edge_strength.classes, other.classes),
+    )
+
+
+Kind = TypeVar("Kind", bound=Recurrence)
 PENALTIES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
 _DRAW, _PRODUCT = 1e-8, 1.2e-10  # seconds of a truncated draw, and of one product of a row, of one core
 _POINT = 1.2e-8
@@ -152,7 +190,7 @@ class Ordinal(OrdinalSettings, Method):
         if not self.bootstrap:
             return result
         rest = part(progress, 0.05, 1.0)
-        return result.with_strength(edge_strength(self, data, self.bootstrap, jobs, None, rest))
+        return result.with_strength(self.edge_strength(data, self.bootstrap, jobs=jobs, progress=rest))
 
     def edge_strength(
         self,
@@ -189,7 +227,18 @@ class Ordinal(OrdinalSettings, Method):
         """
         data, progress = self._asked(data, progress, "edge_strength")
         read(data, self.missing)
-        return edge_strength(self, data, runs, jobs, so_far, progress)
+        check_runs(runs)
+        begun = 0
+        if so_far is not None:
+            if so_far.origin != origin_of(self, data.fingerprint) or so_far.seed != self.seed:
+                raise SettingsError("so_far is of other data, settings or another seed; leave it out.")
+            if so_far.runs >= runs:
+                return so_far
+            begun = so_far.runs
+        task = partial(_learn_resampled, self, *_sorted(data), data.names, bootstrap)
+        seeds = np.random.SeedSequence(self.seed).spawn(runs)[begun:]
+        fresh = self._count(EdgeStrength, data, task, seeds, jobs=jobs, progress=progress, words="tables drawn again")
+        return fresh if so_far is None else _joined(so_far, fresh)
 
     def half_samples(
         self, data: Dataset, runs: int = HALVES, *, jobs: int = 1, progress: Progress = silent
@@ -222,7 +271,10 @@ class Ordinal(OrdinalSettings, Method):
         read(data, self.missing)
         if data.n_rows < 4 or (data.clusters is not None and data.clusters.max() < 1):
             raise DataError("There are too few rows or subjects to take half of them.")
-        return half_samples(self, data, runs, jobs, progress)
+        check_runs(runs)
+        task = partial(_learn_resampled, self, *_sorted(data), data.names, half)
+        seeds = np.random.SeedSequence(self.seed).spawn(runs)
+        return self._count(HalfSamples, data, task, seeds, jobs=jobs, progress=progress, words="half samples")
 
     def monte_carlo(
         self, data: Dataset, seeds: int = 5, *, jobs: int = 1, progress: Progress = silent
@@ -251,7 +303,19 @@ class Ordinal(OrdinalSettings, Method):
         """
         data, progress = self._asked(data, progress, "monte_carlo")
         read(data, self.missing)
-        return monte_carlo(self, data, seeds, jobs, progress)
+        check_runs(seeds)
+        if seeds < 2:
+            raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
+        others = [replace(self, seed=self.seed + number) for number in range(seeds)]
+        task = partial(class_of, data=data, progress=silent)
+        return self._count(SeedStability, data, task, others, jobs=jobs, progress=progress, words="other seeds")
+
+    def _count(
+        self, kind: type[Kind], data: Dataset, task: Callable[..., Pdag], items: Sequence[Any], **how: Any
+    ) -> Kind:
+        """The networks that a task learns of several items, counted."""
+        graphs = execution.map(task, items, threaded=self.approach in LATENT, **how)
+        return kind.of(data.names, graphs, self.seed, origin_of(self, data.fingerprint))
 
     def lambda_path(
         self,

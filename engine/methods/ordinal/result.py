@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -13,22 +14,19 @@ import numpy as np
 from engine.errors import SettingsError
 from engine.graphs import dag, pdag
 from engine.graphs.pdag import Pdag
-from engine.methods import report
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import link_tables, wording
-from engine.methods.ordinal.columns import TABLES
 from engine.methods.ordinal.effects import Link, link
+from engine.methods.ordinal.link_tables import TABLES
 from engine.methods.ordinal.recurrence import (
     RETURNS_AT,
     EdgeStrength,
     HalfSamples,
-    Recurrence,
     SeedStability,
     origin_of,
 )
-from engine.methods.ordinal.row_log_loss import log_loss
 from engine.methods.ordinal.structural_em import Round
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, LinksResult, RunRecord, Section, Verdict
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -45,18 +43,17 @@ NEARLY_COPIES = 0.97
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalResult(Result):
+class OrdinalResult(LinksResult):
     """The answer to "how do ordered ratings hang together?"; positions are those of `names`.
 
     Attributes
     ----------
     method : the settings
     names : the variables, in column order
-    fingerprint, made : of the data set
-    levels : name -> its levels, from low to high
+    fingerprint, made : of the data set; see `engine.methods.result.LinksResult` for its levels, rows and subjects
     counts : name -> (L,) rows of each level
     cuts : name -> (L - 1,) thresholds of the hidden normal value
-    n_rows, n_gaps : rows, and missing answers
+    n_gaps : missing answers
     cpdag : the class of networks;  parents : of every variable in one DAG of it
     matrices : "start" (pairwise polychoric, as the fit began), "statistic" (on which the network was found), "fitted"
         (what it implies), "pairs" (pairwise polychoric, on which links are judged), "variances" (of these), "answered"
@@ -72,9 +69,6 @@ class OrdinalResult(Result):
     predicting : of an approach without an order, the tables of shares it predicts by
     strength, seeds, halves : networks of rows drawn again, of other seeds, and of halves of the rows, where they were
         asked for
-    effect : the design effect that rows were divided by; 1 where every row is its own
-    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
-    alone, undecided : rows without a subject, and whether the subjects are too few for anything to be said of links
     """
 
     slug: ClassVar[str] = SLUG
@@ -88,10 +82,8 @@ class OrdinalResult(Result):
     names: tuple[str, ...]
     fingerprint: str
     made: RunRecord
-    levels: Mapping[str, tuple[str, ...]]
     counts: Mapping[str, np.ndarray]
     cuts: Mapping[str, np.ndarray]
-    n_rows: int
     n_gaps: int
     cpdag: Pdag
     parents: tuple[tuple[int, ...], ...]
@@ -107,21 +99,11 @@ class OrdinalResult(Result):
     strength: EdgeStrength | None = None
     seeds: SeedStability | None = None
     halves: HalfSamples | None = None
-    effect: float = 1.0
-    subject: str = ""
-    subjects: int = 0
-    alone: int = 0
-    undecided: bool = False
 
     @property
     def effective_rows(self) -> float:
         """Rows of hidden values that would tell as much as these rows of levels, for a pair on the average."""
         return self.information * self.size
-
-    @property
-    def size(self) -> float:
-        """Rows by themselves that would tell as much as these."""
-        return self.n_rows / self.effect
 
     @cached_property
     def graph(self) -> nx.DiGraph:
@@ -210,17 +192,10 @@ class OrdinalResult(Result):
         result = {}
         for source, child, given in self.families:
             a, b = sorted((source, child))
-            result[self.names[a], self.names[b]] = link(
-                self.matrices["pairs"],
-                self.matrices["variances"],
-                source,
-                child,
-                given,
-                float(self.matrices["answered"][source, child]),
-                len(self.families),
-                float(self.matrices["effects"][source, child]) if "effects" in self.matrices else 1.0,
-                self.subjects,
-            )
+            rows = float(self.matrices["answered"][source, child])
+            effect = float(self.matrices["effects"][source, child]) if "effects" in self.matrices else 1.0
+            known = self.matrices["pairs"], self.matrices["variances"], source, child, given, rows
+            result[self.names[a], self.names[b]] = link(*known, len(self.families), effect, self.subjects)
         return result
 
     @cached_property
@@ -260,8 +235,7 @@ class OrdinalResult(Result):
         ------
         SettingsError : it is of other data or settings
         """
-        self._check_origin(strength)
-        return replace(self, strength=strength)
+        return self._with(strength=strength)
 
     def with_seeds(self, seeds: SeedStability) -> Self:
         """The same answer with what `Ordinal.monte_carlo` found.
@@ -278,8 +252,7 @@ class OrdinalResult(Result):
         ------
         SettingsError : it is of other data or settings
         """
-        self._check_origin(seeds)
-        return replace(self, seeds=seeds)
+        return self._with(seeds=seeds)
 
     def with_halves(self, halves: HalfSamples) -> Self:
         """The same answer with what `Ordinal.half_samples` found: arrows that do not return are drawn as lines.
@@ -296,14 +269,16 @@ class OrdinalResult(Result):
         ------
         SettingsError : it is of other data or settings
         """
-        self._check_origin(halves)
-        return replace(self, halves=halves)
+        return self._with(halves=halves)
 
-    def _check_origin(self, recurrence: Recurrence) -> None:
-        if recurrence.origin != origin_of(self.method, self.fingerprint) or recurrence.names != self.names:
-            raise SettingsError(
-                "These networks were learned from other data or with other settings than the answer; learn them again."
-            )
+    def _with(self, **recurrences: Any) -> Self:
+        for recurrence in recurrences.values():
+            if recurrence.origin != origin_of(self.method, self.fingerprint) or recurrence.names != self.names:
+                raise SettingsError(
+                    "These networks were learned from other data or with other settings than the answer; learn them "
+                    "again."
+                )
+        return replace(self, **recurrences)
 
     def averaged(self, threshold: float | None = None) -> nx.DiGraph:
         """The network of the links that came back often enough.
@@ -343,25 +318,22 @@ class OrdinalResult(Result):
         ------
         DataError : other variables or levels
         """
+        from engine.methods.ordinal.held_out_loss import log_loss
+
         return float(log_loss(self, test).mean())
+
+    def doubtful_links(self) -> list[Pair]:
+        """The links that chance alone could show among so many pairs, weakest first."""
+        doubtful = [pair for pair, _ in self.edge_pairs if self.undecided or not self.link(*pair).beyond_chance]
+        return sorted(doubtful, key=lambda pair: abs(self.link(*pair).partial))
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
-    def headline(self) -> str:
-        """The one-sentence answer."""
-        return wording.headline(self)
+    headline = wording.headline
 
-    def sentences(self) -> list[str]:
-        """The strongest link, and what the answer rests on."""
-        return wording.sentences(self)
+    sentences = wording.sentences
 
-    def row_notes(self) -> list[str]:
-        """Sentences on rows that belong together or were left out."""
-        return wording.row_notes(self)
-
-    def notes(self) -> list[str]:
-        """What limits the answer, one sentence each."""
-        return wording.notes(self)
+    notes = wording.notes
 
     def sections(self) -> list[Section]:
         """The answer, the network, how sure it is, what stands behind the levels, and how it was computed."""
@@ -393,17 +365,15 @@ class OrdinalResult(Result):
 
         linked = {frozenset(pair): pair for pair, _ in self.edge_pairs}
         rows = []
-        for pair, estimate in self.links.items():
+        for pair, known in self.links.items():
             own = linked.get(frozenset(pair))
             about = wording.named(self, own) if own else f"{pair[0]} -- {pair[1]}"
-            verdict = self._verdict(own is not None, estimate)
-            effect = (estimate.partial, estimate.low, estimate.high)
-            rows.append(
-                (about, "linked", verdict, estimate.log_bayes_factor, math.nan, estimate.chance, *effect, self.n_rows)
-            )
+            effect = {"chance": known.chance, "effect": known.partial, "low": known.low, "high": known.high}
+            verdict = self._verdict(own is not None, known)
+            rows.append(Claim(about, "linked", verdict, known.log_bayes_factor, **effect, n=self.n_rows))
         return pd.DataFrame(rows, columns=list(CLAIMS))
 
-    def _verdict(self, linked: bool, link: Link) -> str:
+    def _verdict(self, linked: bool, link: Link) -> Verdict:
         if self.undecided:
             return CANNOT_TELL
         if linked and link.beyond_chance:
@@ -414,10 +384,7 @@ class OrdinalResult(Result):
         """One row a variable: levels, links, rarest (share of the rows that the rarest level holds)."""
         import pandas as pd
 
-        degree = dict.fromkeys(self.names, 0)
-        for pair, _ in self.edge_pairs:
-            for name in pair:
-                degree[name] += 1
+        degree = Counter(name for pair, _ in self.edge_pairs for name in pair)
         return pd.DataFrame(
             {
                 "levels": [len(self.levels[name]) for name in self.names],
@@ -440,20 +407,8 @@ class OrdinalResult(Result):
         """
         import pandas as pd
 
-        columns = [
-            "source",
-            "target",
-            "mark",
-            "partial",
-            "low",
-            "high",
-            "weight",
-            "log_bayes_factor",
-            "chance",
-            "share",
-        ]
-        columns += ["share_low", "share_high", "directed_share", "seeds_share"]
-        columns += ["half_share", "half_way"] if self.halves is not None else []
+        columns = list(TABLES["Edges"].columns)
+        columns = columns if self.halves is not None else [name for name in columns if not name.startswith("half")]
         return pd.DataFrame(link_tables.edge_rows(self), columns=columns)
 
     @cached_property
@@ -509,30 +464,22 @@ class OrdinalResult(Result):
         if title == "Edges":
             return self.edge_table()
         if title == "Strength":
-            none = pd.DataFrame(columns=["source", "target", "share", "low", "high", "directed"])
-            return none if self.strength is None else self.strength.frame()
+            return pd.DataFrame(columns=list(TABLES[title].columns)) if self.strength is None else self.strength.frame()
         if title == "Thresholds":
-            return pd.DataFrame(self._thresholds(), columns=["variable", "level", "rows", "share", "above", "below"])
+            return pd.DataFrame(self._thresholds(), columns=list(TABLES[title].columns))
         if title == "Correlations":
             return self.correlation.reset_index(names="variable")
         if title == "Rounds":
-            rows = [
-                (round_value.draws, round_value.step, round_value.links, round_value.criterion)
-                for round_value in self.rounds
-            ]
-            return pd.DataFrame(rows, columns=["draws", "step", "links", "criterion"])
-        rows_ = {"rows": self.n_rows, "missing answers": self.n_gaps}
-        if self.subjects:
-            rows_ |= {f"subjects ({self.subject})": self.subjects, "rows they are worth": max(round(self.size), 1)}
-        return report.settings_table(self.settings(), rows_, self.fingerprint, self.made.versions)
+            return pd.DataFrame(map(asdict, self.rounds), columns=["draws", "step", "links", "criterion"])
+        return self.settings_table({"rows": self.n_rows, "missing answers": self.n_gaps})
 
     def _thresholds(self) -> list[tuple[str, str, int, float, float, float]]:
         """Variable, level, rows, share, and between which thresholds; infinite at the ends."""
         result = []
         for name in self.names:
             ends = [-math.inf, *self.thresholds[name], math.inf]
-            for i, level in enumerate(self.levels[name]):
-                result.append((name, level, int(self.counts[name][i]), self.shares[name][i], ends[i], ends[i + 1]))
+            levels = zip(self.levels[name], self.counts[name].tolist(), self.shares[name], ends, ends[1:], strict=False)
+            result += [(name, *about) for about in levels]
         return result
 
     def _check_read(self) -> None:
@@ -547,13 +494,10 @@ class OrdinalResult(Result):
             check_shape(self.cuts[name], len(levels) - 1)
         for matrix in self.matrices.values():
             check_shape(matrix, n, n)
-        check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
         for item in (self.strength, self.seeds, self.halves):
             if item is not None:
                 check_that(item.names == self.names, "its re-runs are of other variables")
                 check_shape(item.links, n, n)
                 check_shape(item.directed, n, n)
 
-    def document(self) -> dict[str, Any]:
-        """Settings, network, thresholds, correlations, rounds."""
-        return link_tables.document(self)
+    document = link_tables.document

@@ -2,28 +2,183 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.counting import addition_counts, family_counts, sparse_additions, strata_counts
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
-from engine.methods.ordinal.clusters import DividedBDe, DividedBGe, DividedPC
 from engine.methods.ordinal.settings import BY_TEST, OrdinalSettings
 from engine.methods.ordinal.structural_em import Learned, searched_by
 from engine.models.latent_normal import fitted, information, lifted
 from engine.models.network import posterior_mean
 from engine.models.polychoric import polychoric
-from engine.scores.dirichlet import BDe
-from engine.scores.gaussian import BGe
-from engine.search.constraint import PC
-from engine.search.problem import Problem, Search
+from engine.scores.dirichlet import BDe, BoundDirichlet
+from engine.scores.gaussian import BGe, BoundGaussian
+from engine.search.constraint import PC, directed, skeleton
+from engine.search.independence import FisherZ, IndependenceTest, Jonckheere, bound_test
+from engine.search.problem import Problem, Search, Structure
 
 if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
     from engine.methods.ordinal.answers import Answers
+
+# -- rivals on divided counts -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DividedBGe(BGe):
+    """BGe of so many times fewer rows with the same means and correlations.
+
+    Parameters
+    ----------
+    effect : what the rows are divided by
+    """
+
+    effect: float = 1.0
+
+    def bind(self, data: Dataset) -> BoundGaussian:
+        """This score with its data, as a search wants it; see `BGe.bind`."""
+        n, rows, am = data.n_variables, data.n_rows / self.effect, float(self.am)
+        whole = BGe(self.am).bind(data)
+        t = am * am / (am + 1)  # aw = n + am + 1
+        scatter = (whole._matrix - t * np.eye(n)) / self.effect
+        degrees = am + 1 + np.arange(1, n + 2)
+        constants = np.array([math.lgamma((d + rows) / 2) - math.lgamma(d / 2) for d in degrees])
+        constants += -rows / 2 * math.log(math.pi) + math.log(am / (am + rows)) / 2
+        constants += (degrees + np.arange(n + 1)) / 2 * math.log(t)
+        return BoundGaussian(
+            t * np.eye(n) + scatter, whole.correlation, round(rows), constants, (degrees + rows) / 2, 0.5
+        )
+
+
+@dataclass(frozen=True)
+class DividedBDe(BDe):
+    """BDe of divided counts.
+
+    Parameters
+    ----------
+    effect : what counts are divided by
+    """
+
+    effect: float = 1.0
+
+    def bind(self, data: Dataset) -> BoundDirichlet:
+        """This score with its data, as a search wants it; see `BDe.bind`."""
+        return _BoundDivided(self, data)
+
+
+class _BoundDivided(BoundDirichlet):
+    """The same sums with ln Gamma of divided counts, which are looked up."""
+
+    score: DividedBDe
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """Natural-log score of one family; `parents` in ascending order."""
+        key = (child, parents)
+        if key not in self._memo:
+            self._memo[key] = self._weighed(family_counts(self.data, child, parents), child, parents)
+        return self._memo[key]
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of `parents + (x,)` for every x, counted in one pass; -inf where x is in the family."""
+        scores = np.full(self.n_variables, -np.inf)
+        wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
+        wanted[[child, *parents]] = False
+        candidates = np.flatnonzero(wanted)
+        if not len(candidates):
+            return scores
+        counts = addition_counts(self.data, child, parents, candidates)
+        if counts is None:
+            tables = list(sparse_additions(self.data, child, parents, candidates))
+        else:
+            q, r, levels = counts.configurations, int(self.data.arity[child]), self.data.arity[candidates].tolist()
+            whole = [table[: q * r * s].reshape(q, r, s) for table, s in zip(counts.tables, levels, strict=False)]
+            tables = [table.transpose(0, 2, 1).reshape(-1, r) for table in whole]
+        for x, table in zip(candidates.tolist(), tables, strict=True):
+            scores[x] = self._weighed(table, child, (*parents, x))
+        return scores
+
+    def _weighed(self, counts: np.ndarray, child: int, parents: tuple[int, ...]) -> float:
+        """The score of a family from its (J, r) counts."""
+        cells, rows = self._rises(
+            self.score.cell_prior(self.configurations(parents), int(self.data.arity[child])), child
+        )
+        result = float(cells[counts].sum() - rows[counts.sum(axis=1)].sum())
+        return result - self.score.parent_cost * len(parents)
+
+    def _rises(self, alpha: float, child: int) -> tuple[np.ndarray, np.ndarray]:
+        """ln Gamma(alpha + n / effect) - ln Gamma(alpha) for every count, of a cell and of a row."""
+        from scipy.special import gammaln
+
+        r = int(self.data.arity[child])
+        if (alpha, r) not in self._gammas:
+            counts = np.arange(self.data.n_rows + 1) / self.score.effect
+            cells, rows = (gammaln(prior + counts) - gammaln(prior) for prior in (alpha, alpha * r))
+            self._gammas[alpha, r] = (0, cells, rows)
+        return self._gammas[alpha, r][1:]
+
+
+@dataclass(frozen=True)
+class DividedPC(PC):
+    """PC by tests whose statistic is divided by the design effect (Rao & Scott 1981).
+
+    Parameters
+    ----------
+    effect : what it is divided by
+    """
+
+    effect: float = 1.0
+
+    def find(self, problem: Problem) -> Structure:
+        """The graph that the tests leave; see `PC.find`."""
+        data = problem.data.select(problem.data.names[i] for i in problem.order)
+        test = divided_test(bound_test(self.test, data, problem.bound), data, self.effect)
+        result = skeleton(test, problem.allowed, self.alpha, problem.progress)
+        return problem.cpdag(directed(result, problem.allowed))
+
+
+def divided_test(test: IndependenceTest, data: Dataset, effect: float) -> IndependenceTest:
+    """A test that takes rows for so many times fewer.
+
+    Parameters
+    ----------
+    test : Fisher's z, chi-squared, or one whose statistic is standard normal
+    data : the rows
+    effect : what they are divided by
+    """
+    if isinstance(test, FisherZ):
+        return FisherZ(test._correlation, test.n_rows / effect)  # type: ignore[arg-type]
+    return _Divided(test, data, effect)
+
+
+class _Divided:
+    """A test on tables with its statistic divided: of its p the statistic is known."""
+
+    def __init__(self, test: IndependenceTest, data: Dataset, effect: float) -> None:
+        self.n_variables = test.n_variables
+        self._test, self._data, self._effect = test, data, effect
+
+    def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
+        """(m,) p-values given each row of (m, l) other variables."""
+        from scipy.special import chdtrc, chdtri
+
+        result = self._test.p_values(x, y, groups)
+        degrees = np.ones(len(groups))
+        if not isinstance(self._test, Jonckheere):
+            for k, group in enumerate(groups.tolist()):
+                (tables,) = strata_counts(self._data, [(*group, x, y)])
+                lines = [np.maximum((tables.sum(axis=axis) > 0).sum(axis=1) - 1, 0) for axis in (2, 1)]
+                degrees[k] = float(np.sum(lines[0] * lines[1]))
+        tested = (result < 1) & (degrees > 0)
+        result[tested] = chdtrc(degrees[tested], chdtri(degrees[tested], result[tested]) / self._effect)
+        return result
+
 
 TESTS = {"gpc": "fisher_z", "opc": "jonckheere", "npc": "chi_squared"}
 NOMINAL = ("bde", "npc")
@@ -91,32 +246,19 @@ def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, 
     -------
     for each variable its parents
     """
+    import networkx as nx
+
     p = graph.n_variables
-    result: list[set[int]] = [set() for _ in range(p)]
+    network = nx.DiGraph()
+    network.add_nodes_from(range(p))
     must = [(x, child) for child, family in enumerate(required) for x in family]
     arrows = [(x, child) for child in range(p) for x in bits(graph.parents[child])]
     lines = [(x, child) for child in range(p) for x in bits(graph.neighbours[child]) if x < child]
     for source, target in [*must, *arrows, *lines]:
-        if source in result[target] or target in result[source]:
-            continue
-        if _leads(result, target, source):
-            result[source].add(target)
-        else:
-            result[target].add(source)
-    return tuple(tuple(sorted(family)) for family in result)
-
-
-def _leads(parents: list[set[int]], source: int, target: int) -> bool:
-    """Whether arcs lead from one variable to another."""
-    seen: set[int] = set()
-    waiting = [target]
-    while waiting:
-        x = waiting.pop()
-        if x == source:
-            return True
-        waiting += parents[x] - seen
-        seen |= parents[x]
-    return False
+        if not network.has_edge(source, target) and not network.has_edge(target, source):
+            turned = nx.has_path(network, target, source)
+            network.add_edge(*((target, source) if turned else (source, target)))
+    return tuple(tuple(sorted(network.predecessors(x))) for x in range(p))
 
 
 def tables(method: OrdinalSettings, answers: Answers, parents: tuple[tuple[int, ...], ...]) -> tuple[np.ndarray, ...]:

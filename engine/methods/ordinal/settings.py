@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
-from engine.methods.setting import setting
+from engine.methods.setting import knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 
@@ -33,7 +33,6 @@ class OrdinalSettings(Settings):
         label="How levels are read",
         help="'osem' is the paper's: every answer is a hidden normal value that was cut into levels. The other five "
         "are what it is compared with.",
-        choices=tuple(APPROACHES),
         words=APPROACHES,
         place="first",
     )
@@ -91,7 +90,6 @@ class OrdinalSettings(Settings):
         label="Rounds of the ordinal fit",
         help="'relaxed' steps further in every round, by what levels hide, and keeps the round that explains the "
         "answers best. 'published' does as the authors' program.",
-        choices=tuple(MODES),
         words=MODES,
         used_when={"approach": LATENT},
     )
@@ -109,7 +107,6 @@ class OrdinalSettings(Settings):
         label="Missing answers",
         help="'latent': a missing answer's hidden value may lie anywhere. The table must then keep its gaps, as levels "
         "of their own.",
-        choices=tuple(MISSING),
         words=MISSING,
         used_when={"approach": LATENT},
     )
@@ -128,12 +125,7 @@ class OrdinalSettings(Settings):
         above=0.0,
         below=1.0,
     )
-    knowledge: Knowledge = setting(
-        Knowledge(),
-        label="What is known of the arcs",
-        help="Forbidden and required arcs, tiers, an order, most parents.",
-        place="hidden",
-    )
+    knowledge: Knowledge = knowledge_setting("Forbidden and required arcs, tiers, an order, most parents.")
     seed: int = setting(
         0, label="Seed", help="Of draws, searches and tables drawn again; equal seeds give equal numbers.", minimum=0
     )
@@ -141,11 +133,6 @@ class OrdinalSettings(Settings):
     def __post_init__(self) -> None:
         super().__post_init__()
         as_search(self.search)
-        if not isinstance(self.knowledge, Knowledge):
-            raise SettingsError(
-                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=..., tiers=...).",
-                setting="knowledge",
-            )
         if self.approach in BY_TEST and self.knowledge.max_parents is not None:
             raise SettingsError(
                 "max_parents is for approaches with a score; a PC search cannot keep to it. Leave it out.",

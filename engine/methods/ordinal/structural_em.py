@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -118,29 +118,9 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> Lear
     `Learned`
     """
     em = _Rounds(method, answers)
-    rounds = em.published(progress) if method.mode == "published" else em.relaxed(progress)
-    result = list(rounds)
-    best = result[-1] if method.mode == "published" else max(result, key=lambda item: item.told.criterion)
-    return Learned(
-        best.parents,
-        best.statistic,
-        best.correlation,
-        em.start,
-        em.was_lifted,
-        best.log_likelihood,
-        em.kept,
-        tuple(entry.told for entry in result),
-        best.told.criterion,
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _Candidate:
-    parents: Parents
-    statistic: np.ndarray
-    correlation: np.ndarray
-    log_likelihood: float
-    told: Round
+    result = list(em.published(progress) if method.mode == "published" else em.relaxed(progress))
+    best = result[-1] if method.mode == "published" else max(result, key=lambda item: item.criterion)
+    return replace(best, rounds=tuple(facts for item in result for facts in item.rounds))
 
 
 class _Rounds:
@@ -154,9 +134,9 @@ class _Rounds:
         self.chains = Chains(self.boxes, method.seed)
         self.constraints = method.knowledge.constraints(answers.data.names)
 
-    def relaxed(self, progress: Progress) -> Iterator[_Candidate]:
+    def relaxed(self, progress: Progress) -> Iterator[Learned]:
         """From the pairwise correlations, once for each step: rounds until a network comes back."""
-        steps = steps_for(self.kept)
+        steps = STEPS if self.kept < MUCH_KEPT else STEPS[:1]
         draws = draws_for(self.method.draws, self.boxes.n_rows, len(steps))
         for walk, step in enumerate(steps):
             share = min(1.0, self.kept / step)
@@ -177,7 +157,7 @@ class _Rounds:
                     break
                 seen.add(kind)
 
-    def published(self, progress: Progress) -> Iterator[_Candidate]:
+    def published(self, progress: Progress) -> Iterator[Learned]:
         """The authors' program: five draws a row, five refinements without a network, rounds until one repeats."""
         under = self.start
         for _ in range(PUBLISHED_REFINED):
@@ -192,14 +172,17 @@ class _Rounds:
                 return
             last, under = _class(result.parents), result.correlation
 
-    def candidate(self, statistic: np.ndarray, share: float, draws: int, step: float, progress: Progress) -> _Candidate:
+    def candidate(self, statistic: np.ndarray, share: float, draws: int, step: float, progress: Progress) -> Learned:
         """The best network on a statistic, and what it says of the answers."""
         parents = self.searched(statistic, share, progress)
         correlation = fitted(statistic, parents, topological_order(parents))
-        likelihood = float(log_probabilities(self.boxes, correlation, points=points_for(self.boxes))[0].sum())
+        points = POINTS if self.boxes.codes.size <= MANY_ANSWERS else FEWER_POINTS
+        likelihood = float(log_probabilities(self.boxes, correlation, points=points)[0].sum())
         links = sum(map(len, parents))
-        facts = Round(draws, step, links, likelihood - self.cost * self.answers.effect * links)
-        return _Candidate(parents, statistic, correlation, likelihood, facts)
+        criterion = likelihood - self.cost * self.answers.effect * links
+        rounds = (Round(draws, step, links, criterion),)
+        known = parents, statistic, correlation, self.start, self.was_lifted
+        return Learned(*known, likelihood, self.kept, rounds, criterion)
 
     @property
     def cost(self) -> float:
@@ -217,19 +200,9 @@ class _Rounds:
         return result.parents if result.parents is not None else member(result.cpdag)
 
 
-def steps_for(share: float) -> tuple[float, ...]:
-    """How far the rounds of each walk go, where the levels keep this share of the information."""
-    return STEPS if share < MUCH_KEPT else STEPS[:1]
-
-
 def draws_for(draws: int, rows: int, walks: int) -> int:
     """Draws of every row in a round."""
     return min(draws, max(LEAST_DRAWS, MOST_DRAWS // (max(rows, 1) * walks)))
-
-
-def points_for(boxes: Boxes) -> int:
-    """Points of the lattice for the criterion of a table."""
-    return POINTS if boxes.codes.size <= MANY_ANSWERS else FEWER_POINTS
 
 
 def searched_by(method: OrdinalSettings) -> Search:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import words
-from engine.data.rows.relations import FEWEST
 from engine.methods.ordinal.effects import Link
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
 
 
 def headline(result: OrdinalResult) -> str:
-    """How many links there are, between how many variables, and how many have a direction that returns."""
+    """The one-sentence answer."""
     if result.undecided:
-        return f"Inconclusive: no link can be judged. {too_few(result)}"
+        return f"Inconclusive: no link can be judged. {result.too_few()}"
     n, links = len(result.names), result.n_links
     if not links:
         return f"No link between any two of the {n} variables shows in {words.count(result.n_rows, 'row')}."
@@ -50,13 +49,8 @@ def headline(result: OrdinalResult) -> str:
     )
     if links == 1:
         way = "it has" if arrows else "it does not have"
-        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}.{_caveat(result)}"
-    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{_caveat(result)}"
-
-
-def too_few(result: OrdinalResult) -> str:
-    """Why nothing is said of any link."""
-    return words.few_subjects(result.subject, result.subjects, FEWEST)
+        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}.{result.caveat()}"
+    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{result.caveat()}"
 
 
 def _returning(result: OrdinalResult) -> str:
@@ -64,21 +58,6 @@ def _returning(result: OrdinalResult) -> str:
     if result.halves is None or not any(directed for _, directed in result.edge_pairs):
         return ""
     return f" that returns in {RETURNS_AT:.0%} of {result.halves.runs} half samples"
-
-
-def doubtful(result: OrdinalResult) -> list[Pair]:
-    """The links that chance alone could show among so many pairs, weakest first."""
-    matches = [pair for pair, _ in result.edge_pairs if result.undecided or not result.link(*pair).beyond_chance]
-    return sorted(matches, key=lambda pair: abs(result.link(*pair).partial))
-
-
-def _caveat(result: OrdinalResult) -> str:
-    many = len(doubtful(result))
-    if not many:
-        return ""
-    if many == result.n_links:
-        return f" Chance alone could show {'it' if many == 1 else 'each of them'}."
-    return f" Chance alone could show {many} of them."
 
 
 def named(result: OrdinalResult, pair: Pair) -> str:
@@ -93,7 +72,7 @@ def effect_words(link: Link) -> str:
 
 
 def sentences(result: OrdinalResult) -> list[str]:
-    """The strongest link, how levels were read, and what they keep."""
+    """The strongest link, and what the answer rests on."""
     sentences = []
     if result.edge_pairs and not result.undecided:
         pair, _ = max(result.edge_pairs, key=lambda item: abs(result.link(*item[0]).partial))
@@ -110,16 +89,9 @@ def sentences(result: OrdinalResult) -> list[str]:
     return sentences
 
 
-def row_notes(result: OrdinalResult) -> list[str]:
-    """What rows that belong together are worth, and what may be said of the rows."""
-    counts_known = result.subject and not result.undecided  # of too few subjects nobody knows what the rows are worth
-    about = (result.subject, result.n_rows, result.subjects, result.size, result.alone)
-    return [*([words.together(*about)] if counts_known else []), *result.made.rows]
-
-
 def notes(result: OrdinalResult) -> list[str]:
     """What limits the answer, one sentence each."""
-    sentences = [*row_notes(result), *result.warnings]
+    sentences = [*result.row_notes(), *result.warnings]
     if result.size < FEW_ROWS:
         sentences.append(f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen.")
     if result.lifted:

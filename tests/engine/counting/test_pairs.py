@@ -15,9 +15,8 @@ from engine.counting import numba_kernels as compiled
 from engine.counting import numpy_counter as twins
 from engine.counting import requests as requests_module
 from engine.data.planes import build_planes
-from engine.methods.log_linear import pair_counts as ranked_pairs
-from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.pair_counts import entropy_terms, log_factorials
+from engine.methods.log_linear import counts as ranked_pairs
+from engine.methods.log_linear.counts import Counts, entropy_terms, log_factorials
 from tests.engine.counting import slow_kernels
 
 

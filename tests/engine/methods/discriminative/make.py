@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import engine
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.pipeline import coding_of, counted_by
 from engine.methods.discriminative.points import Points, points_of
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.discriminative.conditional import conditional_structures, log_ccl
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.pipeline import known_of
 from engine.methods.discriminative.points import points_of
+from engine.methods.discriminative.structure import conditional_structures, log_ccl
 from engine.scores.discriminative import log_parameters
 from tests.engine.methods.discriminative.make import METHOD, counted, points, row_frame, series_frame
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.pipeline import known_of
 from engine.methods.discriminative.points import Points, points_of
 from engine.methods.discriminative.structure import fit_pair

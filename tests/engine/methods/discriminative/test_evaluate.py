@@ -10,13 +10,11 @@ import pytest
 import engine
 from engine.counting.by_group import Slices
 from engine.execution import silent
-from engine.methods.discriminative.baselines import BASELINES, features
-from engine.methods.discriminative.counted import Counted
-from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
+from engine.methods.discriminative.coding import Counted
+from engine.methods.discriminative.evaluate import BASELINES, EvaluationTask, evaluate_task, features
 from engine.methods.discriminative.evaluation import Evaluation, accuracy_and_area
-from engine.methods.discriminative.permutation import Dealer
 from engine.methods.discriminative.pipeline import coding_of, counted_by, fit_contrasts, folds_of, variants
-from engine.methods.discriminative.points import Points, points_of
+from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.search.constraints import Constraints
 from engine.simulation.series import four_nodes
 from tests.engine.methods.discriminative.make import METHOD, dataset, points, row_frame, series_frame

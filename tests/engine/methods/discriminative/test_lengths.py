@@ -9,17 +9,18 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.discriminative.permutation import (
+from engine.methods.discriminative.pipeline import folds_of
+from engine.methods.discriminative.points import (
     ALIKE,
     Dealer,
+    Points,
     common_length,
     compared_alike,
     exchangeable,
+    points_of,
     strata_of,
     unlike,
 )
-from engine.methods.discriminative.pipeline import folds_of
-from engine.methods.discriminative.points import Points, points_of
 from engine.methods.discriminative.result import DiscriminativeResult
 from tests.engine.methods.discriminative.make import METHOD, dataset, points, row_frame
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.methods.discriminative.counted import Counted
+from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.pipeline import known_of
 from engine.methods.discriminative.points import points_of
 from engine.methods.discriminative.structure import BoundBDeu, Network, best, fit_pair

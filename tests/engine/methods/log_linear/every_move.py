@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from engine.methods.log_linear.joint_moves import JointMoves
-from engine.methods.log_linear.search import Search
+from engine.methods.log_linear.search import JointMoves, Search
 
 
 class EveryMove(JointMoves):

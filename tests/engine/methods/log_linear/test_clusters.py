@@ -11,7 +11,7 @@ from scipy.stats import chi2 as chi_squared
 
 import engine
 from engine.counting.design_effect import design_effect
-from engine.methods.log_linear import pair_counts as weights
+from engine.methods.log_linear import counts as weights
 from engine.methods.log_linear.power import trust
 from engine.methods.log_linear.thin_tables import drawn_log_p, is_thin, strata
 from engine.methods.log_linear.wording import PairState, pair_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.log_linear import learn
+from engine.methods.log_linear import method as learn
 from engine.methods.log_linear.criteria import CRITERIA
 from engine.methods.log_linear.result import LogLinearResult
 from tests.engine.methods.log_linear.make import chain, named

@@ -17,8 +17,7 @@ from engine.graphs.dag import bits
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.joint_moves import JointMoves
-from engine.methods.log_linear.search import RankMatrix, Search
+from engine.methods.log_linear.search import JointMoves, RankMatrix, Search
 from tests.engine.methods.log_linear.every_move import EveryMove
 from tests.engine.methods.log_linear.make import TOTALS, chain, counter, edge_set, exclusive_or, groups, named
 

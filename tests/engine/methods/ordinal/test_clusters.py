@@ -15,11 +15,12 @@ from scipy import stats
 import engine
 from engine.counting.design_effect import design_effect
 from engine.graphs.pdag import Pdag
-from engine.methods.ordinal import resampling
+from engine.methods.ordinal import method as ordinal_method
 from engine.methods.ordinal.answers import read
-from engine.methods.ordinal.clusters import DividedBDe, DividedBGe, divided_test, link_effects
+from engine.methods.ordinal.effects import link_effects
 from engine.methods.ordinal.held_out_loss import held_out_rows
 from engine.methods.ordinal.recurrence import HalfSamples, origin_of
+from engine.methods.ordinal.rivals import DividedBDe, DividedBGe, divided_test
 from engine.methods.storing import decode, encode
 from engine.scores.dirichlet import BDe
 from engine.scores.gaussian import BGe
@@ -182,7 +183,7 @@ def test_whole_subjects_are_drawn(name: str, monkeypatch: pytest.MonkeyPatch) ->
         assert not left.any()
         return Pdag([0] * 4, [0] * 4, [0] * 4)
 
-    monkeypatch.setattr(resampling, "class_of", looked_at)
+    monkeypatch.setattr(ordinal_method, "class_of", looked_at)
     getattr(METHOD, name)(data, runs=4)
     assert len(seen) == 4
     if name == "half_samples":

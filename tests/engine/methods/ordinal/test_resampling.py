@@ -13,8 +13,8 @@ import pytest
 import engine
 from engine import execution
 from engine.graphs.pdag import Pdag, complete, from_networkx, to_networkx
+from engine.methods.ordinal.method import _joined
 from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of
-from engine.methods.ordinal.resampling import _joined
 from engine.resampling import bootstrap
 from tests.engine.methods.ordinal.make import chain, turned
 

@@ -84,7 +84,7 @@ def test_the_step_beyond_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds.chains, "correlation", drawn)
     found = list(rounds.relaxed(silent))
     for one, start in zip(found, under, strict=True):
-        expected = start + moved / (rounds.kept / one.told.step)
+        expected = start + moved / (rounds.kept / one.rounds[0].step)
         assert np.allclose(one.statistic, expected, atol=1e-12)
 
 

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
-from engine.methods.log_linear import pair_counts as weights_module
+from engine.methods.log_linear import counts as weights_module
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.joint_moves import JointMoves
-from engine.methods.log_linear.search import Search
+from engine.methods.log_linear.search import JointMoves, Search
 from tests.engine.methods.log_linear.every_move import EveryMove
 from tests.engine.methods.log_linear.make import counter, exclusive_or, groups, named
 

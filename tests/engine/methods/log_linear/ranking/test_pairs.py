@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.methods.log_linear import pair_counts as pairs_module
-from engine.methods.log_linear import pair_counts as weights_module
-from engine.methods.log_linear.counts import Counts
-from engine.methods.log_linear.pair_counts import PairCounts
+from engine.methods.log_linear import counts as pairs_module
+from engine.methods.log_linear import counts as weights_module
+from engine.methods.log_linear.counts import Counts, PairCounts
 from tests.engine.methods.log_linear.make import named
 
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from engine.graphs.chordal import DecomposableGraph
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA
-from engine.methods.log_linear.joint_moves import JointMoves
-from engine.methods.log_linear.search import RankMatrix, Search
+from engine.methods.log_linear.search import JointMoves, RankMatrix, Search
 from tests.engine.methods.log_linear.make import groups
 
 

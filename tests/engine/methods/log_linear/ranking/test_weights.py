@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.methods.log_linear import pair_counts as weights
+from engine.methods.log_linear import counts as weights
 
 
 def plain_log_factorials(n: int) -> np.ndarray:

@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.methods.log_linear.edge_tables import deviation_of, held_fast, parts_of
-from engine.methods.log_linear.learn import least_stable
+from engine.methods.log_linear.method import least_stable
 from engine.methods.log_linear.power import (
     level_table,
     pays_from,
