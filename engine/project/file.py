@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.comparison.settings import Compare
+from engine.comparison.difference import Compare
 from engine.data.dataset import Recipe
 from engine.errors import DataError, DiptychError
 from engine.methods import METHODS

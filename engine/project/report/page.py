@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from engine import words
@@ -100,29 +100,6 @@ def used_words(text: str) -> list[tuple[str, str]]:
     return [(word, meaning) for word, sign, meaning in GLOSSARY if sign in lower]
 
 
-@dataclass(frozen=True)
-class PartRequest:
-    """What is wanted of the part on a result.
-
-    Attributes
-    ----------
-    number : from 1
-    title, note : the user's words; may be empty
-    source : what its table is called
-    script : the Python that repeats it
-    charts : pictures from elsewhere
-    plan : where its variables stand
-    """
-
-    number: int
-    title: str
-    note: str
-    source: str
-    script: str
-    charts: Sequence[Picture]
-    plan: FigureLayout
-
-
 def method_title(result: Result) -> str:
     """What the method of a result is called on screen."""
     if hasattr(result, "patients"):
@@ -132,17 +109,37 @@ def method_title(result: Result) -> str:
 
 
 class Part:
-    """The part of the document on one result: what of it may be shown, and what is wanted of the part.
+    """The part of the document on one result.
+
+    Parameters
+    ----------
+    masked : the result, and what of it may be shown
+    number : of the part, from 1
+    title, note : the user's words; may be empty
+    source : what its table is called
+    script : the Python that repeats it
+    charts : pictures from elsewhere
+    plan : where its variables stand
 
     Attributes
     ----------
     hidden : cells of the tables in it that are hidden; known once `markup` was made
     """
 
-    def __init__(self, masked: Masked, request: PartRequest) -> None:
-        self.masked, self.request, self.result = masked, request, masked.result
-        self.ident = f"r{request.number}"
-        self.title = name_of(request.title) if request.title.strip() else method_title(self.result)
+    def __init__(
+        self,
+        masked: Masked,
+        number: int,
+        title: str,
+        note: str,
+        source: str,
+        script: str,
+        charts: Sequence[Picture],
+        plan: FigureLayout,
+    ) -> None:
+        self.masked, self.result, self.number, self.ident = masked, masked.result, number, f"r{number}"
+        self.note, self.source, self.script, self.charts, self.plan = note, source, script, charts, plan
+        self.title = name_of(title) if title.strip() else method_title(self.result)
         sentences = masked.publishable([self.result.headline()])
         self.headline = (
             sentences[0]
@@ -161,7 +158,7 @@ class Part:
         title = method.title if method is not None else "How this was computed"
         own = {"title": title, "sentences": [], "blocks": []} | ({} if method is None else self._content(method))
         self._tables += 1
-        note = clean(self.request.note).splitlines()
+        note = clean(self.note).splitlines()
         answer, notes = masked.publishable(result.sentences()), masked.publishable(result.notes())
         labels = {
             field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(result.method)
@@ -176,9 +173,9 @@ class Part:
             limits=[*notes, result.caution],
             masked=self._masked() if masked.least else "",  # after the others, since it says how much they hide
             sections=[block for block in blocks if block["sentences"] or any(block["blocks"])],
-            charts=() if masked.least else pictures_markup(self.request.charts, f"{self.ident}-c"),
+            charts=() if masked.least else pictures_markup(self.charts, f"{self.ident}-c"),
             method=own | {"title": title},
-            settings_label=f"Table {self.request.number}.{self._tables}",
+            settings_label=f"Table {self.number}.{self._tables}",
             settings_header=[Cell(text) for text in ("what", "name in Python", "value")],
             settings=[
                 [text_cell(labels.get(name, _spaced(name))), text_cell(name), text_cell(_setting(value))]
@@ -227,8 +224,8 @@ class Part:
 
     def _networks(self) -> Markup | str:
         self._figures += 1
-        label = f"Figure {self.request.number}.{self._figures}"
-        return network_figure(self.result, self.request.plan, f"{self.ident}-n", label)
+        label = f"Figure {self.number}.{self._figures}"
+        return network_figure(self.result, self.plan, f"{self.ident}-n", label)
 
     def _table(self, title: str) -> Markup | str:
         table = self.masked.frame(title)
@@ -241,7 +238,7 @@ class Part:
         return table_markup(
             table,
             about,
-            label=f"Table {self.request.number}.{self._tables}",
+            label=f"Table {self.number}.{self._tables}",
             title=title,
             where=f"result.{call} in Python, or the CSV file of that name",
             hidden=self.masked.cells[title],
@@ -249,7 +246,7 @@ class Part:
 
     def _provenance(self) -> dict[str, str]:
         provenance = self.result.provenance
-        facts = {"Table": self.request.source} | self._rows()
+        facts = {"Table": self.source} | self._rows()
         facts |= {"Fingerprint of the data": provenance.fingerprint, "Seed": str(provenance.seed)}
         facts["Versions"] = ", ".join(f"{name} {version}" for name, version in provenance.versions.items())
         return facts
