@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -300,10 +300,10 @@ class Compare(Settings):
     seed : all randomness comes from it
     """
 
-    slug: ClassVar[str] = "compare"
-    title: ClassVar[str] = "Comparison"
-    question: ClassVar[str] = "Which links differ?"
-    paper: ClassVar[str] = "influence draws, one correction over all pairs"
+    slug = "compare"
+    title = "Comparison"
+    question = "Which links differ?"
+    paper = "influence draws, one correction over all pairs"
 
     draws: int = setting(
         DRAWS, label="Draws", help="Draws of the estimates' error behind each p.", minimum=99, maximum=99_999

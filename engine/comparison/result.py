@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from engine.comparison import wording
 from engine.comparison.difference import LEVEL, Compare
@@ -76,14 +76,12 @@ class ComparisonResult(Result):
     networks: Mapping[str, str] = field(default_factory=dict)
     shuffles: Shuffles | None = None
 
-    slug: ClassVar[str] = Compare.slug
-    format: ClassVar[str] = "diptych/comparison/1"
-    titles: ClassVar[tuple[str, ...]] = (
-        *("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),
-    )
+    slug = Compare.slug
+    format = "diptych/comparison/1"
+    titles = (*("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),)
     table_descriptions = TABLES
-    no_link_test: ClassVar[str] = "A comparison is compared with nothing further; compare the answers themselves."
-    caution: ClassVar[str] = wording.CAUTION
+    no_link_test = "A comparison is compared with nothing further; compare the answers themselves."
+    caution = wording.CAUTION
 
     @classmethod
     def of(
@@ -350,10 +348,6 @@ class ComparisonResult(Result):
 
     def headline(self) -> str:
         """The one-sentence answer."""
-        return self._headline
-
-    @cached_property
-    def _headline(self) -> str:
         return wording.headline(self)
 
     def sentences(self) -> list[str]:

@@ -14,12 +14,11 @@ from engine.errors import DataError, SettingsError
 from engine.exchange.script import analysis_script, comparison_script
 from engine.graphs.drawing.layout import Point
 from engine.methods.result import Result
-from engine.project.report.about_data import TableReport, by_table
 from engine.project.report.charts import Picture
 from engine.project.report.hiding import Masked
 from engine.project.report.markup import clean
 from engine.project.report.networks import FigureLayout, lay_out
-from engine.project.report.page import Part, page
+from engine.project.report.page import Part, TableReport, by_table, page
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
 MOST_HIDDEN = 1000
