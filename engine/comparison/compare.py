@@ -7,10 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.comparison.difference import DRAWS, Compare
-from engine.comparison.links import (
-    MOST_GROUPS,
-    check_parts,
-)
+from engine.comparison.links import MOST_GROUPS, check_parts
 from engine.comparison.result import ComparisonResult
 from engine.comparison.shuffles import shuffle
 from engine.comparison.structure import answer_of
