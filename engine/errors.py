@@ -11,6 +11,8 @@ the dashboard shows it as it is, escaped.
 
 from __future__ import annotations
 
+from functools import partial
+
 
 class DiptychError(Exception):
     """Base of the three; catch this to catch what a user can mend."""
@@ -32,11 +34,7 @@ class DataError(DiptychError, ValueError):
         self.row = row
 
     def __reduce__(self) -> tuple[object, ...]:  # keyword fields survive the way back from a job process
-        return _rebuild_data_error, (str(self), self.column, self.row)
-
-
-def _rebuild_data_error(message: str, column: str | None, row: int | None) -> DataError:
-    return DataError(message, column=column, row=row)
+        return partial(type(self), column=self.column, row=self.row), (str(self),)
 
 
 class SettingsError(DiptychError, ValueError):
@@ -53,11 +51,7 @@ class SettingsError(DiptychError, ValueError):
         self.setting = setting
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_settings_error, (str(self), self.setting)
-
-
-def _rebuild_settings_error(message: str, setting: str | None) -> SettingsError:
-    return SettingsError(message, setting=setting)
+        return partial(type(self), setting=self.setting), (str(self),)
 
 
 class Cancelled(DiptychError):

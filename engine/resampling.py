@@ -258,7 +258,7 @@ def leave_one_out(n: int, subjects: Labels | None = None) -> Iterator[tuple[np.n
     [([1], [0, 2]), ([0, 2], [1])]
     """
     for rows in _members(subjects, n):
-        yield _all_but(rows, n), rows
+        yield np.delete(np.arange(n), rows), rows
 
 
 def k_fold(
@@ -361,9 +361,3 @@ def _members(labels: Labels | None, n: int) -> list[np.ndarray]:
     for row, label in enumerate(labels.tolist() if isinstance(labels, np.ndarray) else labels):
         result.setdefault(label, []).append(row)
     return [np.array(rows) for rows in result.values()]
-
-
-def _all_but(rows: np.ndarray, n: int) -> np.ndarray:
-    left = np.ones(n, dtype=bool)
-    left[rows] = False
-    return np.flatnonzero(left)

@@ -21,8 +21,8 @@ from benchmarks.calibration.cell import Bar, Cell
 from benchmarks.calibration.methods import related_rows
 from benchmarks.papers.blocks import HERE, Outcome, Running, run_blocks, table_of, total
 from benchmarks.papers.study import Study
-from engine.evaluation.catalog import of_methods
 from engine.evaluation.papers import OUTSIDE, WITHIN
+from engine.evaluation.trials import of_methods
 from engine.measures.intervals import share_interval
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pytest
 import engine
 from engine.comparison.difference import find_differences
 from engine.comparison.links import estimate_links, varying_names
-from engine.comparison.sides import BareNetwork
+from engine.comparison.structure import BareNetwork
 
 SIZES = {
     "25 ratings x 800": (25, 5, 800, "ordinal"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.calibration.study import CalibrationStudy
 from benchmarks.papers.study import Study
 from engine.errors import SettingsError
-from engine.evaluation.catalog import of_methods
+from engine.evaluation.trials import of_methods
 
 
 def every_study() -> dict[str, type[Study]]:

@@ -216,9 +216,9 @@ def alarms_figure(outcome: Outcome) -> go.Figure:
 def runs_figure(repeated: Repeated) -> go.Figure:
     """The area of every run as a dot, run by run, and the mean of each score as a line."""
     figure = go.Figure()
-    seeds = [run.seed for run in repeated.runs]
+    seeds = [run.trial.seed for run in repeated.runs]
     styles = ((PRIMARY, "circle", "solid"), (GROUP_B, "square-open", "dash"))
-    for number, name in enumerate(repeated.names):
+    for number, score in enumerate(repeated.scores):
         colour, symbol, dash = styles[number]
         mean = repeated.mean(number)
         figure.add_scatter(
@@ -233,7 +233,7 @@ def runs_figure(repeated: Repeated) -> go.Figure:
             x=seeds,
             y=repeated.areas[:, number].tolist(),
             mode="markers",
-            name=f"{chart(name)}, mean {area(mean.value)}",
+            name=f"{chart(score.name)}, mean {area(mean.value)}",
             marker={"symbol": symbol, "size": 13, "color": colour, "line": {"width": 2, "color": colour}},
             hovertemplate="seed %{x}: AUC %{y:.2f}<extra></extra>",
         )

@@ -1,11 +1,9 @@
 """The public names, and where they live."""
 
 from .compare import rerun_shuffles
-from .difference import LEVEL
+from .difference import LEVEL, Compare
 from .result import DIFFERENCE, ComparisonResult
-from .scales import ODDS, Scale, signed
-from .settings import Compare
-from .table import LinkWord, word_of
+from .table import ODDS, LinkWord, Scale, signed, word_of
 
 __all__ = [
     "DIFFERENCE",

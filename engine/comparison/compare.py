@@ -6,15 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.comparison.difference import DRAWS
-from engine.comparison.links import (
-    MOST_GROUPS,
-    check_parts,
-)
+from engine.comparison.difference import DRAWS, Compare
+from engine.comparison.links import MOST_GROUPS, check_parts
 from engine.comparison.result import ComparisonResult
-from engine.comparison.settings import Compare
 from engine.comparison.shuffles import shuffle
-from engine.comparison.sides import answer_of
+from engine.comparison.structure import answer_of
 from engine.data.dataset import as_dataset
 from engine.errors import DataError
 from engine.execution import Progress, as_progress, silent

@@ -8,14 +8,17 @@ shares one w.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from engine.comparison.estimates import Estimates
 from engine.methods.fitting import check_shape
+from engine.methods.method import Settings
+from engine.methods.setting import setting
 from engine.methods.storing import storable
 
 DRAWS = 1999
@@ -84,8 +87,7 @@ class Differences:
         from scipy.special import ndtri
 
         bar = -ndtri(np.clip(self.least * self.share / 2, 1e-300, 0.5))
-        result: np.ndarray = (bar + _POWER) * self.error
-        return result
+        return np.asarray((bar + _POWER) * self.error)
 
     def _check_read(self) -> None:
         k, q = self.value.shape
@@ -144,11 +146,9 @@ class _Observed:
     def __init__(self, groups: Sequence[Estimates]) -> None:
         from scipy.special import stdtr
 
-        value, variance = (
-            np.array([group.value for group in groups]),
-            np.array([group_value.variance for group_value in groups]),
+        value, variance, freedom = (
+            np.array([getattr(group, name) for group in groups]) for name in ("value", "variance", "freedom")
         )
-        freedom = np.array([test.freedom for test in groups])
         pairs = list(combinations(range(len(groups)), 2))
         covariance = np.array([_covariance(groups[a], groups[b]) for a, b in pairs])
         self.value, self.variance, self.covariance = value, variance, covariance
@@ -242,15 +242,13 @@ def _root(influence: np.ndarray) -> np.ndarray:
         return influence
     gram = influence @ influence.T
     gram[np.diag_indices(q)] += 1e-10 * np.diag(gram) + 1e-300
-    result: np.ndarray = np.linalg.cholesky(gram)
-    return result
+    return np.asarray(np.linalg.cholesky(gram))
 
 
 def _shared(groups: Sequence[Estimates]) -> bool:
     """Whether a unit is of two groups: subjects that stand in both."""
-    return len(np.unique(np.concatenate([group.units for group in groups]))) < sum(
-        len(group_value.units) for group_value in groups
-    )
+    units = np.concatenate([group.units for group in groups])
+    return len(np.unique(units)) < len(units)
 
 
 def _covariance(a: Estimates, b: Estimates) -> np.ndarray:
@@ -258,8 +256,7 @@ def _covariance(a: Estimates, b: Estimates) -> np.ndarray:
     _, own, other = np.intersect1d(a.units, b.units, assume_unique=True, return_indices=True)
     if not len(own):
         return np.zeros(len(a.value))
-    result: np.ndarray = np.einsum("qu,qu->q", a.influence[:, own], b.influence[:, other])
-    return result
+    return np.asarray(np.einsum("qu,qu->q", a.influence[:, own], b.influence[:, other]))
 
 
 def _errors(variance: np.ndarray, covariance: np.ndarray, pairs: list[tuple[int, int]]) -> np.ndarray:
@@ -289,5 +286,34 @@ def _seen(value: np.ndarray, variance: np.ndarray, covariance: np.ndarray, pairs
         bound = 0.999 * np.sqrt(variance[a] * variance[b])
         matrix[:, a, b] = matrix[:, b, a] = np.clip(both, -bound, bound)
     weights = np.linalg.solve(matrix, np.ones((value.shape[1], k, 1)))[:, :, 0]
-    result: np.ndarray = np.abs((weights * value.T).sum(axis=1)) / np.sqrt(weights.sum(axis=1)) >= SEEN
-    return result
+    return np.asarray(np.abs((weights * value.T).sum(axis=1)) / np.sqrt(weights.sum(axis=1)) >= SEEN)
+
+
+@storable
+@dataclass(frozen=True)
+class Compare(Settings):
+    """How differences of links are tested.
+
+    Attributes
+    ----------
+    draws : of the error of the estimates
+    seed : all randomness comes from it
+    """
+
+    slug = "compare"
+    title = "Comparison"
+    question = "Which links differ?"
+    paper = "influence draws, one correction over all pairs"
+
+    draws: int = setting(
+        DRAWS, label="Draws", help="Draws of the estimates' error behind each p.", minimum=99, maximum=99_999
+    )
+    seed: int = setting(0, label="Seed", help="All randomness comes from it.", minimum=0)
+
+    def changed(self) -> dict[str, Any]:
+        """The settings that are not the usual ones."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations, product
 
 import numpy as np
 
+from engine.counting import kernels
 from engine.data.dataset import Dataset
 from engine.data.preparing.variables import Numbers
+from engine.execution import ranges, share, threads
+from engine.models.latent_normal import Boxes
+from engine.models.polychoric import polychoric, polychoric_influence
 
 LEAST_VARIANCE = 1e-8
 
@@ -40,8 +46,7 @@ class GroupRows:
         place = np.searchsorted(self.units, self.unit)
         order = np.argsort(place, kind="stable")
         starts = np.concatenate([[0], np.flatnonzero(np.diff(place[order])) + 1])
-        result: np.ndarray = np.add.reduceat(influence[:, order], starts, axis=1)
-        return result
+        return np.asarray(np.add.reduceat(influence[:, order], starts, axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +77,7 @@ class Estimates:
     @property
     def variance(self) -> np.ndarray:
         """(q,) of the estimates."""
-        result: np.ndarray = np.maximum(np.einsum("qu,qu->q", self.influence, self.influence), LEAST_VARIANCE)
-        return result
+        return np.asarray(np.maximum(np.einsum("qu,qu->q", self.influence, self.influence), LEAST_VARIANCE))
 
 
 def group_rows(parts: Sequence[Dataset], names: Sequence[str]) -> list[GroupRows]:
@@ -101,8 +105,7 @@ def _numbered(clusters: np.ndarray, codes: np.ndarray, label: np.ndarray) -> np.
     contents = [rows[:, own].T.tobytes() for own in np.split(order, ends)]
     number = np.empty(len(contents), dtype=np.int64)
     number[sorted(range(len(contents)), key=contents.__getitem__)] = np.arange(len(contents))
-    result: np.ndarray = number[np.unique(clusters, return_inverse=True)[1]]
-    return result
+    return np.asarray(number[np.unique(clusters, return_inverse=True)[1]])
 
 
 def pooled(parts: Sequence[Dataset]) -> Dataset:
@@ -135,3 +138,184 @@ def _joined(parts: Sequence[Numbers]) -> Numbers:
     known = np.unique(column[~np.isnan(column)])
     positions = np.where(np.isnan(column), len(known), np.searchsorted(known, column))
     return Numbers(np.append(known, np.nan), positions.astype(np.uint32))
+
+
+# -- odds ratios, over the contexts that separate the two variables ---------------------------------------------------
+
+MOST_NUMBERS = 10_000
+"""Odds ratios of pairs of levels, beyond which each level is set against the rest."""
+USED = 1
+UNKNOWN = 100.0
+"""Variance of a log odds ratio of which the rows say nothing."""
+_PIECES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class OddsRatios:
+    """Which odds ratios are asked of every pair: one of ordered levels, of nominal ones one for all pairs of levels.
+
+    Attributes
+    ----------
+    pairs : (m, 2) variables
+    of_pair : (q,) the pair that each odds ratio is of, in rising order
+    steps : (q, 2, most levels) level -> step of the scale, -1 where its rows are left out
+    sizes : (q, 2) how many steps there are
+    levels : (q, 2, 2) the levels that are set against each other on either side: (-1, -1) all in their order, (a, -1)
+        a against the rest
+    """
+
+    pairs: np.ndarray
+    of_pair: np.ndarray
+    steps: np.ndarray
+    sizes: np.ndarray
+    levels: np.ndarray
+
+
+def odds_ratios_of(levels: Sequence[int], ordered: Sequence[bool]) -> OddsRatios:
+    """The odds ratios of all pairs of variables."""
+    plain = [size == 2 or way for size, way in zip(levels, ordered, strict=True)]
+    pairs = list(combinations(range(len(levels)), 2))
+    many = [1 if plain[i] else size * (size - 1) // 2 for i, size in enumerate(levels)]
+    rest = sum(many[a] * many[b] for a, b in pairs) > MOST_NUMBERS
+    sides = [_sides(size, entry, rest) for size, entry in zip(levels, plain, strict=True)]
+    rows = [(place, u, v) for place, (a, b) in enumerate(pairs) for u, v in product(sides[a], sides[b])]
+    most = max(levels, default=1)
+    steps = np.full((len(rows), 2, most), -1, dtype=np.int64)
+    sizes = np.empty((len(rows), 2), dtype=np.int64)
+    against = np.empty((len(rows), 2, 2), dtype=np.int64)
+    for row, (place, *both) in enumerate(rows):
+        for side, (item, variable) in enumerate(zip(both, pairs[place], strict=True)):
+            own = _steps(item, levels[variable])
+            steps[row, side, : len(own)] = own
+            sizes[row, side] = max(own) + 1
+            against[row, side] = item
+    of_pair = np.array([place for place, *_ in rows], dtype=np.int64)
+    return OddsRatios(np.array(pairs, dtype=np.int64).reshape(-1, 2), of_pair, steps, sizes, against)
+
+
+def _sides(levels: int, plain: bool, rest: bool) -> list[tuple[int, int]]:
+    """What is asked of one variable: all levels in their order, or some against others."""
+    if plain:
+        return [(-1, -1)]
+    return [(level, -1) for level in range(levels)] if rest else list(combinations(range(levels), 2))
+
+
+def _steps(side: tuple[int, int], levels: int) -> list[int]:
+    """Level -> step. The level that is named first is the higher step where it stands against the rest."""
+    low, high = side
+    if low < 0:
+        return list(range(levels))
+    if high < 0:
+        return [int(level == low) for level in range(levels)]
+    return [0 if level == low else 1 if level == high else -1 for level in range(levels)]
+
+
+def estimate_odds_ratios(rows: GroupRows, odds_ratios: OddsRatios, given: np.ndarray) -> Estimates:
+    """The common log odds ratios of one group."""
+    numbers, n = len(odds_ratios.of_pair), rows.n_rows
+    variables = [np.flatnonzero(row) for row in given]
+    starts = np.concatenate([[0], np.cumsum([len(variable) for variable in variables])]).astype(np.int64)
+    flat = np.concatenate([*variables, []]).astype(np.int64)
+    value, influence = np.empty(numbers), np.empty((numbers, n))
+    compute = partial(
+        kernels().odds_ratios,
+        rows.codes,
+        rows.levels,
+        odds_ratios.pairs,
+        flat,
+        starts,
+        odds_ratios.of_pair,
+        odds_ratios.steps,
+        odds_ratios.sizes,
+    )
+    pieces = ranges(numbers, _PIECES * threads()) if n * numbers > 20_000 else ranges(numbers, 1)
+    share(lambda piece: compute(*piece, value, influence), pieces)
+    return Estimates.of(value, rows.by_unit(influence), rows, USED)
+
+
+def empty_cells(rows: Sequence[GroupRows], odds_ratios: OddsRatios) -> np.ndarray:
+    """(q, groups) whether a group's table of two by two steps lacks a cell that another group's lacks as well.
+
+    The rows that are spread over a table beforehand are the same in a large and in a small group, so the odds ratio of
+    an empty cell grows with the rows: equal links without exceptions would differ by that alone.
+    """
+    lacking = np.zeros((len(odds_ratios.of_pair), len(rows)), dtype=bool)
+    for place, (u, v) in enumerate(odds_ratios.pairs):
+        levels = rows[0].levels[u], rows[0].levels[v]
+        tables = [
+            np.bincount(row.codes[u].astype(np.int64) * levels[1] + row.codes[v], minlength=levels[0] * levels[1])
+            for row in rows
+        ]
+        for q in range(*np.searchsorted(odds_ratios.of_pair, [place, place + 1])):
+            if tuple(odds_ratios.sizes[q]) != (2, 2):
+                continue
+            first, second = odds_ratios.steps[q, 0, : levels[0]], odds_ratios.steps[q, 1, : levels[1]]
+            cell = np.where((first[:, None] < 0) | (second < 0), 4, 2 * first[:, None] + second).ravel()
+            empty = np.array([np.bincount(cell, table, minlength=5)[:4] == 0 for table in tables])
+            lacking[q] = (empty & (empty.sum(axis=0) > 1)).any(axis=1)
+    return lacking
+
+
+def widened(groups: Sequence[Estimates], lacking: np.ndarray) -> list[Estimates]:
+    """The estimates, those of cells that several groups lack with a variance of which nothing can be said."""
+    result = []
+    for group, group_value in enumerate(groups):
+        factor = np.where(lacking[:, group], np.sqrt(UNKNOWN / group_value.variance), 1.0)
+        result.append(replace(group_value, influence=group_value.influence * np.maximum(factor, 1.0)[:, None]))
+    return result
+
+
+# -- partial correlations of latent values, given all others ----------------------------------------------------------
+
+LEAST_EIGENVALUE = 0.02
+_AT_ONCE = 1 << 21
+"""Numbers of p x p matrices of units in hand."""
+
+
+def estimate_partial_correlations(rows: GroupRows) -> Estimates:
+    """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations."""
+    p = len(rows.levels)
+    boxes = Boxes.of(
+        rows.codes, rows.levels.tolist(), [_cuts(*item) for item in zip(rows.codes, rows.levels, strict=True)]
+    )
+    correlation = polychoric(boxes)
+    first, second = np.triu_indices(p, 1)
+    change = np.empty((len(first), len(rows.units)))
+    place = {pair: number for number, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
+    for pairs, cells in polychoric_influence(boxes, correlation):
+        for (i, j), own in zip(pairs, cells, strict=True):
+            of_rows = own[rows.codes[i], rows.codes[j]] / rows.n_rows
+            change[place[min(i, j), max(i, j)]] = rows.by_unit(of_rows[None])[0]
+    inverse = np.linalg.inv(_positive(correlation))
+    root = np.sqrt(np.diag(inverse))
+    partial = -inverse[first, second] / (root[first] * root[second])
+    influence = np.empty_like(change)
+    step = max(1, _AT_ONCE // (p * p))
+    for begin in range(0, change.shape[1], step):
+        own = change[:, begin : begin + step]
+        moved = np.zeros((own.shape[1], p, p))
+        moved[:, first, second] = moved[:, second, first] = own.T
+        moved = inverse @ moved @ inverse  # minus the change of the inverse
+        diagonal = moved[:, np.arange(p), np.arange(p)] / np.diag(inverse)
+        result = moved[:, first, second] / (root[first] * root[second])
+        result += 0.5 * partial * (diagonal[:, first] + diagonal[:, second])
+        influence[:, begin : begin + step] = (result / (1.0 - partial**2)).T
+    return Estimates.of(np.arctanh(partial), influence, rows, p + 1)
+
+
+def _cuts(codes: np.ndarray, levels: int) -> np.ndarray:
+    """Thresholds of one variable, half a row added to every level."""
+    from scipy.special import ndtri
+
+    share = (np.bincount(codes, minlength=levels) + 0.5) / (len(codes) + 0.5 * levels)
+    return np.concatenate([[-np.inf], ndtri(np.cumsum(share)[:-1]), [np.inf]])
+
+
+def _positive(correlation: np.ndarray) -> np.ndarray:
+    """The nearest by its eigenvalues that is a correlation matrix and can be inverted."""
+    values, vectors = np.linalg.eigh(correlation)
+    if values[0] >= LEAST_EIGENVALUE:
+        return correlation
+    lifted = (vectors * np.maximum(values, LEAST_EIGENVALUE)) @ vectors.T
+    root = np.sqrt(np.diag(lifted))
+    return np.asarray(lifted / np.outer(root, root))

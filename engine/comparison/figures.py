@@ -21,7 +21,7 @@ from engine.charts.frame import (
     text,
 )
 from engine.comparison.difference import LEVEL
-from engine.comparison.scales import PARTIAL, Scale, ratio, signed
+from engine.comparison.table import PARTIAL, Scale, ratio, signed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,23 +11,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.comparison.difference import find_differences
-from engine.comparison.estimates import Estimates, group_rows
-from engine.comparison.odds_ratios import empty_cells, estimate_odds_ratios, odds_ratios_of, widened
-from engine.comparison.partial_correlations import estimate_partial_correlations
-from engine.comparison.scales import ODDS, PARTIAL
-from engine.comparison.separators import separators, shared_network
-from engine.comparison.sides import BareNetwork
-from engine.comparison.table import LinkTest
+from engine.comparison.estimates import (
+    Estimates,
+    empty_cells,
+    estimate_odds_ratios,
+    estimate_partial_correlations,
+    group_rows,
+    odds_ratios_of,
+    widened,
+)
+from engine.comparison.structure import BareNetwork
+from engine.comparison.table import ODDS, PARTIAL, LinkTest
+from engine.counting import kernels
+from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.errors import DataError
+from engine.graphs.dag import parents_of, to_networkx, topological_order
 from engine.graphs.pdag import consistent_extension
 from engine.methods.result import Result
+from engine.scores.dirichlet import BDeu
+from engine.search.constraints import Constraints
+from engine.search.hill_climbing import hill_climbing
 from engine.words import count, few_subjects
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from engine.data.dataset import Dataset
 
 MOST_GROUPS = 6
 Answer = Result | BareNetwork
@@ -174,3 +183,97 @@ def _level_words(link_estimates: LinkEstimates, data: Dataset) -> tuple[str, ...
                 sentences.append(f"{link_estimates.variables[x]} {against}")
         words.append(", ".join(sentences))
     return tuple(words)
+
+
+# -- what separates a pair in any group -------------------------------------------------------------------------------
+
+SAME = 0.9
+"""Prior probability that a family's table is the same in all groups."""
+RESTARTS = 10
+_GROUP = "\0group"
+
+
+def separators(
+    graphs: Sequence[nx.Graph], names: Sequence[str], pairs: np.ndarray, shared: nx.DiGraph | None = None
+) -> np.ndarray:
+    """The union over the groups of what separates each pair.
+
+    Of an undirected network: neighbours of u that reach v's component without u's other neighbours, from u or from v,
+    the smaller set; for a link of a chordal one the common neighbours. Of directed ones: what is linked with the later
+    variable, in any group's network or in the shared one, and comes before it in an order of the shared one.
+    """
+    given = np.zeros((len(pairs), len(names)), dtype=bool)
+    if shared is not None:
+        dags = [shared, *(consistent_extension(_in_order(graph, names)) for graph in graphs)]
+        linked = np.any([_adjacency(dag, names) for dag in dags], axis=0)
+        order = np.empty(len(names), dtype=np.int64)
+        order[list(topological_order(parents_of(shared, names)))] = np.arange(len(names))
+        for i, (u, v) in enumerate(pairs):
+            earlier, later = (u, v) if order[u] < order[v] else (v, u)
+            given[i] = linked[later] & (order < order[later])
+            given[i, earlier] = False
+        return given
+    for graph in graphs:
+        kernels().add_separators(_adjacency(graph, names), pairs, given)
+    return given
+
+
+def _in_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
+    """The network over these variables, in this order."""
+    result = graph.__class__()
+    result.add_nodes_from(names)
+    inside = set(names)
+    result.add_edges_from(sorted((a, b) for a, b in graph.edges if a in inside and b in inside))
+    return result
+
+
+def _adjacency(graph: nx.Graph, names: Sequence[str]) -> np.ndarray:
+    place = {name: i for i, name in enumerate(names)}
+    result = np.zeros((len(names), len(names)), dtype=bool)
+    for source, target in graph.edges:
+        if source in place and target in place and source != target:
+            result[place[source], place[target]] = result[place[target], place[source]] = True
+    return result
+
+
+class SameOrDifferent:
+    """The score of a family whose table is the same in all groups, or another in each.
+
+    Parameters
+    ----------
+    data : all rows, with the group as the last variable
+    """
+
+    def __init__(self, data: Dataset) -> None:
+        self._score = BDeu().bind(data)
+        self.n_variables = data.n_variables - 1
+
+    def local(self, child: int, parents: tuple[int, ...]) -> float:
+        """Natural-log score of one family."""
+        together = self._score.local(child, parents)
+        separate = self._score.local(child, (*parents, self.n_variables))
+        return float(np.logaddexp(math.log(SAME) + together, math.log1p(-SAME) + separate))
+
+    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
+        """(p,) scores of the families with one parent more."""
+        candidates = np.append(np.ones(self.n_variables, dtype=bool) if among is None else among, False)
+        together = self._score.additions(child, parents, candidates)
+        separate = self._score.additions(child, (*parents, self.n_variables), candidates)
+        return np.asarray(np.logaddexp(math.log(SAME) + together, math.log1p(-SAME) + separate)[:-1])
+
+
+def shared_network(parts: Sequence[Dataset], names: Sequence[str]) -> nx.DiGraph:
+    """The network of all rows in which few tables differ between the groups; directed networks are read in its order.
+
+    Where only the table of a child differs, its parents' link is the same given what comes before them, and differs
+    given the child. So the score lets a family's table be the same in all groups or another in each: ln [p P(counts
+    together) + (1 - p) product of P(counts of a group)], with BDeu. It is searched once, for the order only; no number
+    of a link comes from it.
+    """
+    codes = [part.codes_of([part.index(name) for name in names]).astype(np.int64) for part in parts]
+    group = np.repeat(np.arange(len(parts)), [part.n_rows for part in parts])
+    levels = [*(len(parts[0].levels[name]) for name in names), len(parts)]
+    data = Dataset.from_codes(np.vstack([np.concatenate(codes, axis=1), group]), levels, [*names, _GROUP])
+    p = len(names)
+    free = Constraints(~np.eye(p, dtype=bool), ((),) * p, p - 1)
+    return to_networkx(hill_climbing(SameOrDifferent(data), free, restarts=RESTARTS), names)

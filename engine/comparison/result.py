@@ -7,19 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from engine.comparison import wording
-from engine.comparison.columns import TABLES
-from engine.comparison.difference import LEVEL
+from engine.comparison.difference import LEVEL, Compare
 from engine.comparison.figures import chosen_rows, links_figure
 from engine.comparison.links import Answer, check_parts, compute_link_test, why_no_test
-from engine.comparison.scales import Scale
-from engine.comparison.settings import Compare
 from engine.comparison.shuffles import Shuffles
-from engine.comparison.sides import BareNetwork, Side
-from engine.comparison.structure import Structure
-from engine.comparison.table import COLUMNS, LinkTest, LinkWord, link_table
+from engine.comparison.structure import BareNetwork, Side, Structure
+from engine.comparison.table import COLUMNS, TABLES, LinkTest, LinkWord, Scale, link_table
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.methods import report
@@ -79,14 +75,12 @@ class ComparisonResult(Result):
     networks: Mapping[str, str] = field(default_factory=dict)
     shuffles: Shuffles | None = None
 
-    slug: ClassVar[str] = Compare.slug
-    format: ClassVar[str] = "diptych/comparison/1"
-    titles: ClassVar[tuple[str, ...]] = (
-        *("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),
-    )
+    slug = Compare.slug
+    format = "diptych/comparison/1"
+    titles = (*("Links", "Shared edges", "Compared claims", "Compared settings", "Compared rows", "Settings"),)
     table_descriptions = TABLES
-    no_link_test: ClassVar[str] = "A comparison is compared with nothing further; compare the answers themselves."
-    caution: ClassVar[str] = wording.CAUTION
+    no_link_test = "A comparison is compared with nothing further; compare the answers themselves."
+    caution = wording.CAUTION
 
     @classmethod
     def of(
@@ -199,17 +193,15 @@ class ComparisonResult(Result):
     def drawn_links(self) -> pd.DataFrame:
         """The rows of `links` that are drawn: those of any network, and those that differ."""
         drawn = self.union_and_called()
-        return self._links[[frozenset((row.source, row.target)) in drawn for row in self._links.itertuples()]]
+        return self._links[[ends in drawn for ends in _ends(self._links)]]
 
     def union_and_called(self) -> frozenset[frozenset[str]]:
         """The links that are drawn: those of any network, and those that differ."""
-        tested = {frozenset((row.source, row.target)) for row in self._links.itertuples()}
-        called = {frozenset((row.source, row.target)) for row in self.called().itertuples()}
-        return (self.union & tested) | called
+        return frozenset((self.union & {*_ends(self._links)}) | {*_ends(self.called())})
 
     def tested_pairs(self) -> int:
         """How many pairs of variables were tested."""
-        return len({frozenset((row.source, row.target)) for row in self._links.itertuples()})
+        return len({*_ends(self._links)})
 
     def visible(self) -> float:
         """The difference that would have been seen in 8 of 10, as the middle over the links that are drawn."""
@@ -278,15 +270,12 @@ class ComparisonResult(Result):
         return graph
 
     def _group_graph(self, place: int) -> nx.DiGraph:
-        graph, label, drawn_links = self._empty(), self.labels[place], self.union_and_called()
+        graph, label = self._empty(), self.labels[place]
         own = next(iter(self.sides[place].graphs.values()))
         arcs = {(s, t) for s, t, directed, _ in each_edge(own) if directed}
-        for row in self._links.itertuples():
+        for row in self.drawn_links().itertuples():
             letter = "a" if row.group_a == label else "b" if row.group_b == label else ""
-            ends = frozenset((row.source, row.target))
-            if not letter or ends not in drawn_links or graph.has_edge(row.source, row.target):
-                continue
-            if graph.has_edge(row.target, row.source):
+            if not letter or graph.has_edge(row.source, row.target) or graph.has_edge(row.target, row.source):
                 continue
             value, low, high = (getattr(row, f"{letter}{end}") for end in ("", "_low", "_high"))
             about = {
@@ -295,27 +284,25 @@ class ComparisonResult(Result):
                 "low": float(low),
                 "high": float(high),
                 "pale": bool(low <= 0 <= high),
-                "drawn": ends in self._drawn[place],
+                "drawn": frozenset((row.source, row.target)) in self._drawn[place],
             }
             _add(graph, row.source, row.target, arcs, about)
         return graph
 
     def _difference_graph(self, a: str, b: str) -> nx.DiGraph:
-        graph, drawn_links = self._empty(), self.union_and_called()
-        rows = self._links[(self._links["group_a"] == a) & (self._links["group_b"] == b)]
-        for row in rows.itertuples():
-            ends = frozenset((row.source, row.target))
-            if ends in drawn_links:
-                about = {
-                    "status": "unseen" if row.p >= LEVEL else "differs" if ends in self.union else "differs_undrawn",
-                    "estimate": float(row.difference),
-                    "low": float(row.low),
-                    "high": float(row.high),
-                    "p": float(row.p),
-                    "word": row.word,
-                    "drawn": ends in self.union,
-                }
-                _add(graph, row.source, row.target, set(), about)
+        graph, rows = self._empty(), self.drawn_links()
+        for row in rows[(rows["group_a"] == a) & (rows["group_b"] == b)].itertuples():
+            drawn = frozenset((row.source, row.target)) in self.union
+            about = {
+                "status": "unseen" if row.p >= LEVEL else "differs" if drawn else "differs_undrawn",
+                "estimate": float(row.difference),
+                "low": float(row.low),
+                "high": float(row.high),
+                "p": float(row.p),
+                "word": row.word,
+                "drawn": drawn,
+            }
+            _add(graph, row.source, row.target, set(), about)
         return graph
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
@@ -360,10 +347,6 @@ class ComparisonResult(Result):
 
     def headline(self) -> str:
         """The one-sentence answer."""
-        return self._headline
-
-    @cached_property
-    def _headline(self) -> str:
         return wording.headline(self)
 
     def sentences(self) -> list[str]:
@@ -377,18 +360,16 @@ class ComparisonResult(Result):
     def sections(self) -> list[Section]:
         """The answer, the networks with their links, what is shared, and how it was computed."""
         links = ("Links",) if self.test is not None else ()
+        shared = []
+        if len(self.labels) == 2:  # of more there is no one number
+            sentences = tuple(self.structure().sentences())
+            shared = [Section("shared", "What the searches share", sentences, ("Shared edges",))]
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
             Section("networks", "The networks and their difference", (self.caution,), links, ("networks",)),
-            *self._shared_section(),
+            *shared,
             Section("method", "How this is computed", tables=("Compared settings", "Settings")),
         ]
-
-    def _shared_section(self) -> list[Section]:
-        """What two searches share; of more there is no one number."""
-        if len(self.labels) > 2:
-            return []
-        return [Section("shared", "What the searches share", tuple(self.structure().sentences()), ("Shared edges",))]
 
     def claims(self) -> pd.DataFrame:
         """One row a link that is drawn, and two groups: whether it differs.
@@ -398,23 +379,22 @@ class ComparisonResult(Result):
         """
         import pandas as pd
 
-        drawn_links, rows = self.union_and_called(), dict(zip(self.labels, self.rows, strict=True))
+        rows = dict(zip(self.labels, self.rows, strict=True))
         result = []
-        for row in self._links.itertuples():
-            if frozenset((row.source, row.target)) in drawn_links:
-                verdict = YES if row.p < LEVEL else NO if row.word == LinkWord.AGREES else CANNOT_TELL
-                between = f": {row.group_a} v {row.group_b}" if len(self.labels) > 2 else ""
-                n = rows[row.group_a] + rows[row.group_b]
-                about = f"{row.source} -- {row.target}{between}"
-                numbers = (math.nan, math.nan, row.p, row.difference, row.low, row.high)
-                result.append((about, "differs", verdict, *numbers, n))
+        for row in self.drawn_links().itertuples():
+            verdict = YES if row.p < LEVEL else NO if row.word == LinkWord.AGREES else CANNOT_TELL
+            between = f": {row.group_a} v {row.group_b}" if len(self.labels) > 2 else ""
+            n = rows[row.group_a] + rows[row.group_b]
+            about = f"{row.source} -- {row.target}{between}"
+            numbers = (math.nan, math.nan, row.p, row.difference, row.low, row.high)
+            result.append((about, "differs", verdict, *numbers, n))
         return pd.DataFrame(result, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: its links in any network, and how many of its pairs differ."""
         import pandas as pd
 
-        called = {frozenset((row.source, row.target)) for row in self.called().itertuples()}
+        called = {*_ends(self.called())}
         return pd.DataFrame(
             {
                 "links": [sum(name in ends for ends in self.union) for name in self.names],
@@ -531,6 +511,11 @@ class ComparisonResult(Result):
         if self.test is not None:
             check_that(self.test.differences.value.shape[0] == len(self.answers), "its test is of other groups")
             check_that(set(self.test.variables) <= set(self.names), "its test is of other variables")
+
+
+def _ends(rows: pd.DataFrame) -> list[frozenset[str]]:
+    """The two variables of every row."""
+    return [frozenset(ends) for ends in zip(rows["source"], rows["target"], strict=True)]
 
 
 def _add(graph: nx.DiGraph, source: str, target: str, arcs: set[tuple[str, str]], about: Mapping[str, Any]) -> None:

@@ -18,8 +18,7 @@ from engine import execution, resampling
 from engine.comparison.difference import three_sums
 from engine.comparison.estimates import pooled
 from engine.comparison.links import estimate_links, varying_names
-from engine.comparison.sides import Side
-from engine.comparison.structure import count_shared
+from engine.comparison.structure import Side, count_shared
 from engine.execution import Progress
 from engine.methods.fitting import check_shape
 from engine.methods.result import Result
@@ -58,8 +57,7 @@ class Shuffles:
     @property
     def reached(self) -> np.ndarray:
         """(3,) in how many a sum is as large as it is."""
-        result: np.ndarray = (self.sums >= self.observed - _ROUNDING).sum(axis=0)
-        return result
+        return np.asarray((self.sums >= self.observed - _ROUNDING).sum(axis=0))
 
     @property
     def p(self) -> np.ndarray:

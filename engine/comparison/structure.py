@@ -1,22 +1,129 @@
-"""What two answers share: which settings, claims and edges agree, differ, or stand in one of them only."""
+"""What is compared, an answer or a bare network, and what two of them share: settings, claims, edges and rows."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from engine import words
-from engine.comparison.sides import Side
 from engine.errors import DataError
+from engine.exchange.network_reader import read_graph
 from engine.graphs.pdag import compelled
-from engine.methods.result import Provenance
+from engine.methods.fitting import check_names, check_that
+from engine.methods.result import CLAIMS, Provenance, Result, each_edge
+from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+
+BARE = "network"
+"""Title of a network that comes alone."""
+
+
+@storable
+@dataclass(frozen=True)
+class BareNetwork:
+    """A network without an answer of a method: of another program, or somebody's drawing.
+
+    Attributes
+    ----------
+    names : the variables
+    edges : source and target; one that has no direction stands in it both ways where the network is directed
+    directed : whether edges have directions
+    """
+
+    names: tuple[str, ...]
+    edges: tuple[tuple[str, str], ...]
+    directed: bool
+
+    @classmethod
+    def of(cls, graph: nx.Graph) -> BareNetwork:
+        """The network of a graph, its nodes by their names as texts."""
+        edges = tuple((str(a), str(b)) for a, b in graph.edges if a != b)
+        return cls(tuple(str(node) for node in graph.nodes), edges, bool(graph.is_directed()))
+
+    def graph(self) -> nx.Graph:
+        """The same as a networkx graph."""
+        import networkx as nx
+
+        graph = nx.DiGraph() if self.directed else nx.Graph()
+        graph.add_nodes_from(self.names)
+        graph.add_edges_from(self.edges)
+        return graph
+
+    def _check_read(self) -> None:
+        check_names(self.names)
+        check_that({name for edge in self.edges for name in edge} <= set(self.names), "an edge has no such end")
+
+
+class Side:
+    """One of two that are compared; what a bare network lacks is empty. Each part is made when it is asked for.
+
+    Parameters
+    ----------
+    answer : of a method, or a bare network
+
+    Attributes
+    ----------
+    names : the variables
+    provenance : where an answer comes from
+    """
+
+    def __init__(self, answer: Result | BareNetwork) -> None:
+        self.answer, self.names = answer, answer.names
+        self.provenance: Provenance | None = answer.provenance if isinstance(answer, Result) else None
+
+    @cached_property
+    def settings(self) -> Mapping[str, Any]:
+        """Method and settings, by name."""
+        return {"method": self.answer.slug, **self.answer.settings()} if isinstance(self.answer, Result) else {}
+
+    @cached_property
+    def claims(self) -> pd.DataFrame:
+        """As `Result.claims`."""
+        import pandas as pd
+
+        return self.answer.claims() if isinstance(self.answer, Result) else pd.DataFrame(columns=list(CLAIMS))
+
+    @cached_property
+    def graphs(self) -> Mapping[str, nx.Graph]:
+        """Title -> network."""
+        return self.answer.graphs() if isinstance(self.answer, Result) else {BARE: self.answer.graph()}
+
+    def edges(self) -> Iterator[tuple[str, str, str, str]]:
+        """Network, source, target and mark of every edge."""
+        if isinstance(self.answer, Result):
+            rows = self.answer.edges()[["network", "source", "target", "mark"]].itertuples(index=False)
+            yield from ((row.network, row.source, row.target, row.mark) for row in rows)
+            return
+        for title, graph in self.graphs.items():
+            for source, target, directed, _ in each_edge(graph):
+                yield title, source, target, "->" if directed else "--"
+
+
+def answer_of(given: Any, call: str) -> Result | BareNetwork:
+    """An answer as it is, a networkx graph or the content of a network's file as a bare network."""
+    if isinstance(given, Result | BareNetwork):
+        return given
+    if isinstance(given, bytes | bytearray):
+        given = read_graph(bytes(given))
+    if not (hasattr(given, "is_directed") and hasattr(given, "nodes") and hasattr(given, "edges")):
+        raise DataError(
+            f"{call} takes the results of two runs, networkx graphs, or the content of a network's file, not a "
+            f"{type(given).__name__}."
+        )
+    if given.is_multigraph():
+        raise DataError("A network with several edges between two variables cannot be compared; keep one of each.")
+    names = [str(node) for node in given.nodes]
+    if len(set(names)) != len(names):
+        raise DataError("Two variables of the network have the same name as texts; give each its own.")
+    return BareNetwork.of(given)
+
 
 AGREE, DIFFER, ONLY_A, ONLY_B = "agree", "differ", "only in a", "only in b"
 """What a setting, a claim or an edge is to the two answers."""
@@ -58,12 +165,38 @@ class Structure:
     @cached_property
     def settings(self) -> pd.DataFrame:
         """Setting, a, b, status."""
-        return _settings(self._a, self._b)
+        import pandas as pd
+
+        ours, theirs = self._a.settings, self._b.settings
+        rows = [
+            (name, str(ours.get(name, "")), str(theirs.get(name, "")), _status(name, ours, theirs))
+            for name in dict.fromkeys([*ours, *theirs])
+        ]
+        return pd.DataFrame(rows, columns=["setting", "a", "b", "status"])
 
     @cached_property
     def claims(self) -> pd.DataFrame:
         """About, kind, verdict_a, verdict_b, probability_a, probability_b, status."""
-        return _claims(self._a, self._b)
+        import pandas as pd
+
+        others = set(self._a.names) ^ set(self._b.names)
+        ours, theirs = (
+            {
+                (row.about, row.kind): row
+                for row in side.claims.itertuples()
+                if not others & set(_ENDS.split(str(row.about)))
+            }
+            for side in (self._a, self._b)
+        )
+        rows = []
+        for key in dict.fromkeys([*ours, *theirs]):
+            item, other = ours.get(key), theirs.get(key)
+            verdicts = ["" if row is None else row.verdict for row in (item, other)]
+            probabilities = [float("nan") if row is None else row.probability for row in (item, other)]
+            status = ONLY_A if other is None else ONLY_B if item is None else AGREE if len({*verdicts}) == 1 else DIFFER
+            rows.append((*key, *verdicts, *probabilities, status))
+        columns = ["about", "kind", "verdict_a", "verdict_b", "probability_a", "probability_b", "status"]
+        return pd.DataFrame(rows, columns=columns)
 
     @cached_property
     def edges(self) -> pd.DataFrame:
@@ -71,17 +204,45 @@ class Structure:
 
         An arc turned round, or with a direction in one answer only, differs.
         """
-        return _edges(self._a, self._b, self.variables, self._pairs)
+        import pandas as pd
+
+        ours, theirs = _by_ends(self._a, self.variables), _by_ends(self._b, self.variables)
+        rows = []
+        for title, other in self._pairs.items():
+            for ends in dict.fromkeys([*ours[title], *theirs[other]]):
+                here, there = ours[title].get(ends), theirs[other].get(ends)
+                status = _status(ends, ours[title], theirs[other])
+                known = here if here and (there is None or here[2] == "->" or there[2] != "->") else there
+                source, target, _ = known or ("", "", "")
+                rows.append((title, source, target, here[2] if here else "", there[2] if there else "", status, other))
+        columns = ["network", "source", "target", "mark_a", "mark_b", "status", "network_b"]
+        return pd.DataFrame(rows, columns=columns)
 
     @cached_property
     def rows(self) -> pd.DataFrame:
         """What, a, b, status: rows, data, choices of the table that differ, versions; empty beside a bare network."""
-        return _rows(self._a, self._b)
+        import pandas as pd
+
+        rows = []
+        if self._a.provenance is not None and self._b.provenance is not None:
+            ours, theirs = _facts(self._a.provenance), _facts(self._b.provenance)
+            for key in dict.fromkeys([*ours, *theirs]):
+                status = _status(key, ours, theirs)
+                if status != AGREE or not key.startswith("choice"):  # there are many, and most agree
+                    rows.append((key, ours.get(key, "")[:_LONGEST], theirs.get(key, "")[:_LONGEST], status))
+        return pd.DataFrame(rows, columns=list(ROWS))
 
     @cached_property
     def loose(self) -> int:
-        """Arcs that are turned round, but that equivalent networks on either side may have either way."""
-        return _loose(self._a, self._b, self.edges)
+        """Arcs turned round that equivalent networks on either side may have either way (Verma & Pearl 1990)."""
+        edges, number = self.edges, 0
+        turned = edges[(edges["status"] == DIFFER) & (edges["mark_a"] == "->") & (edges["mark_b"] == "->")]
+        for (title, other), rows in turned.groupby(["network", "network_b"]):
+            compelled_arcs = _compelled(self._a.graphs[title]), _compelled(self._b.graphs[other])
+            if None not in compelled_arcs:
+                fixed = {frozenset(ends) for arcs in compelled_arcs for ends in arcs or ()}
+                number += sum(frozenset((row.source, row.target)) not in fixed for row in rows.itertuples())
+        return number
 
     def titles(self) -> tuple[str, ...]:
         """Titles of the networks that were compared, as the first answer has them."""
@@ -150,18 +311,6 @@ def _said(noun: str, number: Mapping[str, int], whole: int) -> str:
     return f"{number[AGREE]} of {words.count(whole, noun)} {'agrees' if number[AGREE] == 1 else 'agree'}; {others}."
 
 
-def _loose(a: Side, b: Side, edges: pd.DataFrame) -> int:
-    """How many of the arcs turned round are compelled on neither side (Verma & Pearl 1990)."""
-    turned = edges[(edges["status"] == DIFFER) & (edges["mark_a"] == "->") & (edges["mark_b"] == "->")]
-    number = 0
-    for (title, other), rows in turned.groupby(["network", "network_b"]):
-        compelled = [_compelled(side.graphs[name]) for side, name in ((a, title), (b, other))]
-        if None not in compelled:
-            fixed = {frozenset(ends) for item in compelled for ends in item or ()}
-            number += sum(frozenset((row.source, row.target)) not in fixed for row in rows.itertuples())
-    return number
-
-
 def _compelled(graph: nx.Graph) -> set[tuple[Any, Any]] | None:
     """The arcs that every equivalent network has this way; None where the network is no DAG."""
     try:
@@ -189,53 +338,6 @@ def _status(key: Any, ours: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str
     return AGREE if ours[key] == theirs[key] else DIFFER
 
 
-def _settings(a: Side, b: Side) -> pd.DataFrame:
-    import pandas as pd
-
-    ours, theirs = a.settings, b.settings
-    rows = []
-    for name in dict.fromkeys([*ours, *theirs]):
-        rows.append((name, str(ours.get(name, "")), str(theirs.get(name, "")), _status(name, ours, theirs)))
-    return pd.DataFrame(rows, columns=["setting", "a", "b", "status"])
-
-
-def _claims(a: Side, b: Side) -> pd.DataFrame:
-    import pandas as pd
-
-    others = set(a.names) ^ set(b.names)
-
-    def kept(side: Side) -> dict[tuple[str, str], Any]:
-        rows = side.claims.itertuples()
-        return {(row.about, row.kind): row for row in rows if not others & set(_ENDS.split(str(row.about)))}
-
-    ours, theirs = kept(a), kept(b)
-    rows = []
-    for key in dict.fromkeys([*ours, *theirs]):
-        item, other = ours.get(key), theirs.get(key)
-        verdicts = ["" if row is None else row.verdict for row in (item, other)]
-        probabilities = [float("nan") if row is None else row.probability for row in (item, other)]
-        status = ONLY_A if other is None else ONLY_B if item is None else AGREE if len({*verdicts}) == 1 else DIFFER
-        rows.append((*key, *verdicts, *probabilities, status))
-    columns = ["about", "kind", "verdict_a", "verdict_b", "probability_a", "probability_b", "status"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def _edges(a: Side, b: Side, shared: tuple[str, ...], pairs: Mapping[str, str]) -> pd.DataFrame:
-    import pandas as pd
-
-    ours, theirs = _by_ends(a, shared), _by_ends(b, shared)
-    rows = []
-    for title, other in pairs.items():
-        for ends in dict.fromkeys([*ours[title], *theirs[other]]):
-            here, there = ours[title].get(ends), theirs[other].get(ends)
-            status = _status(ends, ours[title], theirs[other])
-            known = here if here and (there is None or here[2] == "->" or there[2] != "->") else there
-            source, target, _ = known or ("", "", "")
-            rows.append((title, source, target, here[2] if here else "", there[2] if there else "", status, other))
-    columns = ["network", "source", "target", "mark_a", "mark_b", "status", "network_b"]
-    return pd.DataFrame(rows, columns=columns)
-
-
 def _by_ends(side: Side, shared: tuple[str, ...]) -> dict[str, dict[frozenset[str], tuple[str, str, str]]]:
     """Title -> the two ends of an edge -> source, target and mark; ends of an edge without a direction by name."""
     result: dict[str, dict[frozenset[str], tuple[str, str, str]]] = {title: {} for title in side.graphs}
@@ -245,22 +347,6 @@ def _by_ends(side: Side, shared: tuple[str, ...]) -> dict[str, dict[frozenset[st
             ends = (source, target) if mark == "->" else tuple(sorted((source, target)))
             result[network][frozenset(ends)] = (ends[0], ends[1], mark)
     return result
-
-
-def _rows(a: Side, b: Side) -> pd.DataFrame:
-    """Rows, data, choices of the table that differ, and versions; nothing beside a network without a table."""
-    import pandas as pd
-
-    if a.provenance is None or b.provenance is None:
-        return pd.DataFrame(columns=list(ROWS))
-    ours, theirs = _facts(a.provenance), _facts(b.provenance)
-    rows = []
-    for key in dict.fromkeys([*ours, *theirs]):
-        item, other = ours.get(key), theirs.get(key)
-        status = _status(key, ours, theirs)
-        if status != AGREE or not key.startswith("choice"):  # there are many, and most agree
-            rows.append((key, (item or "")[:_LONGEST], (other or "")[:_LONGEST], status))
-    return pd.DataFrame(rows, columns=list(ROWS))
 
 
 def _facts(provenance: Provenance) -> dict[str, str]:

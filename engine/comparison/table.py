@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.comparison.difference import LEVEL, Differences
-from engine.comparison.scales import PARTIAL, SCALES, Scale
+from engine.methods.columns import TableDescription, described
 from engine.methods.fitting import check_names, check_shape, check_that
 from engine.methods.storing import storable
 
@@ -140,8 +141,7 @@ def _least(test: LinkTest, row: int) -> np.ndarray:
     order = np.lexsort((-z, result.p[row], test.pairs[:, 1], test.pairs[:, 0]))
     first = np.ones(len(order), dtype=bool)
     first[1:] = (test.pairs[order[1:]] != test.pairs[order[:-1]]).any(axis=1)
-    chosen: np.ndarray = order[first]
-    return chosen
+    return np.asarray(order[first])
 
 
 def _ordered(test: LinkTest, q: int, place: Mapping[str, int]) -> tuple[str, str]:
@@ -209,3 +209,111 @@ def _words(scale: Scale, part: Mapping[str, np.ndarray], labels: tuple[str, str]
 
 def _drawn(in_a: bool, in_b: bool, a: str, b: str) -> str:
     return "both" if in_a and in_b else a if in_a else b if in_b else ""
+
+
+# -- the two scales of a link -----------------------------------------------------------------------------------------
+
+ODDS, PARTIAL = "odds", "partial"
+"""Names of the scales, as `Result.link_scale` has them."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What the number of a link is, how large a difference matters, and how it is written.
+
+    Attributes
+    ----------
+    name : `ODDS` or `PARTIAL`
+    number, short : what the number is called, whole and in a column
+    margin : the difference within which two links agree
+    """
+
+    name: str
+    number: str
+    short: str
+    margin: float
+
+    def shown(self, value: np.ndarray) -> np.ndarray:
+        """Estimates as they are shown: log odds ratios as they are, Fisher's z as a correlation."""
+        return np.tanh(value) if self.name == PARTIAL else np.asarray(value)
+
+    def difference(
+        self, a: np.ndarray, a_ends: np.ndarray, b: np.ndarray, b_ends: np.ndarray, between: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The difference of two correlations with its interval, from the two intervals (Zou 2007)."""
+        low = (a - a_ends[0]) ** 2 + (b_ends[1] - b) ** 2 - 2 * between * (a - a_ends[0]) * (b_ends[1] - b)
+        high = (a_ends[1] - a) ** 2 + (b - b_ends[0]) ** 2 - 2 * between * (a_ends[1] - a) * (b - b_ends[0])
+        return a - b, a - b - np.sqrt(np.maximum(low, 0)), a - b + np.sqrt(np.maximum(high, 0))
+
+    def text(self, value: float) -> str:
+        """One estimate: '+.48', or an odds ratio '4.5'."""
+        return signed(value) if self.name == PARTIAL else ratio(value)
+
+    def interval(self, value: float, low: float, high: float) -> str:
+        """An estimate with its interval: '+.48 (+.38 to +.57)'."""
+        return f"{self.text(value)} ({self.text(low)} to {self.text(high)})"
+
+    def size(self, difference: float) -> str:
+        """How large a difference is: 'a difference of .30', 'odds ratios 2.5 times apart'."""
+        if self.name == PARTIAL:
+            return f"a difference of {signed(abs(difference)).lstrip('+')}"
+        return f"odds ratios {ratio(abs(difference))} times apart"
+
+
+SCALES = {
+    ODDS: Scale(ODDS, "log odds ratio a step", "odds ratio", math.log(1.5)),
+    PARTIAL: Scale(PARTIAL, "partial correlation given all others", "partial correlation", 0.1),
+}
+
+
+def signed(value: float) -> str:
+    """A correlation as one reads it: '+.48', '−.51', '0'."""
+    text = f"{abs(value):.2f}"
+    text = text[1:] if text.startswith("0") else text
+    return "0" if text == ".00" else f"{'−' if value < 0 else '+'}{text}"
+
+
+def ratio(log_value: float) -> str:
+    """exp(log_value) with two figures: '4.5', '0.22', 'above 100', 'below 0.01'."""
+    if abs(log_value) > math.log(100):
+        return "above 100" if log_value > 0 else "below 0.01"
+    value = math.exp(log_value)
+    return f"{value:.0f}" if value >= 9.95 else f"{value:.1f}" if value >= 0.95 else f"{value:.2f}"
+
+
+TABLES: Mapping[str, TableDescription] = {
+    "Links": TableDescription(
+        "Every link that is drawn, the clearest difference first: signed estimates of both groups, their difference, p "
+        "corrected over all pairs. Odds ratios stand as natural logarithms; a correlation is partial.",
+        described(
+            text="source: from; target: to; word; levels; drawn: drawn in; group_a: group A; group_b: group B",
+            signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: A − B (95 %); low; high; "
+            "visible",
+            p="p: p, corrected; p_any: p, corrected",
+        ),
+        keys=("source", "target", "group_a", "group_b"),
+        ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
+        left_out=("visible", "p_any"),
+        given_by="drawn_links",
+    ),
+    "Shared edges": TableDescription(
+        "The edges of either network, and whether the other has them.",
+        described(text="network; source: from; target: to; mark_a: in A; mark_b: in B; status; network_b"),
+        keys=("source", "target"),
+        left_out=("network", "network_b"),
+    ),
+    "Compared claims": TableDescription(
+        "What both answers say of one thing.",
+        described(
+            text="about; kind; verdict_a: A says; verdict_b: B says; status",
+            probability="probability_a: P in A; probability_b: P in B",
+        ),
+        keys=("about", "kind"),
+    ),
+    "Compared settings": TableDescription(
+        "The settings of both answers.", described(text="setting; a: A; b: B; status"), keys=("setting",)
+    ),
+    "Compared rows": TableDescription(
+        "Rows and preparation of both.", described(text="what; a: A; b: B; status"), keys=("what",)
+    ),
+}

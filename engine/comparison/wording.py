@@ -8,8 +8,7 @@ import numpy as np
 
 from engine import words
 from engine.comparison.difference import LEVEL, SUMS
-from engine.comparison.scales import PARTIAL
-from engine.comparison.table import word_of
+from engine.comparison.table import PARTIAL, word_of
 
 if TYPE_CHECKING:
     import pandas as pd

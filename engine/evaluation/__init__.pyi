@@ -1,6 +1,19 @@
 """The public names, and where they live."""
 
-from .catalog import every_trial
+from .examples import example_labels, example_networks
+from .labels import (
+    MOST_PARTS,
+    Labelled,
+    cluster_intervals,
+    group_columns,
+    label_columns,
+    labelled,
+    levels_of,
+    likely_case,
+    score_columns,
+    upside_down,
+)
+from .networks import Match, cuts, matched, nearest
 from .papers import (
     AUTHORS,
     FIGURES,
@@ -22,23 +35,9 @@ from .papers import (
     repeats,
     scores_of,
 )
-from .trials.outcome import Outcome, Picture, Trial, script, with_interval
+from .trials import every_trial
+from .trials.outcome import Outcome, Picture, Trial, in_words, script, with_interval
 from .trials.repeat import Repeated, repeat
-from .trials.verdict_counts import in_words
-from .truth.examples import example_labels, example_networks
-from .truth.labels import (
-    MOST_PARTS,
-    Labelled,
-    cluster_intervals,
-    group_columns,
-    label_columns,
-    labelled,
-    levels_of,
-    likely_case,
-    score_columns,
-    upside_down,
-)
-from .truth.network import Match, cuts, matched, nearest
 
 __all__ = [
     "AUTHORS",

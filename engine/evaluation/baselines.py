@@ -18,17 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.measures.tails import log_chi2_tail
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.data.dataset import Dataset
 
 STEPS = (0.75, 0.98)
 """How far the penalty falls from one look to the next, at most and at least."""
@@ -50,7 +46,6 @@ def lasso_scores(data: Dataset, group: str, order: Sequence[str]) -> pd.Series:
     >>> (lasso_scores(data, "group", ["a", "b"]) > 0.1).tolist()
     [True, False]
     """
-    import pandas as pd
     from threadpoolctl import threadpool_limits
 
     second = _second_group(data, group)
@@ -76,8 +71,6 @@ def chi_squared(data: Dataset, group: str) -> pd.DataFrame:
     >>> chi_squared(data, "group")["statistic"].tolist()
     [20.0, 0.0]
     """
-    import pandas as pd
-
     second = _second_group(data, group)
     names = [name for name in data.names if name != group]
     result = [_pearson(data.column(name), int(data.arity[data.index(name)]), second) for name in names]

@@ -12,16 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile, ZipFile
+
+import pandas as pd
 
 from engine.errors import DataError
 from engine.measures.comparing import compare
 from engine.measures.curves import auc
 from engine.methods import METHODS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RESULTS = Path(__file__).parent / "results"
 TABLES = ("compared", "runs", "verdicts", "scores")
@@ -108,8 +107,6 @@ def read_results(slug: str, folder: Path = RESULTS) -> PaperResults:
     >>> sorted(set(results.verdicts["verdict"]))
     ['outside', 'within']
     """
-    import pandas as pd
-
     file = folder / f"{slug}.zip"
     try:
         with ZipFile(file) as archive:
@@ -139,8 +136,6 @@ def read_results(slug: str, folder: Path = RESULTS) -> PaperResults:
 
 def repeats(block: pd.DataFrame, names: Sequence[str], case: str, other: str) -> pd.DataFrame:
     """A line a repeat (from 1) that has a curve: numbers of cases and others, areas, and DeLong's p of two scores."""
-    import pandas as pd
-
     lines = []
     for repeat, here in block.groupby("repeat"):
         truth = here["truth"].to_numpy()

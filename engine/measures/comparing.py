@@ -107,6 +107,19 @@ def compare(
     return Comparison(result.difference, result.variance, math.nan, p, EXACT if exact else DRAWN)
 
 
+def paired(
+    first: ArrayLike,
+    second: ArrayLike,
+    truth_of_first: ArrayLike,
+    truth_of_second: ArrayLike,
+    clusters: Sequence[Hashable] | np.ndarray | None = None,
+) -> Comparison | None:
+    """The paired test of two scores; None where they are not of the same items, as far as their truth tells."""
+    if not np.array_equal(np.asarray(truth_of_first), np.asarray(truth_of_second)):
+        return None
+    return compare(first, second, truth_of_first, clusters=clusters)
+
+
 def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> Comparison:
     """DeLong's paired test, whatever the number of cases; z and p are not numbers with a single case or other."""
     from scipy.special import ndtr

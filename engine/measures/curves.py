@@ -21,6 +21,7 @@ from engine.errors import DataError
 from engine.measures.intervals import check_level
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import ArrayLike
 
 
@@ -253,3 +254,70 @@ def numbered(labels: Sequence[Hashable] | np.ndarray, size: int) -> np.ndarray:
         raise DataError(f"There are {len(plain)} labels for {size} cases and others; each needs one.")
     number = {label: place for place, label in enumerate(dict.fromkeys(plain))}
     return np.array([number[label] for label in plain], dtype=int)
+
+
+# -- what is called at a threshold ------------------------------------------------------------------------------------
+
+
+class Called(NamedTuple):
+    """Cases and others, called or not.
+
+    Attributes
+    ----------
+    found, missed : cases called, and not
+    alarms, spared : others called, and not
+    """
+
+    found: int
+    missed: int
+    alarms: int
+    spared: int
+
+    @property
+    def number(self) -> int:
+        """How many are called."""
+        return self.found + self.alarms
+
+
+def called_at(curve: Curve, place: int) -> Called:
+    """What the threshold at a place of the curve calls."""
+    result, alarms = int(curve.called_cases[place]), int(curve.called_others[place])
+    return Called(result, curve.cases - result, alarms, curve.others - alarms)
+
+
+def size(curve: Curve) -> int:
+    """Cases and others together."""
+    return curve.cases + curve.others
+
+
+def place_for(curve: Curve, most: int) -> int:
+    """The last threshold that calls no more than so many; equal scores are called together or not at all."""
+    return int(np.searchsorted(curve.called_cases + curve.called_others, most, side="right") - 1)
+
+
+def place_above(curve: Curve, threshold: float) -> int:
+    """The threshold that calls just the scores above this one."""
+    return int(np.sum(curve.thresholds > threshold)) - 1
+
+
+def points(curve: Curve) -> pd.DataFrame:
+    """Every point: threshold, called, found, false_alarms, share_found, share_false_alarms, precision."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "threshold": curve.thresholds,
+            "called": curve.called_cases + curve.called_others,
+            "found": curve.called_cases,
+            "false_alarms": curve.called_others,
+            "share_found": curve.sensitivity,
+            "share_false_alarms": curve.false_positive_rate,
+            "precision": curve.precision,
+        }
+    )
+
+
+def pairs_won(area: Auc) -> tuple[int, float]:
+    """Pairs of a case and another, and in how many of them the case has the higher score (a tie counts half)."""
+    pairs = area.cases * area.others
+    return pairs, round(area.value * pairs * 2) / 2

@@ -91,20 +91,6 @@ def largest_difference(here: ArrayLike, others: ArrayLike, level: float = 0.95) 
     return _largest(np.asarray(here, dtype=float), strata, level, compared=True)
 
 
-def common_shift(others: ArrayLike) -> float:
-    """The largest Mantel-Haenszel mean over strata of a shift between two groups.
-
-    Examples
-    --------
-    >>> round(common_shift([[[30, 10], [10, 30]], [[20, 20], [5, 35]]]), 4)
-    0.4375
-    """
-    strata = np.asarray(others, dtype=float)
-    result = [np.abs(_mean(strata, i, j)).max() for i, j in _pairs(strata.sum(axis=(0, 2)))]
-    known = [item for item in result if not math.isnan(item)]
-    return float(max(known)) if known else math.nan
-
-
 def rows_needed(counts: ArrayLike, margin: float, level: float = 0.95, power: float = POWER) -> int | None:
     """How many rows show a shift of `margin` between any two groups with probability `power`, at the shares observed.
 
@@ -210,14 +196,3 @@ def _weights(sizes: np.ndarray, i: int, j: int) -> tuple[np.ndarray, np.ndarray]
     n, m = sizes[both, i], sizes[both, j]
     weights = n * m / (n + m)
     return both, weights / weights.sum() if len(weights) else weights
-
-
-def _mean(strata: np.ndarray, i: int, j: int) -> np.ndarray:
-    """(levels,) the weighted mean of the differences of the strata; NaN without any."""
-    both, weights = _weights(strata.sum(axis=2), i, j)
-    if not len(weights):
-        return np.full(strata.shape[2], math.nan)
-    rows = strata[both]
-    each = rows[:, i] / rows[:, i].sum(axis=1, keepdims=True) - rows[:, j] / rows[:, j].sum(axis=1, keepdims=True)
-    mean: np.ndarray = weights @ each
-    return mean

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.graphs.compare import compare
 from engine.graphs.dag import positions_of
@@ -17,9 +17,6 @@ from engine.graphs.pdag import v_structures
 
 if TYPE_CHECKING:
     import networkx as nx
-
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -151,10 +148,8 @@ def adjacencies(graph: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable
     >>> engine.measures.adjacencies(found, truth).overall
     Agreement(right=1, wrong=0, missed=0)
     """
-    ours, theirs = _arcs(graph, truth)
-    skeletons = [{(min(arc), max(arc)) for arc in arcs} for arcs in (ours, theirs)]
-    wanted = _positions(truth, nodes)
-    return _split(skeletons[0], skeletons[1], lambda pair: pair[0] in wanted or pair[1] in wanted)
+    result, there = ({frozenset(arc) for arc in arcs} for arcs in _arcs(graph, truth))
+    return _split(result, there, lambda ends: not ends.isdisjoint(nodes))
 
 
 def arrowheads(graph: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable] = ()) -> Split:
@@ -180,10 +175,8 @@ def arrowheads(graph: nx.DiGraph, truth: nx.DiGraph, nodes: Collection[Hashable]
     >>> engine.measures.arrowheads(found, truth).overall
     Agreement(right=0, wrong=1, missed=1)
     """
-    ours, theirs = _arcs(graph, truth)
-    directed = [{(a, b) for a, b in arcs if (b, a) not in arcs} for arcs in (ours, theirs)]
-    wanted = _positions(truth, nodes)
-    return _split(directed[0], directed[1], lambda arc: arc[1] in wanted)
+    result, there = ({(a, b) for a, b in arcs if (b, a) not in arcs} for arcs in _arcs(graph, truth))
+    return _split(result, there, lambda arc: arc[1] in nodes)
 
 
 def difference(graph: nx.DiGraph, truth: nx.DiGraph) -> Difference:
@@ -238,13 +231,8 @@ def patterns(graph_value: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
     >>> engine.measures.patterns(nx.DiGraph([("cough", "age"), ("smoking", "cough")]), truth).tpr
     0.5
     """
-    ours, theirs = _arcs(graph_value, truth)
-    positions = positions_of(graph_value, list(truth.nodes))
-    heads = [
-        {(positions[end], positions[child]) for a, child, b in v_structures(graph) for end in (a, b)}
-        for graph in (graph_value, truth)
-    ]
-    pairs = [{(min(arc), max(arc)) for arc in arcs} for arcs in (ours, theirs)]
+    pairs = [{frozenset(arc) for arc in arcs} for arcs in _arcs(graph_value, truth)]
+    heads = [{(end, child) for a, child, b in v_structures(graph) for end in (a, b)} for graph in (graph_value, truth)]
     right = 0.0
     for a, b in pairs[0] & pairs[1]:
         item, other = ({(a, b), (b, a)} & arrows for arrows in heads)
@@ -252,17 +240,13 @@ def patterns(graph_value: nx.DiGraph, truth: nx.DiGraph) -> PatternRates:
     return PatternRates(right, len(pairs[0]), len(pairs[1] - pairs[0]), len(pairs[1]))
 
 
-def _arcs(graph_value: nx.DiGraph, truth: nx.DiGraph) -> tuple[set[Pair], set[Pair]]:
-    positions = positions_of(graph_value, list(truth.nodes))
-    ours, theirs = ({(positions[a], positions[b]) for a, b in graph.edges} for graph in (graph_value, truth))
-    return ours, theirs
+def _arcs(graph: nx.DiGraph, truth: nx.DiGraph) -> tuple[set[Any], set[Any]]:
+    """The arcs of both; `DataError` where they do not stand over the same variables."""
+    positions_of(graph, list(truth.nodes))
+    return set(graph.edges), set(truth.edges)
 
 
-def _positions(truth: nx.DiGraph, nodes: Collection[Hashable]) -> set[int]:
-    return {i for i, name in enumerate(truth.nodes) if name in nodes}
-
-
-def _split(result: set[Pair], truth: set[Pair], inside: Callable[[Pair], bool]) -> Split:
+def _split(result: set[Any], truth: set[Any], inside: Callable[[Any], bool]) -> Split:
     parts = [result & truth, result - truth, truth - result]
     within = [sum(map(inside, part)) for part in parts]
     sizes = [len(part) for part in parts]

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.comparison.settings import Compare
+from engine.comparison.difference import Compare
 from engine.data.dataset import Recipe
 from engine.errors import DataError, DiptychError
 from engine.methods import METHODS
@@ -26,7 +26,7 @@ from engine.methods.fitting import misfit
 from engine.methods.result import Result
 from engine.methods.storing import ARRAY_TYPE, decode, encode
 from engine.project.archive import NOT_OURS, Archive, Source, Target, as_json, refuse, zipped
-from engine.project.project import Project, SavedResult, seconds_read
+from engine.project.project import Project, SavedResult, read_recipe
 from engine.project.table_parts import packed, unpacked
 
 FORMAT = "diptych/file"
@@ -236,27 +236,24 @@ def _project(archive: Archive, with_table: Any) -> Project:
     text, layouts = document["analyses"], document["layouts"]
     if not all(isinstance(item, dict) and set(item) == _FACTS and item["key"] for item in text):
         refuse()
-    if not isinstance(layouts, list) or not isinstance(document["screen"], dict):
+    text = [item | {"seconds": math.nan} if item["seconds"] is None else item for item in text]
+    if not isinstance(layouts, list) or not isinstance(document["screen"], dict) or type(with_table) is not bool:
         refuse()
-    analyses = [
-        SavedResult(_answer(archive, f"analyses/{number}.json"), **entry | {"seconds": seconds_read(entry["seconds"])})
-        for number, entry in enumerate(text)
-    ]
+    analyses = [SavedResult(_answer(archive, f"analyses/{number}.json"), **entry) for number, entry in enumerate(text)]
     table = None
-    if type(with_table) is not bool:
-        refuse()
     if with_table:
         plan = archive.json("table/columns.json")
         table = unpacked(plan, lambda: archive.bytes("table/cells.parquet"), archive.spend)
+    _recipe(document["choices"])
     return Project(
-        recipe=None if document["recipe"] is None else checked_recipe(document["recipe"]),
+        recipe=None if document["recipe"] is None else _fixed_recipe(document["recipe"]),
         analyses=analyses,
         layouts=layouts,
         notes=document["notes"],
         table=table,
         source=document["source"],
         screen=document["screen"],
-        choices=checked_choices(document["choices"]),
+        choices=document["choices"],
     )
 
 
@@ -291,26 +288,16 @@ def _own_version() -> str:
 _NO_RECIPE = "The recipe in this file is damaged, or was not written by Diptych; save the file again."
 
 
-def checked_recipe(document: Any) -> Recipe:
+def _fixed_recipe(document: Any) -> Recipe:
     """The recipe, with its columns fixed, that `Recipe.to_dict` wrote; `DataError` where it is none."""
     recipe = _recipe(document)
     return recipe if recipe.columns else refuse(_NO_RECIPE)
 
 
-def checked_choices(document: Any) -> dict[str, Any]:
-    """Arguments of `Recipe`, fixed or not, as plain values; `DataError` where no table could have them."""
-    _recipe(document)
-    return dict(document)
-
-
 def _recipe(document: Any) -> Recipe:
+    """A recipe, its columns fixed or not, whose every part is of its kind."""
     if not isinstance(document, dict):
         refuse(_NO_RECIPE)
-    try:
-        recipe = Recipe.from_dict(document)
-    except DataError:
-        raise
-    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
-        raise DataError(_NO_RECIPE) from None
+    recipe = read_recipe(document, _NO_RECIPE)
     names = [column.name for column in recipe.columns]
     return recipe if len(set(names)) == len(names) and not misfit(Recipe, vars(recipe)) else refuse(_NO_RECIPE)

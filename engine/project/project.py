@@ -77,10 +77,7 @@ class Project:
             raise DataError(f"The recipe of a project is an engine.Recipe, not a {type(self.recipe).__name__}.")
         if self.table is not None and not hasattr(self.table, "iloc"):
             raise DataError(f"The table of a project is a pandas table, not a {type(self.table).__name__}.")
-        for name in ("notes", "source"):
-            text = getattr(self, name)
-            if not isinstance(text, str) or len(text) > MOST_TEXT:
-                raise DataError(f"The {name} of a project must be a text of at most a million characters.")
+        _check_texts("project", notes=self.notes, source=self.source)
         checked = {
             "analyses": _with_keys(
                 [analysis if isinstance(analysis, SavedResult) else SavedResult(analysis) for analysis in self.analyses]
@@ -231,6 +228,13 @@ class Rerun:
     comparisons: Mapping[str, ComparisonResult]
 
 
+def _check_texts(owner: str, **texts: Any) -> None:
+    """Raise `DataError` unless each is a text that a file can hold."""
+    for name, text in texts.items():
+        if not isinstance(text, str) or len(text) > MOST_TEXT:
+            raise DataError(f"The {name} of a {owner} must be a text of at most a million characters.")
+
+
 def _with_keys(given: list[SavedResult]) -> tuple[SavedResult, ...]:
     """Each with a key of its own; `DataError` where two have the same."""
     taken = [item.key for item in given if item.key]
@@ -245,15 +249,9 @@ def _layout(given: Any) -> dict[str, tuple[float, float]]:
     if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
         raise DataError("A layout says where each variable stands: {'age': (0.0, 1.5), ...}.")
     for name, place in given.items():
-        numbers = isinstance(place, list | tuple) and [
-            item for item in place if isinstance(item, int | float) and not isinstance(item, bool)
-        ]
-        if (
-            not numbers
-            or len(place) != 2
-            or len(numbers) != 2
-            or not all(abs(number) <= _FARTHEST for number in numbers)
-        ):
+        parts = place if isinstance(place, list | tuple) else ()
+        numbers = [item for item in parts if isinstance(item, int | float) and not isinstance(item, bool)]
+        if len(parts) != 2 or len(numbers) != 2 or not all(abs(number) <= _FARTHEST for number in numbers):
             raise DataError(f"The place of '{name[:60]}' in a layout must be two finite numbers.")
     return {name: (float(x), float(y)) for name, (x, y) in given.items()}
 
@@ -270,23 +268,23 @@ def _json(given: Any, part: str) -> dict[str, Any]:
 
 def _choices(given: dict[str, Any]) -> dict[str, Any]:
     """Choices that `engine.Recipe` takes; columns that are fixed may be among them."""
+    read_recipe(given, "The choices of a project must be arguments of engine.Recipe, as its to_dict gives.")
+    return given
+
+
+def read_recipe(document: Mapping[str, Any], sentence: str) -> Recipe:
+    """The recipe that `Recipe.to_dict` wrote; `DataError`, with its own words or these, where it is none."""
     try:
-        Recipe.from_dict(given)
+        return Recipe.from_dict(document)
     except DataError:
         raise
     except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
-        raise DataError("The choices of a project must be arguments of engine.Recipe, as its to_dict gives.") from None
-    return given
+        raise DataError(sentence) from None
 
 
 def _source_of(table: pd.DataFrame) -> str:
     reading = table.attrs.get(KEY)
     return str(reading.get("file", "")) if isinstance(reading, Mapping) else ""
-
-
-def seconds_read(written: Any) -> float:
-    """Seconds out of a file."""
-    return math.nan if written is None else written
 
 
 @dataclass(frozen=True)
@@ -323,10 +321,7 @@ class SavedResult:
     def __post_init__(self) -> None:
         if not isinstance(self.result, Result):
             raise DataError(f"A project keeps the results of runs, not a {type(self.result).__name__}.")
-        for name in ("title", "note", "made", "source", "key"):
-            text = getattr(self, name)
-            if not isinstance(text, str) or len(text) > MOST_TEXT:
-                raise DataError(f"The {name} of a kept result must be a text of at most a million characters.")
+        _check_texts("kept result", title=self.title, note=self.note, made=self.made, source=self.source, key=self.key)
         if type(self.starred) is not bool:
             raise DataError("Whether a kept result is starred must be True or False.")
         if isinstance(self.seconds, bool) or not isinstance(self.seconds, int | float):
@@ -372,9 +367,9 @@ class SavedResult:
         ------
         DataError : a variable that it is about is not there
         """
-        missing = self.missing_of(data)
-        if missing:
-            raise DataError(f"It is about {first(_quoted(missing))}, which the table does not have.")
+        if missing := self.missing_of(data):
+            names = first(f"'{name[:60]}'" for name in missing)
+            raise DataError(f"It is about {names}, which the table does not have.")
 
     def rerun(self, data: Dataset, source: str = "", progress: Progress = silent) -> SavedResult:
         """The same question asked of other data, over the variables that it was about.
@@ -400,10 +395,6 @@ class SavedResult:
         result = self.result.rerun(data.select(name for name in data.names if name in wanted), progress=progress)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return replace(self, result=result, made=now, source=source, seconds=time.perf_counter() - begun)
-
-
-def _quoted(names: Sequence[str]) -> list[str]:
-    return [f"'{name[:60]}'" for name in names]
 
 
 @dataclass(frozen=True, eq=False)

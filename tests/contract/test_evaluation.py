@@ -11,8 +11,8 @@ import pytest
 import engine
 from benchmarks.papers.__main__ import main
 from benchmarks.papers.catalog import every_study, study_called
-from engine.evaluation.catalog import every_trial, module_called
 from engine.evaluation.papers import every_paper, read_results
+from engine.evaluation.trials import every_trial, module_called
 from engine.evaluation.trials.outcome import Outcome, script
 from engine.evaluation.trials.repeat import repeat
 from engine.methods import METHODS
@@ -88,7 +88,7 @@ def test_a_trial_gives_truth_and_scores_of_the_same_items(slug: str) -> None:
     assert np.array_equal(one.scores[0].values, again.scores[0].values)
     assert np.array_equal(one.truth, again.truth)
     many = repeat(one.trial, one.method, times=2)
-    assert np.array_equal(many.runs[0].values[0], one.scores[0].values)
+    assert np.array_equal(many.runs[0].scores[0].values, one.scores[0].values)
     assert np.array_equal(many.runs[1].truth, looked(slug, seed=1).truth)
 
 

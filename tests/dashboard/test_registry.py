@@ -17,8 +17,8 @@ from dashboard.forms.settings_form import live_key
 from dashboard.pages import METHOD_PAGES, method_pages
 from dashboard.session.session import Session
 from dashboard.views.evaluate import papers as papers_view
-from engine.evaluation.catalog import every_trial
 from engine.evaluation.papers import every_paper, read_results
+from engine.evaluation.trials import every_trial
 from engine.methods import METHODS
 from engine.methods.method import Method
 from sample_data.catalog import dataset

@@ -32,8 +32,8 @@ PLACES: dict[str, str] = {
     "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 0.5": PROGRESS,
     "engine/evaluation/trials/instance_specific.py::InstanceTrial.run: 1.0": PROGRESS,
     "dashboard/jobs/preload.py::tiny_table": EXAMPLE,
-    "engine/evaluation/truth/examples.py::example_labels": EXAMPLE,
-    "engine/evaluation/truth/examples.py::(module)": EXAMPLE,
+    "engine/evaluation/examples.py::example_labels": EXAMPLE,
+    "engine/evaluation/examples.py::(module)": EXAMPLE,
     "engine/simulation/associations.py::health_survey": EXAMPLE,
 }
 """How the name of a change begins -> why no test can notice it."""

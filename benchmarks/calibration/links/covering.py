@@ -28,8 +28,7 @@ from benchmarks.calibration.links.measuring import (
     coverage,
     ordinal,
 )
-from engine.comparison.links import graph_of
-from engine.comparison.separators import separators, shared_network
+from engine.comparison.links import graph_of, separators, shared_network
 
 BLOCKS = [(0, 1), (2, 3), (4, 5), (6, 7)]
 

@@ -263,15 +263,15 @@ def _show_repeated(repeated: Repeated, key: str) -> None:
         )
         lines = [
             Line(
-                name,
+                score.name,
                 pooled.scores,
                 pooled.truth,
-                repeated.units[number],
-                repeated.usual[number],
+                score.unit,
+                score.usual,
                 clusters=pooled.block,
                 interval=repeated.intervals[number],
             )
-            for number, name in enumerate(repeated.names)
+            for number, score in enumerate(repeated.scores)
             for pooled in [repeated.pooled(number)]
         ]
         show_curve(lines, widget_key(key, "curve"), repeated.trial.items, stem=f"try-{repeated.trial.slug}-pooled")

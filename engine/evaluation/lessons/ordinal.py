@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import networkx as nx
 import numpy as np
+import pandas as pd
 
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
@@ -16,10 +17,6 @@ from engine.measures.structure import patterns
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.settings import APPROACHES
 from engine.simulation.ordinal import cut_graph
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 TABLES = 10
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -54,8 +51,6 @@ class Cutting:
 
     def frame(self) -> pd.DataFrame:
         """A row an approach: approach, found, found_low, found_high, wrong, wrong_low, wrong_high; ends of 95 %."""
-        import pandas as pd
-
         rows = [(name, *_interval(self.found[name], 1.0), *_interval(self.wrong[name])) for name in self.found]
         columns = [f"{kind}{end}" for kind in ("found", "wrong") for end in ("", "_low", "_high")]
         return pd.DataFrame(rows, columns=["approach", *columns])
@@ -82,8 +77,6 @@ def cutting(
     progress: Progress = silent,
 ) -> Cutting:
     """Draw from a network, cut, and learn with every approach, again and again."""
-    import networkx as nx
-
     if not arcs:
         raise SettingsError("There is no arrow yet; draw one at least.", setting="arcs")
     drawn = nx.DiGraph(list(arcs))

@@ -5,40 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+import networkx as nx
 import numpy as np
 
 from engine.counting.by_group import Slices, pair_counts
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import (
-    SEED,
-    Items,
-    Outcome,
-    Picture,
-    Score,
-    Trial,
-)
-from engine.evaluation.trials.verdict_counts import Words
+from engine.evaluation.trials.outcome import SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
 from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
 from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance
-from engine.methods.discriminative.result import EARLIER, LATER
+from engine.methods.discriminative.method import Discriminative
+from engine.methods.discriminative.result import EARLIER, LATER, DiscriminativeResult
 from engine.methods.result import CANNOT_TELL, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.series import MASKED, STRONG, DynamicNetwork, random_pair, sample_subjects, with_noise
 
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from engine.methods.discriminative.method import Discriminative
-    from engine.methods.discriminative.result import DiscriminativeResult
-
 TARGET, WHO, STEP = "class", "subject", "step"
 CLASSES = ("one", "two")
-ALPHA = 0.05
-"""Of chi-squared, shared out among all links (Bonferroni)."""
 MOST_CELLS = 2_000_000
 """Variables times steps of all subjects that are drawn and learned from in seconds."""
 Link = tuple[str, str]
@@ -225,8 +211,7 @@ def _chi_squared(drawn: Drawn, subjects: int) -> Score:
     terms = ((counts - expected) ** 2 / np.where(expected > 0, expected, 1)).sum(axis=0)
     statistic = np.add.reduceat(np.add.reduceat(terms, starts, axis=0), starts, axis=1)
     log_p = log_chi2_tail(statistic, np.outer(arity, arity - 1))
-    values = -log_p.min(axis=0) / math.log(10)
-    return Score("chi-squared", "-log10 p", values, math.log10(len(names) ** 2 / ALPHA))
+    return p_score("chi-squared", log_p.min(axis=0), len(names) ** 2)
 
 
 def _pictures(drawn: Drawn, result: DiscriminativeResult) -> tuple[Picture, ...]:
@@ -251,8 +236,6 @@ def _pictures(drawn: Drawn, result: DiscriminativeResult) -> tuple[Picture, ...]
 
 
 def _over_two_steps(names: tuple[str, ...], links: list[Link] | tuple[Link, ...]) -> nx.DiGraph:
-    import networkx as nx
-
     graph = nx.DiGraph()
     graph.add_nodes_from([*map(EARLIER.format, names), *map(LATER.format, names)])
     graph.add_edges_from((EARLIER.format(a), LATER.format(b)) for a, b in links)

@@ -5,26 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+import networkx as nx
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.evaluation.baselines import chi_squared, lasso_scores
-from engine.evaluation.trials.outcome import (
-    LEVEL_CHOICES,
-    LEVEL_HELP,
-    SEED,
-    Items,
-    Outcome,
-    Picture,
-    Score,
-    Trial,
-)
-from engine.evaluation.trials.verdict_counts import Words
+from engine.evaluation.trials.outcome import LEVEL_CHOICES, SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
 from engine.execution import Progress, part
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
+from engine.methods.group_difference.method import GroupDifference
+from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.models.network import random_network
@@ -32,17 +26,7 @@ from engine.simulation.associations import LEVELS
 from engine.simulation.networks import expected_neighbours_dag, random_arities
 from engine.simulation.perturb import Pair, perturbed_pair
 
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from engine.data.dataset import Dataset
-    from engine.methods.group_difference.method import GroupDifference
-    from engine.methods.group_difference.result import GroupDifferenceResult
-    from engine.simulation.perturb import Pair
-
 GROUP = "group"
-ALPHA = 0.05
-"""Of chi-squared, shared out among all variables (Bonferroni)."""
 MOST_LASSO = 20
 """Variables for which the lasso is a matter of seconds."""
 
@@ -66,7 +50,7 @@ class GroupTrial(Trial):
         minimum=0.0,
         maximum=6.0,
     )
-    levels: str = setting("mixed", help=LEVEL_HELP, **LEVEL_CHOICES)
+    levels: str = setting("mixed", **LEVEL_CHOICES)
     kind: str = setting(
         "parametric",
         label="Kind of difference",
@@ -208,8 +192,7 @@ def _second(
     if second == "lasso":
         return Score("lasso", "penalty", lasso_scores(data, GROUP, order)[list(names)].to_numpy())
     if second == "chi-squared":
-        log_p = chi_squared(data, GROUP).loc[list(names), "log_p"].to_numpy()
-        return Score("chi-squared", "-log10 p", -log_p / math.log(10), math.log10(len(names) / ALPHA))
+        return p_score("chi-squared", chi_squared(data, GROUP).loc[list(names), "log_p"].to_numpy(), len(names))
     if second == "published":
         return Score("the paper's odds", "log10 odds", _paper_odds(result, names), 0.0)
     if second == "alignment":

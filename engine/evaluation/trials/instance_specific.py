@@ -5,38 +5,34 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import (
     LEVEL_CHOICES,
-    LEVEL_HELP,
     SEED,
     Items,
     Outcome,
     Picture,
     Score,
     Trial,
+    Words,
     link_names,
 )
-from engine.evaluation.trials.verdict_counts import Words
 from engine.execution import Progress, part
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
+from engine.methods.instance_specific.method import InstanceSpecific
+from engine.methods.instance_specific.population import Population
+from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.scores.dirichlet import BDeu
 from engine.simulation.associations import LEVELS
-from engine.simulation.networks import near_deterministic_table, random_context_network
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.methods.instance_specific.method import InstanceSpecific
-    from engine.methods.instance_specific.population import Population
-    from engine.methods.instance_specific.result import InstanceSpecificResult
-    from engine.simulation.networks import ContextNetwork
+from engine.simulation.networks import ContextNetwork, near_deterministic_table, random_context_network
 
 APPLIES, DIFFERENTLY = "applies to the patient", "matters differently"
 """Kinds of claims about a link that was asked about."""
@@ -63,7 +59,7 @@ class InstanceTrial(Trial):
         choices=(False, True),
         place="first",
     )
-    levels: str = setting("mixed", help=LEVEL_HELP, **LEVEL_CHOICES)
+    levels: str = setting("mixed", **LEVEL_CHOICES)
     rows: int = setting(
         1000, label="Rows to learn from", help="Patients in the table.", minimum=20, maximum=20_000, place="first"
     )

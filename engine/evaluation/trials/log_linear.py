@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import (
-    LEVEL_CHOICES,
-    LEVEL_HELP,
-    SEED,
-    Items,
-    Outcome,
-    Picture,
-    Score,
-    Trial,
-)
-from engine.evaluation.trials.verdict_counts import Words
+from engine.evaluation.trials.outcome import LEVEL_CHOICES, SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
 from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.criteria import LN2, MML, graph_term
-from engine.methods.log_linear.method import counted
+from engine.methods.log_linear.method import LogLinear, counted
+from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.search import Search
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
@@ -36,13 +27,6 @@ from engine.simulation.associations import (
     nine_variables,
 )
 
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.methods.log_linear.method import LogLinear
-    from engine.methods.log_linear.result import LogLinearResult
-
-ALPHA = 0.05
-"""Of chi-squared, shared out among all pairs (Bonferroni)."""
 MOST_CELLS = 20_000_000
 """Rows times variables that are drawn, searched and scored in seconds."""
 
@@ -66,7 +50,7 @@ class AssociationTrial(Trial):
         },
         place="first",
     )
-    levels: str = setting("mixed", help=f"{LEVEL_HELP} The survey has its own.", **LEVEL_CHOICES)
+    levels: str = setting("mixed", **LEVEL_CHOICES | {"help": f"{LEVEL_CHOICES['help']} The survey has its own."})
     rows: int = setting(
         2000,
         label="Rows",
@@ -163,10 +147,9 @@ def _second(second: str, data: Dataset) -> Score:
     information = np.maximum(_in_pairs(information[np.ix_(order, order)], data.names), 0.0)
     if second == "information":
         return Score("mutual information", "bits a row", information / data.n_rows / LN2)
-    usual = math.log10(len(information) / ALPHA)
     levels = np.asarray(data.arity, dtype=float) - 1
     degrees = _in_pairs(np.outer(levels, levels), data.names)
-    return Score("chi-squared", "-log10 p", -log_chi2_tail(2 * information, degrees) / math.log(10), usual)
+    return p_score("chi-squared", log_chi2_tail(2 * information, degrees), len(information))
 
 
 def _in_pairs(matrix: np.ndarray, names: tuple[str, ...]) -> np.ndarray:

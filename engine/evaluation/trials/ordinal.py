@@ -6,34 +6,22 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import (
-    SEED,
-    Items,
-    Outcome,
-    Picture,
-    Score,
-    Trial,
-)
-from engine.evaluation.trials.verdict_counts import Words
+from engine.evaluation.trials.outcome import SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
 from engine.execution import Progress, part
 from engine.graphs.pdag import complete, to_networkx
 from engine.measures.structure import patterns
+from engine.methods.ordinal.method import Ordinal
+from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
 
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.methods.ordinal.method import Ordinal
-    from engine.methods.ordinal.result import OrdinalResult
-
-ALPHA = 0.05
-"""Of the correlation of the levels, shared out among all pairs (Bonferroni)."""
 MOST_CELLS = 60_000
 """Rows times variables that are learned from in seconds."""
 
@@ -136,8 +124,7 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
 
     correlation = np.corrcoef(data.codes.astype(float))[above]
     z = np.abs(np.arctanh(np.clip(correlation, -1 + 1e-12, 1 - 1e-12))) * math.sqrt(max(data.n_rows - 3, 1))
-    values = -(math.log(2) + log_ndtr(-z)) / math.log(10)
-    return Score("levels", "-log10 p", values, math.log10(len(values) / ALPHA))
+    return p_score("levels", math.log(2) + log_ndtr(-z), len(z))
 
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:

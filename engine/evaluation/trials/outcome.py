@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+import networkx as nx
 import numpy as np
+import pandas as pd
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.verdict_counts import Words, claimed_words, count_claims, percents
 from engine.execution import Progress, silent
 from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.curves import auc
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,11 @@ class Score:
     unit: str
     values: np.ndarray
     usual: float | None = None
+
+
+def p_score(name: str, log_p: np.ndarray, tests: int) -> Score:
+    """p values as a score, one an item; what is called is below 5 %, shared out among all tests (Bonferroni)."""
+    return Score(name, "-log10 p", -log_p / math.log(10), math.log10(tests / 0.05))
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,8 +172,6 @@ class Outcome:
 
     def table(self) -> pd.DataFrame:
         """One row an item, highest score first: truth, called, said, then every score and its rank (ties share one)."""
-        import pandas as pd
-
         table = pd.DataFrame({self.trial.items.one: self.labels, "truth": self.truth, "called": self.called})
         if self.claimed is not None:
             table["said"] = self.claimed
@@ -314,8 +315,12 @@ SEED: Mapping[str, Any] = {
     "minimum": 0,
     "place": "first",
 }
-LEVEL_CHOICES: Mapping[str, Any] = {"label": "Levels", "choices": tuple(LEVELS), "words": LEVEL_WORDS}
-LEVEL_HELP = "Values a variable can take: two, three, or each of two to four."
+LEVEL_CHOICES: dict[str, Any] = {
+    "label": "Levels",
+    "help": "Values a variable can take: two, three, or each of two to four.",
+    "choices": tuple(LEVELS),
+    "words": LEVEL_WORDS,
+}
 """What settings that several trials have are made with."""
 
 
@@ -367,3 +372,73 @@ def script(trial: Trial, method: Any, second: str | None) -> str:
             "",
         ]
     )
+
+
+Words = Mapping[tuple[str, str], str]
+"""Kind of a claim and its verdict -> how it is said."""
+
+
+def claimed_words(claims: pd.DataFrame, words: Words, silent: str, items: Sequence[Sequence[str]]) -> np.ndarray:
+    """What the claims say of every item, in words.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> claims = pd.DataFrame({"about": ["a -- b"], "kind": ["linked"], "verdict": ["yes"]})
+    >>> items = [("b -- a", "a -- b"), ("a -- c", "c -- a")]
+    >>> claimed_words(claims, {("linked", "yes"): "linked"}, "nothing seen", items).tolist()
+    ['linked', 'nothing seen']
+    """
+    claimed = {
+        row.about: words[row.kind, row.verdict] for row in claims.itertuples() if (row.kind, row.verdict) in words
+    }
+    return np.array(
+        [next((claimed[name] for name in names if name in claimed), silent) for names in items], dtype=object
+    )
+
+
+def count_claims(
+    claimed: np.ndarray,
+    truth: np.ndarray,
+    words: Sequence[str],
+    headings: tuple[str, str],
+    clusters: Sequence[Hashable] | np.ndarray | None = None,
+) -> pd.DataFrame:
+    """How many of the cases and of the others were said to be what."""
+    where = np.asarray(clusters) if clusters is not None else None
+    lines = []
+    for word in words:
+        line: dict[str, object] = {"said": word}
+        for heading, kind in zip(headings, (truth, ~truth), strict=True):
+            hits = claimed[kind] == word
+            low, high = share_interval_of(hits, None if where is None else where[kind])
+            share = float(hits.mean()) if len(hits) else float("nan")
+            line |= {heading: int(hits.sum()), f"share of {heading}": share}
+            line |= {f"low, {heading}": low, f"high, {heading}": high}
+        lines.append(line)
+    return pd.DataFrame(lines)
+
+
+def percents(low: float, high: float) -> str:
+    """ "13 to 96 %"."""
+    return f"{100 * low:.0f} to {100 * high:.0f} %"
+
+
+def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
+    """`count_claims` for readers: a line for what is said, "2 (13 to 96 %)" for the cases and for the others."""
+    some = (table[list(headings)] > 0).any(axis=1)
+    some.iloc[:-1] = True
+    chosen = table[some]
+    columns = {"said": chosen["said"]}
+    for heading in headings:
+        total = int(table[heading].sum())
+        columns[f"of {total:,} {heading}"] = pd.Series(
+            [
+                f"{many:,} ({percents(low, high)})" if total else "–"
+                for many, low, high in zip(
+                    chosen[heading], chosen[f"low, {heading}"], chosen[f"high, {heading}"], strict=True
+                )
+            ],
+            index=chosen.index,
+        )
+    return pd.DataFrame(columns).reset_index(drop=True)

@@ -5,41 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import area
+from engine.evaluation.trials.outcome import Outcome, Score, Trial, area
 from engine.execution import Progress, map, silent
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import Pooled, auc, pool
 from engine.words import count
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.evaluation.trials.outcome import Trial
-
 MOST_TIMES = 200
-
-
-class Run(NamedTuple):
-    """One try of many.
-
-    Attributes
-    ----------
-    seed : of the try
-    truth : (n,) true for cases;  called : (n,) what is said to be a case, as `Outcome.case_claims`
-    values : of every score, (n,) each
-    claimed : (n,) what the claims say, as in `Outcome`; None where they say nothing
-    """
-
-    seed: int
-    truth: np.ndarray
-    called: np.ndarray
-    values: tuple[np.ndarray, ...]
-    claimed: np.ndarray | None = None
 
 
 class Mean(NamedTuple):
@@ -59,27 +37,25 @@ class Repeated:
     Attributes
     ----------
     trial, method, second : as asked; the first run has the trial's own seed, each further one the next
-    names, units, usual : of the scores; `usual` is a threshold, where there is one
-    runs : in the order of their seeds
+    runs : in the order of their seeds, without labels and pictures
     """
 
     trial: Trial
     method: Any
     second: str | None
-    names: tuple[str, ...]
-    units: tuple[str, ...]
-    usual: tuple[float | None, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[Outcome, ...]
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Those of the first run, for their names, units and thresholds."""
+        return self.runs[0].scores
 
     @cached_property
     def areas(self) -> np.ndarray:
         """(runs, scores) areas under the ROC curve; not a number for a run without cases or without others."""
         return np.array(
             [
-                [
-                    auc(values, run.truth).value if 0 < run.truth.sum() < len(run.truth) else math.nan
-                    for values in run.values
-                ]
+                [auc(score.values, run.truth).value if run.has_curve else math.nan for score in run.scores]
                 for run in self.runs
             ]
         )
@@ -99,13 +75,13 @@ class Repeated:
 
     def pooled(self, score: int = 0) -> Pooled:
         """All items of all runs: (n,) values of a score, (n,) truth, and (n,) the number of the run."""
-        return pool((run.values[score], run.truth) for run in self.runs)
+        return pool((run.scores[score].values, run.truth) for run in self.runs)
 
     @cached_property
     def intervals(self) -> tuple[tuple[float, float], ...]:
         """For every score the 95 % interval of its pooled area, whole runs being drawn again (bootstrap)."""
         result = []
-        for score in range(len(self.names)):
+        for score in range(len(self.scores)):
             values, truth, run = self.pooled(score)
             draws = int(np.clip(20_000_000 // max(len(run), 1), 100, 1000))
             result.append(bootstrap_interval(values, truth, clusters=run, runs=draws, seed=self.trial.seed))
@@ -129,7 +105,7 @@ class Repeated:
     @property
     def has_curve(self) -> bool:
         """Whether a run has both cases and others."""
-        return any(0 < run.truth.sum() < len(run.truth) for run in self.runs)
+        return any(run.has_curve for run in self.runs)
 
     def ahead(self) -> tuple[int, int, int]:
         """Runs in which the first score has the larger area, the second, and in which they are equal."""
@@ -146,12 +122,12 @@ class Repeated:
             words += (
                 f" {count(without, 'run')} had not both {items.case} and {items.other} {items.many}, and so no AUC."
             )
-        if len(self.names) < 2:
+        if len(self.scores) < 2:
             return words
         ahead, behind, equal = self.ahead()
         return (
-            f"{words} The second score, {self.names[1]}, comes to {area(self.mean(1).value)} on average: it is ahead "
-            f"in {count(behind, 'run')}, behind in {ahead}, and equal in {equal}."
+            f"{words} The second score, {self.scores[1].name}, comes to {area(self.mean(1).value)} on average: it is "
+            f"ahead in {count(behind, 'run')}, behind in {ahead}, and equal in {equal}."
         )
 
     def headline(self) -> str:
@@ -175,24 +151,22 @@ class Repeated:
         """Items of all runs that are no cases, and how many of them each run calls."""
         return (
             sum(int((~run.truth).sum()) for run in self.runs),
-            [int((run.called & ~run.truth).sum()) for run in self.runs],
+            [int((run.case_claims & ~run.truth).sum()) for run in self.runs],
         )
 
     def table(self) -> pd.DataFrame:
         """One row a run: seed, items, cases, called, false alarms, and the area of every score."""
-        import pandas as pd
-
         rows = []
         for run, areas, wrong in zip(self.runs, self.areas, self._others()[1], strict=True):
             row: dict[str, Any] = {
-                "seed": run.seed,
+                "seed": run.trial.seed,
                 self.trial.items.many: len(run.truth),
                 self.trial.items.case: int(run.truth.sum()),
-                "called": int(run.called.sum()),
+                "called": int(run.case_claims.sum()),
                 "false alarms": wrong,
             }
             if self.has_curve:
-                row |= {f"AUC, {name}": value for name, value in zip(self.names, areas.tolist(), strict=True)}
+                row |= {f"AUC, {score.name}": value for score, value in zip(self.scores, areas.tolist(), strict=True)}
             rows.append(row)
         return pd.DataFrame(rows)
 
@@ -218,17 +192,13 @@ def repeat(
     if not 1 <= times <= MOST_TIMES:
         raise SettingsError(f"times is {times}; it can be 1 to {MOST_TIMES}.")
     trials = [replace(trial, seed=trial.seed + i) for i in range(times)]  # type: ignore[type-var]
-    result = map(partial(_one, method, second), trials, jobs=jobs, progress=progress, words="runs")
-    names, units, usual = zip(*result[0][1], strict=True)
-    done = Repeated(trial, method, second, names, units, usual, tuple(run for run, _ in result))
+    runs = map(partial(_run_once, method, second), trials, jobs=jobs, progress=progress, words="runs")
+    done = Repeated(trial, method, second, tuple(runs))
     if done.has_curve:
         _ = done.areas, done.intervals  # here, where nobody waits for a page
     return done
 
 
-def _one(method: Any, second: str | None, trial: Trial) -> tuple[Run, list[tuple[str, str, float | None]]]:
-    """A run, and what its scores are called, their units and usual thresholds."""
-    outcome = trial.run(method, second)
-    values = tuple(score.values for score in outcome.scores)
-    run = Run(trial.seed, outcome.truth, outcome.case_claims, values, outcome.claimed)
-    return run, [(score.name, score.unit, score.usual) for score in outcome.scores]
+def _run_once(method: Any, second: str | None, trial: Trial) -> Outcome:
+    """One try, without what nobody looks at among many."""
+    return replace(trial.run(method, second), labels=(), pictures=())

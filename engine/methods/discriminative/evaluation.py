@@ -11,9 +11,8 @@ import numpy as np
 from engine.data.rows.relations import count_subjects
 from engine.errors import SettingsError
 from engine.measures.bootstrap import area_interval, share_interval_of
-from engine.measures.called import Called, called_at
 from engine.measures.comparing import Comparison, compare
-from engine.measures.curves import Auc, Curve, auc, curve
+from engine.measures.curves import Auc, Called, Curve, auc, called_at, curve
 from engine.measures.shifts import wilson_interval
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.discriminative.points import FEWEST

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine import words
+from engine.data.dataset import Dataset
 from engine.methods import METHODS
 from engine.methods.result import Result, Section
-from engine.project.report.about_data import TableReport
 from engine.project.report.charts import Picture, pictures_markup
-from engine.project.report.hiding import Masked, fewer
+from engine.project.report.hiding import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
 from engine.project.report.markup import clean, name_of, render
 from engine.project.report.networks import FigureLayout, network_figure
 from engine.project.report.tables import Cell, printed, table_markup, text_cell
 
 if TYPE_CHECKING:
     from markupsafe import Markup
-
 
 GLOSSARY = (
     ("Bayes factor", "bayes factor", "How much the rows change the odds of a statement; above 3 counts as positive, "
@@ -74,7 +75,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
         facts=facts,
         least=least,
         data_title="The table" if len(fingerprints) == 1 else "The tables",
-        parts=[(part, _entry(part)) for part in parts],
+        parts=parts,
         tables=sections,
         results=results,
     )
@@ -88,39 +89,10 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
     )
 
 
-def _entry(part: Part) -> str:
-    """What the contents say of a result below its title."""
-    own = part.title == method_title(part.result)
-    return part.headline if own else f"{method_title(part.result)}. {part.headline}"
-
-
 def used_words(text: str) -> list[tuple[str, str]]:
     """Word and meaning of those of the glossary that a text uses."""
     lower = text.lower()
     return [(word, meaning) for word, sign, meaning in GLOSSARY if sign in lower]
-
-
-@dataclass(frozen=True)
-class PartRequest:
-    """What is wanted of the part on a result.
-
-    Attributes
-    ----------
-    number : from 1
-    title, note : the user's words; may be empty
-    source : what its table is called
-    script : the Python that repeats it
-    charts : pictures from elsewhere
-    plan : where its variables stand
-    """
-
-    number: int
-    title: str
-    note: str
-    source: str
-    script: str
-    charts: Sequence[Picture]
-    plan: FigureLayout
 
 
 def method_title(result: Result) -> str:
@@ -132,23 +104,46 @@ def method_title(result: Result) -> str:
 
 
 class Part:
-    """The part of the document on one result: what of it may be shown, and what is wanted of the part.
+    """The part of the document on one result.
+
+    Parameters
+    ----------
+    masked : the result, and what of it may be shown
+    number : of the part, from 1
+    title, note : the user's words; may be empty
+    source : what its table is called
+    script : the Python that repeats it
+    charts : pictures from elsewhere
+    plan : where its variables stand
 
     Attributes
     ----------
+    summary : what the contents say below its title
     hidden : cells of the tables in it that are hidden; known once `markup` was made
     """
 
-    def __init__(self, masked: Masked, request: PartRequest) -> None:
-        self.masked, self.request, self.result = masked, request, masked.result
-        self.ident = f"r{request.number}"
-        self.title = name_of(request.title) if request.title.strip() else method_title(self.result)
+    def __init__(
+        self,
+        masked: Masked,
+        number: int,
+        title: str,
+        note: str,
+        source: str,
+        script: str,
+        charts: Sequence[Picture],
+        plan: FigureLayout,
+    ) -> None:
+        self.masked, self.result, self.number, self.ident = masked, masked.result, number, f"r{number}"
+        self.note, self.source, self.script, self.charts, self.plan = note, source, script, charts, plan
+        self.title = name_of(title) if title.strip() else method_title(self.result)
         sentences = masked.publishable([self.result.headline()])
         self.headline = (
             sentences[0]
             if sentences
             else f"The answer in one sentence names a count under {masked.least}; it is hidden."
         )
+        method = method_title(self.result)
+        self.summary = self.headline if self.title == method else f"{method}. {self.headline}"
         self.hidden = self._tables = self._figures = 0
 
     def markup(self) -> Markup:
@@ -161,7 +156,7 @@ class Part:
         title = method.title if method is not None else "How this was computed"
         own = {"title": title, "sentences": [], "blocks": []} | ({} if method is None else self._content(method))
         self._tables += 1
-        note = clean(self.request.note).splitlines()
+        note = clean(self.note).splitlines()
         answer, notes = masked.publishable(result.sentences()), masked.publishable(result.notes())
         labels = {
             field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(result.method)
@@ -176,9 +171,9 @@ class Part:
             limits=[*notes, result.caution],
             masked=self._masked() if masked.least else "",  # after the others, since it says how much they hide
             sections=[block for block in blocks if block["sentences"] or any(block["blocks"])],
-            charts=() if masked.least else pictures_markup(self.request.charts, f"{self.ident}-c"),
+            charts=() if masked.least else pictures_markup(self.charts, f"{self.ident}-c"),
             method=own | {"title": title},
-            settings_label=f"Table {self.request.number}.{self._tables}",
+            settings_label=f"Table {self.number}.{self._tables}",
             settings_header=[Cell(text) for text in ("what", "name in Python", "value")],
             settings=[
                 [text_cell(labels.get(name, _spaced(name))), text_cell(name), text_cell(_setting(value))]
@@ -213,7 +208,11 @@ class Part:
     def _section(self, section: Section) -> dict[str, Any]:
         """Title, sentences, networks and tables of a section."""
         titles = self.masked.publishable([section.title])
-        networks = [self._networks()] if "networks" in section.figures else []
+        networks = []
+        if "networks" in section.figures:
+            self._figures += 1
+            label = f"Figure {self.number}.{self._figures}"
+            networks = [network_figure(self.result, self.plan, f"{self.ident}-n", label)]
         content = self._content(section)
         return {
             "title": titles[0] if titles else section.name.capitalize(),
@@ -224,11 +223,6 @@ class Part:
     def _content(self, section: Section) -> dict[str, list[Any]]:
         tables = [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
         return {"sentences": self._sentences(section), "blocks": [self._table(title) for title in tables]}
-
-    def _networks(self) -> Markup | str:
-        self._figures += 1
-        label = f"Figure {self.request.number}.{self._figures}"
-        return network_figure(self.result, self.request.plan, f"{self.ident}-n", label)
 
     def _table(self, title: str) -> Markup | str:
         table = self.masked.frame(title)
@@ -241,7 +235,7 @@ class Part:
         return table_markup(
             table,
             about,
-            label=f"Table {self.request.number}.{self._tables}",
+            label=f"Table {self.number}.{self._tables}",
             title=title,
             where=f"result.{call} in Python, or the CSV file of that name",
             hidden=self.masked.cells[title],
@@ -249,7 +243,7 @@ class Part:
 
     def _provenance(self) -> dict[str, str]:
         provenance = self.result.provenance
-        facts = {"Table": self.request.source} | self._rows()
+        facts = {"Table": self.source} | self._rows()
         facts |= {"Fingerprint of the data": provenance.fingerprint, "Seed": str(provenance.seed)}
         facts["Versions"] = ", ".join(f"{name} {version}" for name, version in provenance.versions.items())
         return facts
@@ -284,3 +278,152 @@ def _setting(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return str(value)
+
+
+MOST_LEVELS, MOST_COLUMNS = 14, 150
+
+
+class TableReport:
+    """The part of the document on one table.
+
+    Parameters
+    ----------
+    result : one that was made of it
+    data : the table itself, where it is at hand
+    least : the least count that is shown
+    source : what the table is called
+    """
+
+    def __init__(self, result: Result, data: Dataset | None, least: int, source: str) -> None:
+        self.result, self.data, self.least = result, data, least
+        self.report = None if data is None else data.report
+        self.hidden = 0
+        reading = self.report.reading if self.report is not None and self.report.reading else {}
+        self.source = name_of(source or reading.get("file") or "the table")
+
+    def markup(self, label: str) -> Markup:
+        """Sentences, facts and columns."""
+        rows = self._columns()
+        header = ["column", "kind", "levels and rows" if self.data is not None else "levels"]
+        header += ["missing", "why"] if self.report is not None else []
+        return render(
+            "data.html",
+            label=label,
+            sentences=self._sentences(),
+            facts=self._facts(),
+            about=self._about_columns(len(rows)),
+            header=[Cell(text, "n" if text == "missing" else "") for text in header],
+            rows=[  # what the levels of a column are is markup already
+                [Cell(text) if i == 2 else text_cell(text, i == 3) for i, text in enumerate(row)]
+                for row in rows[:MOST_COLUMNS]
+            ],
+            ident=f"data-{self.result.fingerprint[:12]}",
+            problems=self._problems(),
+        )
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _count(self, number: int) -> str:
+        if not is_small(number, self.least):
+            return f"{number:,}"
+        self.hidden += 1
+        return fewer(self.least)
+
+    def _facts(self) -> dict[str, str]:
+        provenance = self.result.made
+        used = self._count(provenance.rows_used)
+        if provenance.rows_given != provenance.rows_used:
+            dropped = is_small(provenance.rows_given - provenance.rows_used, self.least)
+            self.hidden += dropped
+            used += f" of {'a number that is hidden' if dropped else self._count(provenance.rows_given)}"
+        return {"Rows used": used, "Fingerprint": self.result.fingerprint}
+
+    def _sentences(self) -> list[str]:
+        if self.report is None or not self.report.rows_dropped:
+            return []
+        return self._safe_sentences(
+            [self.report.rows_sentence()], "How many rows were dropped for which column is hidden."
+        )
+
+    def _safe_sentences(self, sentences: Sequence[str], instead: str = "") -> list[str]:
+        if not self.least:
+            return list(sentences)
+        provenance = self.result.made
+        few = is_small(provenance.rows_given - provenance.rows_used, self.least)
+        result = [
+            sentence
+            for sentence in sentences
+            if not gives_away(sentence, self.least) and not (few and "dropped" in sentence)
+        ]
+        return result + ([instead] if instead and len(result) < len(sentences) else [])
+
+    def _about_columns(self, number: int) -> str:
+        text = "How each column became a variable. "
+        if self.data is None:
+            text = "As the results remember it; counts of levels need the table itself. "
+        if number > MOST_COLUMNS:
+            text += f"The first {MOST_COLUMNS} of {number:,} columns."
+        return text
+
+    def _columns(self) -> list[list[str]]:
+        if self.report is not None and self.data is not None:
+            return [self._reported(column, self.data) for column in self.report.columns]
+        if self.data is not None:
+            return [
+                [name_of(name), self.data.kinds[name], self._levels(self.data.levels[name], _counts(self.data, name))]
+                for name in self.data.names
+            ]
+        columns = self.result.provenance.recipe.get("columns", ())
+        if columns:
+            return [
+                [
+                    name_of(column["name"]),
+                    column["kind"],
+                    self._levels(column["levels"], (), column["cuts"]),
+                ]
+                for column in columns
+            ]
+        return [[name_of(name), "–", "–"] for name in self.result.names]
+
+    def _reported(self, item: Any, data: Dataset) -> list[str]:
+        """A line of the report of the import, with the counts of the rows that were used."""
+        levels: Sequence[str] = data.levels.get(item.name, item.levels)
+        counts = _counts(data, item.name) if item.name in data.names else item.counts
+        cuts = data.cuts.get(item.name, item.cuts)
+        why = f"chosen; {item.reason}" if item.chosen and item.reason else "chosen" if item.chosen else item.reason
+        kind = {"ignore": "left out", "continuous": "number, in intervals"}.get(item.kind, item.kind)
+        name = name_of(item.name)
+        if item.renamed_from is not None:
+            why = f"{why}; in the file: {name_of(item.renamed_from)[:80]}"
+        return [name, kind, self._levels(levels, counts, cuts), self._count(item.missing) if item.missing else "–", why]
+
+    def _levels(self, levels: Sequence[str], counts: Sequence[int], cuts: Sequence[float] = ()) -> Markup:
+        small, others = hidden_counts(counts, self.least) if self.least else (set(), set())
+        self.hidden += len(small | others)
+        chips = []
+        for i, level in enumerate(list(levels)[:MOST_LEVELS]):
+            number = ""
+            if i < len(counts):
+                number = fewer(self.least) if i in small else OTHER if i in others else f"{counts[i]:,}"
+            chips.append((name_of(level), number))
+        more = f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else ""
+        cut = f" cut at {words.listed(f'{number:g}' for number in cuts)}" if len(cuts) else ""
+        return render("levels.html", chips=chips, more=more + cut)
+
+    def _problems(self) -> list[str]:
+        return [] if self.report is None else self._safe_sentences([*self.report.problems, *self.report.suggestions])
+
+
+def _counts(data: Dataset, name: str) -> list[int]:
+    result = np.bincount(data.column(name), minlength=len(data.levels[name]))
+    return [int(item) for item in result]
+
+
+def by_table(results: Sequence[Result], given: Sequence[Dataset]) -> list[tuple[Result, Dataset | None, list[int]]]:
+    """The tables of the results, each once: a result made of it, the table where it is at hand, and whose it is."""
+    matches: dict[str, tuple[Result, Dataset | None, list[int]]] = {}
+    for number, result in enumerate(results, 1):
+        table = next((entry for entry in given if entry.is_of(result.fingerprint)), None)
+        item = matches.setdefault(result.fingerprint, (result, table, []))
+        item[2].append(number)
+    return list(matches.values())

@@ -8,17 +8,17 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
+from engine.exchange.script import analysis_script, comparison_script
 from engine.graphs.drawing.layout import Point
 from engine.methods.result import Result
-from engine.project.report.about_data import TableReport, by_table
 from engine.project.report.charts import Picture
 from engine.project.report.hiding import Masked
 from engine.project.report.markup import clean
 from engine.project.report.networks import FigureLayout, lay_out
-from engine.project.report.page import Part, PartRequest, page
-from engine.project.report.script import by_values, script_of
+from engine.project.report.page import Part, TableReport, by_table, page
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
 MOST_HIDDEN = 1000
@@ -85,21 +85,17 @@ def report(
         for item, table, whose in by_table(answers, _given(data, answers))
     ]
     sources = {number: entry.source for entry, whose in tables for number in whose}
-    plans = _plans(answers, layouts or ())
+    wanted = zip(
+        titles or [""] * len(answers),
+        notes or [""] * len(answers),
+        scripts,
+        charts or [()] * len(answers),
+        _plans(answers, layouts or ()),
+        strict=True,
+    )
     parts = [
-        Part(
-            Masked(result, least),
-            PartRequest(
-                number,
-                (titles or [""] * len(answers))[number - 1] or "",
-                (notes or [""] * len(answers))[number - 1] or "",
-                sources[number],
-                scripts[number - 1],
-                (charts or [()] * len(answers))[number - 1] or (),
-                plans[number - 1],
-            ),
-        )
-        for number, result in enumerate(answers, 1)
+        Part(Masked(result, least), number, heading or "", note or "", sources[number], text, pictures or (), plan)
+        for number, (result, (heading, note, text, pictures, plan)) in enumerate(zip(answers, wanted, strict=True), 1)
     ]
     text = page(title, when or date.today().isoformat(), parts, tables)
     if path is None:
@@ -164,3 +160,43 @@ def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) ->
         whole = lay_out(graphs[first], layouts, others)
         result.append(whole if first == i else lay_out(own, [whole.positions]))
     return result
+
+
+_FIXED = ("columns", "reading", "written")
+"""Of a recipe: what follows from the other choices, and what reading the file took."""
+_USUAL = {"missing": "drop", "bins": 3, "binning": "quantile", "rare": 0, "tick": None}
+
+
+def script_of(result: Result, source: str = "") -> str:
+    """Python that reads the table, prepares it in the same way, and runs the method with the same settings.
+
+    "" where the result does not know what it would take: the values of several people, the rows of several tables.
+    """
+    recipe = result.provenance.recipe
+    choices = {
+        name: value
+        for name, value in recipe.items()
+        if name not in _FIXED and value not in ({}, [], ()) and value != _USUAL.get(name, ...)
+    }
+    reading = dict(recipe.get("reading") or {})
+    table: dict[str, Any] = {"file": source or "table.csv", "reading": reading, "preparing": choices}
+    if isinstance(result, ComparisonResult):
+        methods = [answer.method for answer in result.answers] if result.group else []
+        settings = result.method.changed()
+        whole = (methods, result.group, result.levels, result.fingerprint)
+        return comparison_script(*whole, settings=settings, **table) if methods else ""
+    call, run = "run", {}
+    if hasattr(result, "patients"):
+        call, run = "run_cohort", {"instances": list(result.patients)}
+        if isinstance(result.patients[0], str):
+            return ""
+    elif hasattr(result, "patient"):
+        run = {"instance": result.patient if result.row is None else result.row}  # type: ignore[attr-defined]
+        run |= {} if result.target is None else {"target": result.target}  # type: ignore[attr-defined]
+    shown = f"result.table({result.table_titles()[0]!r})"
+    return analysis_script(result.method, result.fingerprint, call=call, run=run, shown=shown, **table)
+
+
+def by_values(result: Result) -> bool:
+    """Whether a result is about a person who is no row of the table, so that a script has to name the values."""
+    return hasattr(result, "patient") and getattr(result, "row", None) is None

@@ -7,9 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from engine.comparison import odds_ratios
-from engine.comparison.estimates import Estimates, GroupRows
-from engine.comparison.odds_ratios import OddsRatios, estimate_odds_ratios, odds_ratios_of
+from engine.comparison import estimates
+from engine.comparison.estimates import Estimates, GroupRows, OddsRatios, estimate_odds_ratios, odds_ratios_of
 
 
 def rows_of(codes: np.ndarray, levels: list[int], unit: np.ndarray | None = None) -> GroupRows:
@@ -41,7 +40,7 @@ def test_one_number_where_levels_have_an_order_and_all_pairs_of_levels_elsewhere
 
 def test_beyond_a_number_each_level_is_set_against_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """The level that is named is the higher step."""
-    monkeypatch.setattr(odds_ratios, "MOST_NUMBERS", 9)
+    monkeypatch.setattr(estimates, "MOST_NUMBERS", 9)
     assert len(odds_ratios_of([3, 3], [False, False]).of_pair) == 9
     asked = odds_ratios_of([3, 4], [False, False])
     assert [levels for _, levels in said(asked)] == [[[a, -1], [b, -1]] for a in range(3) for b in range(4)]

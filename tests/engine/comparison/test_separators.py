@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.comparison.separators import separators
+from engine.comparison.links import separators
 from engine.graphs.dag import parents_of, topological_order
 
 NAMES = [f"v{i}" for i in range(7)]

@@ -8,7 +8,7 @@ import pytest
 from scipy.special import gammaln
 
 import engine
-from engine.comparison.separators import SAME, SameOrDifferent, shared_network
+from engine.comparison.links import SAME, SameOrDifferent, shared_network
 
 
 def dirichlet(child: np.ndarray, parents: np.ndarray, configurations: int) -> float:

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from engine.comparison.difference import Differences
-from engine.comparison.scales import ODDS, PARTIAL, SCALES, ratio, signed
-from engine.comparison.table import COLUMNS, LinkTest, link_table
+from engine.comparison.table import COLUMNS, ODDS, PARTIAL, SCALES, LinkTest, link_table, ratio, signed
 
 WIDTH = 1.959963984540054
 M = math.log(1.5)

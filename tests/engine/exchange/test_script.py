@@ -10,7 +10,7 @@ import pytest
 import engine
 import sample_data
 from engine.exchange.script import analysis_script
-from engine.project.report.script import script_of
+from engine.project.report.write import script_of
 from tests.engine.make import two_groups
 
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.measures.called import called_at, paired, pairs_won, place_above, place_for, points, size
-from engine.measures.comparing import compare
-from engine.measures.curves import auc, curve
+from engine.measures.comparing import compare, paired
+from engine.measures.curves import auc, called_at, curve, pairs_won, place_above, place_for, points, size
 
 ITEMS = st.lists(st.tuples(st.integers(-3, 3), st.booleans()), min_size=2, max_size=12).filter(
     lambda items: {True, False} == {truth for _, truth in items}

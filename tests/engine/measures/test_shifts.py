@@ -11,7 +11,6 @@ from scipy import stats
 from engine.errors import SettingsError
 from engine.measures.shifts import (
     UNKNOWN_SHIFT,
-    common_shift,
     largest_difference,
     largest_shift,
     rows_needed,
@@ -103,9 +102,7 @@ def test_strata_are_weighed_as_mantel_and_haenszel_do() -> None:
     strata = [[[30, 10], [10, 30]], [[5, 5], [18, 2]], [[9, 1], [0, 0]]]
     weights = [40 * 40 / 80, 10 * 20 / 30]
     mean = (weights[0] * (30 / 40 - 10 / 40) + weights[1] * (5 / 10 - 18 / 20)) / sum(weights)
-    assert common_shift(strata) == pytest.approx(abs(mean))
     assert largest_difference([[10, 10], [10, 10]], strata).effect == pytest.approx(abs(mean))
-    assert math.isnan(common_shift(strata[2:]))
     assert largest_difference([[10, 10], [10, 10]], strata[2:]) == UNKNOWN_SHIFT
 
 

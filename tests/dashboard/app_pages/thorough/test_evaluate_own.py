@@ -17,8 +17,8 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.session import Session
 from dashboard.views.evaluate.own_labels import Choice, items_of
 from dashboard.views.evaluate.own_networks import match_panels, match_words, strangers
-from engine.evaluation.truth.examples import example_labels
-from engine.evaluation.truth.network import Match, cuts, matched, nearest
+from engine.evaluation.examples import example_labels
+from engine.evaluation.networks import Match, cuts, matched, nearest
 from engine.exchange import to_bif, to_json
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import auc

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
-from engine.evaluation.catalog import every_trial
+from engine.evaluation.trials import every_trial
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.log_linear import AssociationTrial

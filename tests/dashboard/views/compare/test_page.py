@@ -22,7 +22,7 @@ from dashboard.session.projects import bytes_of, cards_from
 from dashboard.session.session import Session
 from dashboard.views.compare import shuffles
 from dashboard.views.results.report import report_bytes
-from engine.project.report.script import script_of
+from engine.project.report.write import script_of
 
 PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "compare.py")
 DATA = sample_data.dataset("two_hospitals")

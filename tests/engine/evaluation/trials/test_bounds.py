@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import engine
+from engine.evaluation.examples import RESAMPLES, example_networks
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.instance_specific import InstanceTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
 from engine.evaluation.trials.repeat import repeat
-from engine.evaluation.truth.examples import RESAMPLES, example_networks
 from tests.engine.methods.bounds import bounds, check_ends
 
 SEED = (0, 0, None)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sample_data
-from engine.project.report.script import script_of
+from engine.project.report.write import script_of
 from tests.engine.project.report.answers import KINDS, SAMPLES, answer
 
 

@@ -28,14 +28,14 @@ def repeated() -> Repeated:
 
 def test_every_run_is_the_single_run_of_its_seed(repeated: Repeated) -> None:
     """The first has the trial's own seed; truth, calls and scores to the bit."""
-    assert [run.seed for run in repeated.runs] == list(range(11, 17))
+    assert [run.trial.seed for run in repeated.runs] == list(range(11, 17))
     for run in repeated.runs[::2]:
-        alone = GroupTrial(variables=6, rows=120, seed=run.seed).run(METHOD, "chi-squared")
+        alone = GroupTrial(variables=6, rows=120, seed=run.trial.seed).run(METHOD, "chi-squared")
         assert run.truth.tolist() == alone.truth.tolist()
-        assert run.called.tolist() == alone.case_claims.tolist()
+        assert run.case_claims.tolist() == alone.case_claims.tolist()
         assert run.claimed.tolist() == alone.claimed.tolist()
-        for mine, theirs in zip(run.values, alone.scores, strict=True):
-            assert np.array_equal(mine, theirs.values)
+        for mine, theirs in zip(run.scores, alone.scores, strict=True):
+            assert np.array_equal(mine.values, theirs.values)
 
 
 def test_workers_change_no_bit(repeated: Repeated) -> None:
@@ -48,7 +48,7 @@ def test_workers_change_no_bit(repeated: Repeated) -> None:
 
 def test_the_mean_has_students_interval(repeated: Repeated) -> None:
     """SciPy's, over the runs' areas, cut off at 1."""
-    areas = [auc(run.values[0], run.truth).value for run in repeated.runs]
+    areas = [auc(run.scores[0].values, run.truth).value for run in repeated.runs]
     low, high = stats.t.interval(0.95, 5, loc=np.mean(areas), scale=stats.sem(areas))
     found = repeated.mean()
     assert (found.value, found.deviation) == pytest.approx((np.mean(areas), np.std(areas, ddof=1)))
@@ -58,7 +58,9 @@ def test_the_mean_has_students_interval(repeated: Repeated) -> None:
 
 def test_who_is_ahead_is_counted_run_by_run(repeated: Repeated) -> None:
     """First, second, and equal make all the runs."""
-    gaps = [auc(run.values[0], run.truth).value - auc(run.values[1], run.truth).value for run in repeated.runs]
+    gaps = [
+        auc(run.scores[0].values, run.truth).value - auc(run.scores[1].values, run.truth).value for run in repeated.runs
+    ]
     assert repeated.ahead() == (sum(g > 0 for g in gaps), sum(g < 0 for g in gaps), sum(g == 0 for g in gaps))
 
 
@@ -74,7 +76,7 @@ def test_pooled_scores_are_all_items(repeated: Repeated) -> None:
 def test_of_nothing_to_find_the_false_alarms_are_counted() -> None:
     """No curve; the headline counts runs and items called."""
     found = repeat(GroupTrial(variables=6, rows=120, draws=0), METHOD, times=5)
-    wrong = [int(run.called.sum()) for run in found.runs]
+    wrong = [int(run.case_claims.sum()) for run in found.runs]
     assert not found.has_curve
     assert f"In {sum(count > 0 for count in wrong)} of 5 runs" in found.headline()
     assert f"calls {sum(wrong)} of 30 unchanged variables" in found.headline()
@@ -84,7 +86,7 @@ def test_of_nothing_to_find_the_false_alarms_are_counted() -> None:
 def test_calls_are_no_false_alarms_where_everything_is_changed() -> None:
     """Two variables that are both changed in every run: what is called is there, and the headline says no other."""
     found = repeat(GroupTrial(variables=2, neighbours=0.0, kind="structural", draws=10, rows=200), METHOD, times=3)
-    assert all(run.truth.all() and run.called.any() for run in found.runs)
+    assert all(run.truth.all() and run.case_claims.any() for run in found.runs)
     assert found.headline() == "No run has variables that are unchanged, so there is no AUC."
     assert found.table()["false alarms"].sum() == 0
 

@@ -13,9 +13,8 @@ from scipy.stats import beta
 import engine
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.log_linear import AssociationTrial
-from engine.evaluation.trials.outcome import Outcome, Score
+from engine.evaluation.trials.outcome import Outcome, Score, claimed_words, count_claims, in_words
 from engine.evaluation.trials.repeat import repeat
-from engine.evaluation.trials.verdict_counts import claimed_words, count_claims, in_words
 from engine.methods.result import CANNOT_TELL, NO, YES
 
 WORDS = ("differs", "cannot tell", "alike", "not asked")
@@ -107,7 +106,7 @@ def test_many_runs_count_all_items() -> None:
     for kind in ("changed", "unchanged"):
         assert table[kind].tolist() == sum(one[kind].to_numpy() for one in alone).tolist()
     assert many.claims_sentence().startswith(f'"differs" is said of {table.at[0, "changed"]} of ')
-    quiet = replace(many, runs=tuple(run._replace(claimed=None) for run in many.runs))
+    quiet = replace(many, runs=tuple(replace(run, claimed=None) for run in many.runs))
     assert quiet.claim_counts().empty and quiet.claims_sentence() == ""
 
 

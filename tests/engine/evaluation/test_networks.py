@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.evaluation.truth.examples import example_networks
-from engine.evaluation.truth.network import Match, matched
+from engine.evaluation.examples import example_networks
+from engine.evaluation.networks import Match, matched
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
 from engine.measures.curves import auc

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from engine.data.dataset import Dataset
 from engine.exchange.network_reader import NetworkRead, directed
@@ -16,9 +16,6 @@ from engine.models.network import random_network
 from engine.scores.dirichlet import BDeu
 from engine.search.learn import learn
 from engine.simulation.networks import random_dag
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PATIENTS, VISITS, CLINICS = 60, 3, ("North", "South", "East")
 VARIABLES, ARCS, ROWS, RESAMPLES = 12, 16, 400, 20
@@ -38,8 +35,6 @@ def example_labels(seed: int = 4) -> pd.DataFrame:
     >>> list(example_labels().columns)
     ['patient', 'clinic', 'diagnosis', 'new score', 'old score']
     """
-    import pandas as pd
-
     generator = np.random.default_rng(seed)
     ill = generator.random(PATIENTS) < 0.35
     clinic = generator.integers(len(CLINICS), size=PATIENTS)

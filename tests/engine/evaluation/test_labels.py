@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.evaluation.truth.examples import example_labels
-from engine.evaluation.truth.labels import (
+from engine.evaluation.examples import example_labels
+from engine.evaluation.labels import (
     cluster_intervals,
     group_columns,
     label_columns,

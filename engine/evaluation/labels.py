@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from engine.data.preparing.proposals import propose_column
 from engine.errors import DataError
 from engine.execution import Progress, silent
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import auc, auc_by
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_PARTS = 200
 """Values up to which a column can split the rows."""
@@ -77,8 +74,6 @@ class Labelled:
 
     def by_part(self) -> pd.DataFrame:
         """A line for each part: rows, cases, and the area of each score with its interval (none without a curve)."""
-        import pandas as pd
-
         if self.parts is None:
             return pd.DataFrame()
         numbers, labels = pd.factorize(np.array(self.parts, dtype=object))
@@ -106,8 +101,6 @@ def label_columns(table: pd.DataFrame) -> list[str]:
 
 def score_columns(table: pd.DataFrame, label: str) -> list[str]:
     """The columns of numbers that vary, the label apart: many values first, then two, then what looks like an id."""
-    import pandas as pd
-
     result = [
         str(name)
         for name in table.columns
@@ -148,13 +141,11 @@ def labelled(
 
     Examples
     --------
-    >>> from engine.evaluation.truth.examples import example_labels
+    >>> from engine.evaluation.examples import example_labels
     >>> found = labelled(example_labels(), "diagnosis", "ill", {"new score": True})
     >>> len(found.truth), int(found.truth.sum()), found.without_label
     (171, 40, 3)
     """
-    import pandas as pd
-
     levels = levels_of(table, label)
     if len(levels) != 2:
         raise DataError(f"The column of labels has {len(levels)} values; it needs two: cases and others.", column=label)

@@ -6,18 +6,15 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 
 from engine.errors import DataError
 from engine.graphs.compare import compare
 from engine.graphs.pdag import cpdag
 from engine.measures.structure import Agreement, Difference, adjacencies, arrowheads, difference
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 STATUS = {"same": "in both", "only_a": "missed", "only_b": "extra", "reversed": "other direction"}
 
@@ -98,8 +95,6 @@ class Match:
 
         Directions are "->", "<-" (as read from `source` to `target`), "--" or "" where there is none.
         """
-        import pandas as pd
-
         lines = [
             (a, b, _way(self.truth, a, b), _way(self.found, a, b), STATUS[status])
             for a, b, status in ((arc.source, arc.target, arc.status) for arc in compare(self.truth, self.found).arcs)
@@ -110,8 +105,6 @@ class Match:
 
     def measures(self) -> pd.DataFrame:
         """One line for links and one for arrowheads: right, wrong, missed, precision, recall, F."""
-        import pandas as pd
-
         parts = {"links": self.adjacency, "arrowheads": self.arrowhead}
         return pd.DataFrame(
             [

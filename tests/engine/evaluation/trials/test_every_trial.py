@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.evaluation.catalog import module_called, of_methods
+from engine.evaluation.trials import module_called, of_methods
 from engine.methods import METHODS
 
 
@@ -23,6 +23,6 @@ def test_what_goes_wrong_inside_a_module_is_raised(monkeypatch: pytest.MonkeyPat
         raise ModuleNotFoundError("No module named 'something_else'", name="something_else")
 
     assert module_called("engine.evaluation.trials.nothing_like_it") is None
-    monkeypatch.setattr("engine.evaluation.catalog.import_module", asks_for_more)
+    monkeypatch.setattr("engine.evaluation.trials.import_module", asks_for_more)
     with pytest.raises(ModuleNotFoundError, match="something_else"):
         module_called("engine.evaluation.trials.group_difference")
