@@ -21,20 +21,6 @@ _PIECES, _LEAST = 16, 32
 
 
 @njit(cache=True, nogil=True)
-def _factor(correlation, order, size, root):  # type: ignore[no-untyped-def]
-    """Cholesky's factor of the rows and columns in this order."""
-    for i in range(size):
-        for j in range(i + 1):
-            left = correlation[order[i], order[j]]
-            for k in range(j):
-                left -= root[i, k] * root[j, k]
-            if i == j:
-                root[i, i] = math.sqrt(max(left, 1e-12))
-            else:
-                root[i, j] = left / root[j, j]
-
-
-@njit(cache=True, nogil=True)
 def _between(low, high):  # type: ignore[no-untyped-def]
     """P(low < X < high) and P(X <= low), each with its digits; from the other tail where both bounds are above 0."""
     below = 0.0 if low == -math.inf else normal_cdf(low)
@@ -74,20 +60,24 @@ def box_probabilities(
 def box_rows(low, high, correlation, lattice, shifts, points, begin, end, out):  # type: ignore[no-untyped-def]
     """The same for the rows from `begin` to `end`."""
     p = low.shape[0]
-    order, width = np.empty(p, dtype=np.int64), np.empty(p)
-    root, drawn = np.zeros((p, p)), np.empty(p)
+    order, room = np.empty(p, np.int64), np.empty((p + 2, p))  # its last rows: widths of the intervals, what is drawn
     for row in range(begin, end):
         size = 0
         for i in range(p):
             if low[i, row] > -math.inf or high[i, row] < math.inf:
                 chance, _ = _between(low[i, row], high[i, row])
                 place = size
-                while place > 0 and width[place - 1] > chance:
-                    order[place], width[place] = order[place - 1], width[place - 1]
+                while place > 0 and room[p, place - 1] > chance:
+                    order[place], room[p, place] = order[place - 1], room[p, place - 1]
                     place -= 1
-                order[place], width[place] = i, chance
+                order[place], room[p, place] = i, chance
                 size += 1
-        _factor(correlation, order, size, root)
+        for i in range(size):  # Cholesky's factor of the rows and columns in this order
+            for j in range(i + 1):
+                left = correlation[order[i], order[j]]
+                for k in range(j):
+                    left -= room[i, k] * room[j, k]
+                room[i, j] = math.sqrt(left if left > 1e-12 else 1e-12) if i == j else left / room[j, j]
         for shift in range(shifts.shape[0]):
             mean = 0.0
             for point in range(points):
@@ -96,14 +86,14 @@ def box_rows(low, high, correlation, lattice, shifts, points, begin, end, out): 
                     i = order[k]
                     centre = 0.0
                     for m in range(k):
-                        centre += root[k, m] * drawn[m]
-                    a, b = (low[i, row] - centre) / root[k, k], (high[i, row] - centre) / root[k, k]
+                        centre += room[k, m] * room[p + 1, m]
+                    a, b = (low[i, row] - centre) / room[k, k], (high[i, row] - centre) / room[k, k]
                     chance, below = _between(a, b)
                     product *= chance
                     if k + 1 < size:
                         spot = (point + 1) * lattice[k] + shifts[shift, k]
                         spot = abs(2.0 * (spot - math.floor(spot)) - 1.0)  # the tent makes the integrand periodic
-                        drawn[k] = _inside(a, b, chance, below, spot)
+                        room[p + 1, k] = _inside(a, b, chance, below, spot)
                 mean += (product - mean) / (point + 1)
             out[row, shift] = mean
 
@@ -113,7 +103,8 @@ def _inside(low, high, chance, below, spot):  # type: ignore[no-untyped-def]
     """The value at this share of the interval's probability."""
     if low > 0.0:  # counted from the upper tail
         p = normal_cdf(-low) - spot * chance
-        x = -normal_quantile(max(p, _TINY))
+        x = -normal_quantile(p if p > _TINY else _TINY)
     else:
-        x = normal_quantile(min(max(below + spot * chance, _TINY), 1.0 - 1e-16))
-    return min(max(x, low), high)
+        p = below + spot * chance
+        x = normal_quantile(_TINY if p < _TINY else 1.0 - 1e-16 if p > 1.0 - 1e-16 else p)
+    return low if x < low else high if x > high else x

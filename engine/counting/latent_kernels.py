@@ -21,12 +21,20 @@ _SQRT_HALF = math.sqrt(0.5)
 _LOG_SQRT_2PI = 0.5 * math.log(2.0 * math.pi)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _mixed(z):  # type: ignore[no-untyped-def]
+def mix(z):  # type: ignore[no-untyped-def]
     """The finalizer of splitmix64 (Steele, Lea & Flood 2014)."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
+
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_mix = njit(cache=True, nogil=True)(mix)
+
+
+def random_states(seed: np.uint64, rows: int) -> np.ndarray:
+    """(rows,) uint64, from which the random numbers of each row come."""
+    return np.asarray(mix(seed + np.arange(1, rows + 1, dtype=np.uint64) * _STEP))
 
 
 @njit(cache=True, nogil=True)
@@ -176,7 +184,7 @@ def _far_quantile(low, high, u):  # type: ignore[no-untyped-def]
         x -= step
         if abs(step) < 1e-13 * abs(x):
             break
-    return min(max(x, low), high)
+    return low if x < low else high if x > high else x
 
 
 @njit(cache=True, nogil=True)
@@ -191,7 +199,8 @@ def truncated(low, high, u):  # type: ignore[no-untyped-def]
         below = 0.0 if low == -math.inf else 0.5 * math.erfc(-low * _SQRT_HALF)
         upto = 1.0 if high == math.inf else 0.5 * math.erfc(-high * _SQRT_HALF)
         p = below + u * (upto - below)
-        x = low if p <= 0.0 else high if p >= 1.0 else min(max(normal_quantile(p), low), high)
+        x = low if p <= 0.0 else high if p >= 1.0 else normal_quantile(p)
+        x = low if x < low else high if x > high else x
     return -x if flipped else x
 
 
@@ -232,7 +241,7 @@ def sweep_rows(
     p, n = latent.shape
     blocks, many = -(-n // _ROWS), threads()
     step = max(1, min(blocks, max(many, _AT_ONCE // max(1, kept * p * _ROWS))))
-    draws = np.empty((step, kept, p, _ROWS))
+    draws, state = np.empty((step, kept, p, _ROWS)), random_states(seed, n)
     ends = [round(p * math.sqrt(item / many)) for item in range(many + 1)]  # the last coordinates have most products
     coordinates = [(entry, other) for entry, other in pairwise(ends) if entry < other]
     for begin in range(0, blocks, step):
@@ -240,7 +249,7 @@ def sweep_rows(
 
         def drawn(piece: tuple[int, int], begin: int = begin) -> None:
             rows = (begin + piece[0]) * _ROWS, min(n, (begin + piece[1]) * _ROWS)
-            draw_rows(latent, low, high, weights, spread, seed, skip, kept, *rows, draws[piece[0] : piece[1]])
+            draw_rows(latent, low, high, weights, spread, state, skip, kept, *rows, draws[piece[0] : piece[1]])
 
         def added(piece: tuple[int, int], now: int = now) -> None:
             add_products(draws[:now], *piece, total)
@@ -250,25 +259,25 @@ def sweep_rows(
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def draw_rows(latent, low, high, weights, spread, seed, skip, kept, begin, end, draws):  # type: ignore[no-untyped-def]
+def draw_rows(latent, low, high, weights, spread, state, skip, kept, begin, end, draws):  # type: ignore[no-untyped-def]
     """Gibbs sweeps of the rows from `begin`, a multiple of `_ROWS`, to `end`; the others see nothing of it.
 
     Parameters
     ----------
-    latent, low, high, weights, spread, seed, skip, kept : as `sweep_rows` takes them
+    latent, low, high, weights, spread, skip, kept : as `sweep_rows` takes them
+    state : (n,) `random_states`, changed in place
     draws : (blocks, kept, p, _ROWS) is filled with the kept draws, with 0 behind the last row
     """
     p = latent.shape[0]
     scale = 1.0 / 9007199254740992.0  # 2^-53
     sharpness = 1.0 / spread
-    x, mean, state = np.empty((p, _ROWS)), np.empty(_ROWS), np.empty(_ROWS, dtype=np.uint64)
+    x = np.empty((p + 1, _ROWS))
+    mean = x[p]
     for first in range(begin, end, _ROWS):
         width = min(_ROWS, end - first)
         for i in range(p):  # loops, not slices: numba takes seconds to compile the errors of an assignment of slices
             for row in range(_ROWS):
                 x[i, row] = latent[i, first + row] if row < width else 0.0
-        for row in range(width):
-            state[row] = _mixed(np.uint64(seed) + np.uint64(first + row + 1) * np.uint64(0x9E3779B97F4A7C15))
         for sweep in range(skip + kept):
             for i in range(p):
                 for row in range(_ROWS):
@@ -279,8 +288,8 @@ def draw_rows(latent, low, high, weights, spread, seed, skip, kept, begin, end, 
                         for row in range(_ROWS):
                             mean[row] += weight * x[j, row]
                 for row in range(width):
-                    state[row] += np.uint64(0x9E3779B97F4A7C15)
-                    u = (float(_mixed(state[row]) >> np.uint64(11)) + 0.5) * scale
+                    state[first + row] += _STEP
+                    u = (float(_mix(state[first + row]) >> np.uint64(11)) + 0.5) * scale
                     a = (low[i, first + row] - mean[row]) * sharpness[i]
                     b = (high[i, first + row] - mean[row]) * sharpness[i]
                     x[i, row] = mean[row] + spread[i] * truncated(a, b, u)

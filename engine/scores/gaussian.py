@@ -41,25 +41,25 @@ class BoundGaussian:
         self._matrix = np.ascontiguousarray(matrix, dtype=float)
         self._form = constants, slopes, share
         self._everyone = np.ones(self.n_variables, dtype=np.bool_)
+        self._sizes = np.arange(self.n_variables + 1)
         self._kernels = kernels()
 
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Natural-log score of one family."""
         group = np.array(parents, dtype=np.int64)
-        return float(self._kernels.gaussian_local(self._matrix, child, group, *self._form))
+        return float(self._kernels.gaussian_local(self._matrix, child, group[None], *self._form))
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """(p,) scores of `parents + (x,)` for every x, from one factorisation; -inf where x is in the family."""
-        scores = np.empty(self.n_variables)
-        group = np.array(parents, dtype=np.int64)
-        candidates = self._everyone if among is None else among
-        self._kernels.gaussian_additions(self._matrix, child, group, candidates, *self._form, scores)
-        return scores
+        group, size, scores = np.array(parents, dtype=np.int64), len(parents), np.empty((1, self.n_variables))
+        candidates, sizes = self._everyone if among is None else among, self._sizes[size : size + 1]
+        self._kernels.gaussian_additions(self._matrix, child, group[None], sizes, candidates, *self._form, scores)
+        return scores[0]
 
     def many_additions(self, child: int, families: np.ndarray, sizes: np.ndarray, among: np.ndarray) -> np.ndarray:
         """(g, p) `additions` of many parent sets in one call; see `engine.scores.local.BatchedScore`."""
         scores = np.empty((len(families), self.n_variables))
-        self._kernels.gaussian_many(self._matrix, child, families, sizes, among, *self._form, scores)
+        self._kernels.gaussian_additions(self._matrix, child, families, sizes, among, *self._form, scores)
         return scores
 
 
