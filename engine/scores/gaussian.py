@@ -9,8 +9,6 @@ leave in it,
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +16,7 @@ import numpy as np
 
 from engine.counting import kernels
 from engine.errors import SettingsError
+from engine.scores.local import FamilyByName
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -63,34 +62,8 @@ class BoundGaussian:
         return scores
 
 
-class _Gaussian(ABC):
-    """What Gaussian scores share: families by name."""
-
-    @abstractmethod
-    def bind(self, data: Dataset) -> BoundGaussian:
-        """This score with its data, as a search wants it."""
-
-    def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-        child, parents : names; the order of the parents does not matter
-
-        Returns
-        -------
-        the score, in nats
-
-        Raises
-        ------
-        DataError : the data have no such variable
-        """
-        return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
-
-
 @dataclass(frozen=True)
-class GaussianBIC(_Gaussian):
+class GaussianBIC(FamilyByName):
     """Gaussian log-likelihood at its maximum, less penalty ln(N) / 2 for every parent. Natural log; score-equivalent.
 
     Level codes are taken as numbers and standardised, N rows of them: -N/2 [ln v + 1 + ln 2 pi] - penalty ln(N)/2 m,
@@ -150,7 +123,7 @@ class GaussianBIC(_Gaussian):
 
 
 @dataclass(frozen=True)
-class BGe(_Gaussian):
+class BGe(FamilyByName):
     """Marginal likelihood of normal variables under a normal-Wishart prior. Natural log; score-equivalent.
 
     Geiger & Heckerman 2002, with the determinants of Kuipers, Moffa & Heckerman 2014. Level codes 0, 1, ... are taken

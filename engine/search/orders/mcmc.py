@@ -27,7 +27,7 @@ from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.search.independence import bound_test
 from engine.search.orders.tables import Family, Space, best_dag, most_candidates, space
-from engine.search.problem import Problem, Structure
+from engine.search.problem import Problem, Structure, check_whole_numbers
 
 _ALL_CANDIDATES = 8
 """With so many others at most, every one is a candidate."""
@@ -70,10 +70,7 @@ class OrderMCMC:
     candidates: int = 12
 
     def __post_init__(self) -> None:
-        for name, least in (("steps", 1), ("chains", 1), ("seed", 0), ("candidates", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise SettingsError(f"{name} is {value!r}; it must be a whole number from {least} up.", setting=name)
+        check_whole_numbers(self, steps=1, chains=1, seed=0, candidates=1)
         if self.candidates > 16:
             raise SettingsError(
                 f"candidates is {self.candidates}; more than 16 would make too many parent sets.", setting="candidates"
