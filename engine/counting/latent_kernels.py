@@ -1,9 +1,14 @@
-"""Draws of a normal vector that is known only to lie in a box, compiled by numba: the cost of the ordinal E-step.
+"""Normal vectors that are known only to lie in a box: draws of them, the cost of the ordinal E-step, and how probable
+a box is. Compiled by numba.
 
 A row's box says between which cuts every latent value lies. One chain a row; a sweep draws every coordinate given the
 others from its univariate normal, truncated to the coordinate's interval (Geman & Geman 1984), by inverting the
 distribution function: the interval's two tail probabilities, a uniform number between them, and the normal quantile.
 Where an interval lies so far out that the tail underflows, all that is done with logarithms.
+
+The probability of a box is an integral over the unit cube by separation of variables (Genz 1992), taken by a rank-one
+lattice that is shifted at random several times; the shifts' spread says how far to trust it. In every row the narrowest
+intervals come first, which keeps the integrand flat, and coordinates without bounds are left out.
 """
 
 from __future__ import annotations
@@ -21,12 +26,20 @@ _SQRT_HALF = math.sqrt(0.5)
 _LOG_SQRT_2PI = 0.5 * math.log(2.0 * math.pi)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _mixed(z):  # type: ignore[no-untyped-def]
+def mix(z):  # type: ignore[no-untyped-def]
     """The finalizer of splitmix64 (Steele, Lea & Flood 2014)."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
+
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_mix = njit(cache=True, nogil=True)(mix)
+
+
+def random_states(seed: np.uint64, rows: int) -> np.ndarray:
+    """(rows,) uint64, from which the random numbers of each row come."""
+    return np.asarray(mix(seed + np.arange(1, rows + 1, dtype=np.uint64) * _STEP))
 
 
 @njit(cache=True, nogil=True)
@@ -176,7 +189,7 @@ def _far_quantile(low, high, u):  # type: ignore[no-untyped-def]
         x -= step
         if abs(step) < 1e-13 * abs(x):
             break
-    return min(max(x, low), high)
+    return low if x < low else high if x > high else x
 
 
 @njit(cache=True, nogil=True)
@@ -191,7 +204,8 @@ def truncated(low, high, u):  # type: ignore[no-untyped-def]
         below = 0.0 if low == -math.inf else 0.5 * math.erfc(-low * _SQRT_HALF)
         upto = 1.0 if high == math.inf else 0.5 * math.erfc(-high * _SQRT_HALF)
         p = below + u * (upto - below)
-        x = low if p <= 0.0 else high if p >= 1.0 else min(max(normal_quantile(p), low), high)
+        x = low if p <= 0.0 else high if p >= 1.0 else normal_quantile(p)
+        x = low if x < low else high if x > high else x
     return -x if flipped else x
 
 
@@ -201,6 +215,9 @@ _AT_ONCE = 1 << 21
 """Draws that wait to be added: 16 MB, few enough for the third-level cache."""
 _PIECES = 16
 """Of one thread: a thread that others hold up has a piece more or less to wait for."""
+_TINY = 1e-300
+_LEAST_ROWS = 32
+"""Of a piece whose boxes are weighed: fewer are not worth the hand-over."""
 
 
 def sweep_rows(
@@ -232,7 +249,7 @@ def sweep_rows(
     p, n = latent.shape
     blocks, many = -(-n // _ROWS), threads()
     step = max(1, min(blocks, max(many, _AT_ONCE // max(1, kept * p * _ROWS))))
-    draws = np.empty((step, kept, p, _ROWS))
+    draws, state = np.empty((step, kept, p, _ROWS)), random_states(seed, n)
     ends = [round(p * math.sqrt(item / many)) for item in range(many + 1)]  # the last coordinates have most products
     coordinates = [(entry, other) for entry, other in pairwise(ends) if entry < other]
     for begin in range(0, blocks, step):
@@ -240,7 +257,7 @@ def sweep_rows(
 
         def drawn(piece: tuple[int, int], begin: int = begin) -> None:
             rows = (begin + piece[0]) * _ROWS, min(n, (begin + piece[1]) * _ROWS)
-            draw_rows(latent, low, high, weights, spread, seed, skip, kept, *rows, draws[piece[0] : piece[1]])
+            draw_rows(latent, low, high, weights, spread, state, skip, kept, *rows, draws[piece[0] : piece[1]])
 
         def added(piece: tuple[int, int], now: int = now) -> None:
             add_products(draws[:now], *piece, total)
@@ -250,25 +267,25 @@ def sweep_rows(
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def draw_rows(latent, low, high, weights, spread, seed, skip, kept, begin, end, draws):  # type: ignore[no-untyped-def]
+def draw_rows(latent, low, high, weights, spread, state, skip, kept, begin, end, draws):  # type: ignore[no-untyped-def]
     """Gibbs sweeps of the rows from `begin`, a multiple of `_ROWS`, to `end`; the others see nothing of it.
 
     Parameters
     ----------
-    latent, low, high, weights, spread, seed, skip, kept : as `sweep_rows` takes them
+    latent, low, high, weights, spread, skip, kept : as `sweep_rows` takes them
+    state : (n,) `random_states`, changed in place
     draws : (blocks, kept, p, _ROWS) is filled with the kept draws, with 0 behind the last row
     """
     p = latent.shape[0]
     scale = 1.0 / 9007199254740992.0  # 2^-53
     sharpness = 1.0 / spread
-    x, mean, state = np.empty((p, _ROWS)), np.empty(_ROWS), np.empty(_ROWS, dtype=np.uint64)
+    x = np.empty((p + 1, _ROWS))
+    mean = x[p]
     for first in range(begin, end, _ROWS):
         width = min(_ROWS, end - first)
         for i in range(p):  # loops, not slices: numba takes seconds to compile the errors of an assignment of slices
             for row in range(_ROWS):
                 x[i, row] = latent[i, first + row] if row < width else 0.0
-        for row in range(width):
-            state[row] = _mixed(np.uint64(seed) + np.uint64(first + row + 1) * np.uint64(0x9E3779B97F4A7C15))
         for sweep in range(skip + kept):
             for i in range(p):
                 for row in range(_ROWS):
@@ -279,8 +296,8 @@ def draw_rows(latent, low, high, weights, spread, seed, skip, kept, begin, end, 
                         for row in range(_ROWS):
                             mean[row] += weight * x[j, row]
                 for row in range(width):
-                    state[row] += np.uint64(0x9E3779B97F4A7C15)
-                    u = (float(_mixed(state[row]) >> np.uint64(11)) + 0.5) * scale
+                    state[first + row] += _STEP
+                    u = (float(_mix(state[first + row]) >> np.uint64(11)) + 0.5) * scale
                     a = (low[i, first + row] - mean[row]) * sharpness[i]
                     b = (high[i, first + row] - mean[row]) * sharpness[i]
                     x[i, row] = mean[row] + spread[i] * truncated(a, b, u)
@@ -314,3 +331,93 @@ def add_products(draws, begin, end, total):  # type: ignore[no-untyped-def]
                     total[i, j] += product
                 for row in range(_ROWS):
                     total[p, i] += x[i, row]
+
+
+@njit(cache=True, nogil=True)
+def _between(low, high):  # type: ignore[no-untyped-def]
+    """P(low < X < high) and P(X <= low), each with its digits; from the other tail where both bounds are above 0."""
+    below = 0.0 if low == -math.inf else normal_cdf(low)
+    upto = 1.0 if high == math.inf else normal_cdf(high)
+    if low > 0.0:
+        return normal_cdf(-low) - (0.0 if high == math.inf else normal_cdf(-high)), below
+    return upto - below, below
+
+
+def box_probabilities(
+    low: np.ndarray,
+    high: np.ndarray,
+    correlation: np.ndarray,
+    lattice: np.ndarray,
+    shifts: np.ndarray,
+    points: int,
+    out: np.ndarray,
+) -> None:
+    """Probability of every row's box, once for every shift of the lattice; on as many threads as there may be.
+
+    Parameters
+    ----------
+    low, high : (p, n) bounds, infinite where there is none
+    correlation : (p, p) positive definite
+    lattice : (p,) generating numbers between 0 and 1;  shifts : (s, p) between 0 and 1
+    points : how many points a shift
+    out : (n, s) is filled with probabilities
+    """
+
+    def filled(rows: tuple[int, int]) -> None:
+        box_rows(low, high, correlation, lattice, shifts, points, *rows, out)
+
+    share(filled, ranges(len(out), min(_PIECES * threads(), -(-len(out) // _LEAST_ROWS))))
+
+
+@njit(cache=True, nogil=True)
+def box_rows(low, high, correlation, lattice, shifts, points, begin, end, out):  # type: ignore[no-untyped-def]
+    """The same for the rows from `begin` to `end`."""
+    p = low.shape[0]
+    order, room = np.empty(p, np.int64), np.empty((p + 2, p))  # its last rows: widths of the intervals, what is drawn
+    for row in range(begin, end):
+        size = 0
+        for i in range(p):
+            if low[i, row] > -math.inf or high[i, row] < math.inf:
+                chance, _ = _between(low[i, row], high[i, row])
+                place = size
+                while place > 0 and room[p, place - 1] > chance:
+                    order[place], room[p, place] = order[place - 1], room[p, place - 1]
+                    place -= 1
+                order[place], room[p, place] = i, chance
+                size += 1
+        for i in range(size):  # Cholesky's factor of the rows and columns in this order
+            for j in range(i + 1):
+                left = correlation[order[i], order[j]]
+                for k in range(j):
+                    left -= room[i, k] * room[j, k]
+                room[i, j] = math.sqrt(left if left > 1e-12 else 1e-12) if i == j else left / room[j, j]
+        for shift in range(shifts.shape[0]):
+            mean = 0.0
+            for point in range(points):
+                product = 1.0
+                for k in range(size):
+                    i = order[k]
+                    centre = 0.0
+                    for m in range(k):
+                        centre += room[k, m] * room[p + 1, m]
+                    a, b = (low[i, row] - centre) / room[k, k], (high[i, row] - centre) / room[k, k]
+                    chance, below = _between(a, b)
+                    product *= chance
+                    if k + 1 < size:
+                        spot = (point + 1) * lattice[k] + shifts[shift, k]
+                        spot = abs(2.0 * (spot - math.floor(spot)) - 1.0)  # the tent makes the integrand periodic
+                        room[p + 1, k] = _inside(a, b, chance, below, spot)
+                mean += (product - mean) / (point + 1)
+            out[row, shift] = mean
+
+
+@njit(cache=True, nogil=True)
+def _inside(low, high, chance, below, spot):  # type: ignore[no-untyped-def]
+    """The value at this share of the interval's probability."""
+    if low > 0.0:  # counted from the upper tail
+        p = normal_cdf(-low) - spot * chance
+        x = -normal_quantile(p if p > _TINY else _TINY)
+    else:
+        p = below + spot * chance
+        x = normal_quantile(_TINY if p < _TINY else 1.0 - 1e-16 if p > 1.0 - 1e-16 else p)
+    return low if x < low else high if x > high else x

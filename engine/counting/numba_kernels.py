@@ -13,9 +13,8 @@ import math
 
 import numpy as np
 
-from engine.counting.box_kernels import box_probabilities
 from engine.counting.compiling import COMPILED, njit
-from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, gaussian_many, partial_correlations
+from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local, partial_correlations
 from engine.counting.group_family_kernels import (
     cluster_families,
     cluster_spread,
@@ -23,10 +22,9 @@ from engine.counting.group_family_kernels import (
     mixed_families,
     pair_effects,
 )
-from engine.counting.latent_kernels import sweep_rows
-from engine.counting.links.odds_ratio_kernels import odds_ratios
-from engine.counting.links.separator_kernels import add_separators
-from engine.counting.order_kernels import order_walk
+from engine.counting.latent_kernels import box_probabilities, sweep_rows
+from engine.counting.link_kernels import add_separators, odds_ratios
+from engine.counting.order_kernels import order_shares, order_walk
 from engine.counting.order_sum_kernels import log_of, order_sums, order_weights, subset_sums, weigh_orders
 from engine.counting.plane_kernels import plane_additions, plane_pairs
 
@@ -38,11 +36,11 @@ __all__ = [
     "cluster_spread",
     "gaussian_additions",
     "gaussian_local",
-    "gaussian_many",
     "group_families",
     "log_of",
     "mixed_families",
     "odds_ratios",
+    "order_shares",
     "order_sums",
     "order_walk",
     "order_weights",

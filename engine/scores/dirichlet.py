@@ -9,7 +9,7 @@ that have child level k under parent configuration j, and pseudo-counts alpha_jk
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
@@ -29,13 +29,17 @@ from engine.counting import (
 )
 from engine.counting.walk_state import Rows, new_rows
 from engine.errors import SettingsError
-from engine.scores.local import Family, Weighed
+from engine.scores.local import Family, FamilyByName, Weighed
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
 _NOTHING = np.empty(0)
+_ESS_WORDS = {
+    "label": "Equivalent sample size",
+    "help": "How many imaginary rows the prior is worth; they are spread evenly over all cells.",
+}
 _MOST_LOOKED_UP = 1 << 18  # entries of a pair of lookup tables: 2 MiB
 _MOST_CELLS = 1 << 22
 """Cells of tables that are counted at once: 32 MiB."""
@@ -43,7 +47,7 @@ _MOST_CLIMBED = 4_000_000
 """Rows times variables up to which the climber counts by itself: beyond, threads and stores are worth more."""
 
 
-class _Dirichlet(ABC):
+class _Dirichlet(FamilyByName):
     """What K2 and BDeu share: everything but the pseudo-count of a cell, and what a parent costs."""
 
     parent_cost: ClassVar[float] = 0.0
@@ -64,24 +68,6 @@ class _Dirichlet(ABC):
         what answers `local(child, parents)` and `additions(child, parents)`, by position
         """
         return BoundDirichlet(self, data)
-
-    def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-        child, parents : names; the order of the parents does not matter
-
-        Returns
-        -------
-        the score, in nats
-
-        Raises
-        ------
-        DataError : the data have no such variable
-        """
-        return BoundDirichlet(self, data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 
 @dataclass(frozen=True)
@@ -128,13 +114,7 @@ class BDeu(_Dirichlet):
     -16.097
     """
 
-    ess: float = field(
-        default=1.0,
-        metadata={
-            "label": "Equivalent sample size",
-            "help": "How many imaginary rows the prior is worth; they are spread evenly over all cells.",
-        },
-    )
+    ess: float = field(default=1.0, metadata=_ESS_WORDS)
     equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -152,7 +132,7 @@ class BDeu(_Dirichlet):
 
 
 @dataclass(frozen=True)
-class BDe(_Dirichlet):
+class BDe(BDeu):
     """BDeu less ln 2 for every parent, the "BDe" of Luo, Moffa & Kuipers 2021. Natural log; score-equivalent.
 
     BiDAG's score of categorical data, whose default halves the prior for every arc (`edgepf = 2`).
@@ -172,27 +152,8 @@ class BDe(_Dirichlet):
     -16.79
     """
 
-    ess: float = field(
-        default=0.5,
-        metadata={
-            "label": "Equivalent sample size",
-            "help": "How many imaginary rows the prior is worth; they are spread evenly over all cells.",
-        },
-    )
-    equivalent: ClassVar[bool] = True
+    ess: float = field(default=0.5, metadata=_ESS_WORDS)
     parent_cost: ClassVar[float] = math.log(2.0)
-
-    def __post_init__(self) -> None:
-        BDeu(self.ess)  # refuses what is no sample size
-
-    def cell_prior(self, configurations: float, levels: int) -> float:
-        """ess / (q r).
-
-        Parameters
-        ----------
-        configurations, levels : how many parent configurations and child levels there can be
-        """
-        return self.ess / (configurations * levels)
 
 
 class BoundDirichlet:

@@ -12,7 +12,6 @@ observations as the class has, since otherwise the larger class decides the sign
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from engine.counting.by_group import Slices, addition_counts, family_counts
 from engine.errors import SettingsError
+from engine.scores.local import FamilyByName
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -64,7 +64,7 @@ def balance_weight(group: np.ndarray) -> float:
 
 
 @dataclass(frozen=True)
-class ACL:
+class ACL(FamilyByName):
     """Approximate conditional likelihood of one class's network, as a score that any search takes. Natural log.
 
     With ML parameters equivalent DAGs score the same; with the others they need not.
@@ -105,10 +105,6 @@ class ACL:
         group = (codes[target] == levels.index(network)).astype(np.int64)
         slices = Slices(codes, codes, data.arity)
         return BoundACL(slices, group, self.parameters, self.eps, self.balance, self.network is None, target)
-
-    def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family."""
-        return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 
 class BoundACL:

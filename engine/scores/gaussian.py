@@ -9,8 +9,6 @@ leave in it,
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +16,7 @@ import numpy as np
 
 from engine.counting import kernels
 from engine.errors import SettingsError
+from engine.scores.local import FamilyByName
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -41,56 +40,30 @@ class BoundGaussian:
         self._matrix = np.ascontiguousarray(matrix, dtype=float)
         self._form = constants, slopes, share
         self._everyone = np.ones(self.n_variables, dtype=np.bool_)
+        self._sizes = np.arange(self.n_variables + 1)
         self._kernels = kernels()
 
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Natural-log score of one family."""
         group = np.array(parents, dtype=np.int64)
-        return float(self._kernels.gaussian_local(self._matrix, child, group, *self._form))
+        return float(self._kernels.gaussian_local(self._matrix, child, group[None], *self._form))
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """(p,) scores of `parents + (x,)` for every x, from one factorisation; -inf where x is in the family."""
-        scores = np.empty(self.n_variables)
-        group = np.array(parents, dtype=np.int64)
-        candidates = self._everyone if among is None else among
-        self._kernels.gaussian_additions(self._matrix, child, group, candidates, *self._form, scores)
-        return scores
+        group, size, scores = np.array(parents, dtype=np.int64), len(parents), np.empty((1, self.n_variables))
+        candidates, sizes = self._everyone if among is None else among, self._sizes[size : size + 1]
+        self._kernels.gaussian_additions(self._matrix, child, group[None], sizes, candidates, *self._form, scores)
+        return scores[0]
 
     def many_additions(self, child: int, families: np.ndarray, sizes: np.ndarray, among: np.ndarray) -> np.ndarray:
         """(g, p) `additions` of many parent sets in one call; see `engine.scores.local.BatchedScore`."""
         scores = np.empty((len(families), self.n_variables))
-        self._kernels.gaussian_many(self._matrix, child, families, sizes, among, *self._form, scores)
+        self._kernels.gaussian_additions(self._matrix, child, families, sizes, among, *self._form, scores)
         return scores
 
 
-class _Gaussian(ABC):
-    """What Gaussian scores share: families by name."""
-
-    @abstractmethod
-    def bind(self, data: Dataset) -> BoundGaussian:
-        """This score with its data, as a search wants it."""
-
-    def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family.
-
-        Parameters
-        ----------
-        data : the rows that are explained
-        child, parents : names; the order of the parents does not matter
-
-        Returns
-        -------
-        the score, in nats
-
-        Raises
-        ------
-        DataError : the data have no such variable
-        """
-        return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
-
-
 @dataclass(frozen=True)
-class GaussianBIC(_Gaussian):
+class GaussianBIC(FamilyByName):
     """Gaussian log-likelihood at its maximum, less penalty ln(N) / 2 for every parent. Natural log; score-equivalent.
 
     Level codes are taken as numbers and standardised, N rows of them: -N/2 [ln v + 1 + ln 2 pi] - penalty ln(N)/2 m,
@@ -150,7 +123,7 @@ class GaussianBIC(_Gaussian):
 
 
 @dataclass(frozen=True)
-class BGe(_Gaussian):
+class BGe(FamilyByName):
     """Marginal likelihood of normal variables under a normal-Wishart prior. Natural log; score-equivalent.
 
     Geiger & Heckerman 2002, with the determinants of Kuipers, Moffa & Heckerman 2014. Level codes 0, 1, ... are taken

@@ -7,7 +7,8 @@ asks; searches know nothing else about it. Variables are positions here, names o
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -77,15 +78,6 @@ class Weighed(NamedTuple):
 
 
 @runtime_checkable
-class WeighingScore(BoundScore, Protocol):
-    """A bound score that weighs many families together for less than it costs one by one."""
-
-    def weigh(self, families: Iterable[Family]) -> Iterator[Weighed]:
-        """What each family is worth and every change of it gains, in their order."""
-        ...
-
-
-@runtime_checkable
 class ClimbingScore(BoundScore, Protocol):
     """A bound score that the compiled climber knows, at least for some data."""
 
@@ -96,7 +88,9 @@ class ClimbingScore(BoundScore, Protocol):
 
 def weigh(score: BoundScore, families: Iterable[Family]) -> Iterator[Weighed]:
     """What each family is worth and every change of it gains, in their order."""
-    together = getattr(score, "weigh", None)  # of a `WeighingScore`; asking a protocol for it costs more than weighing
+    together = getattr(
+        score, "weigh", None
+    )  # of a score that weighs many for less; asking a protocol costs more than weighing
     return together(families) if together is not None else (weigh_one(score, family) for family in families)
 
 
@@ -147,6 +141,32 @@ class LocalScore(Protocol):
     def family(self, data: Dataset, child: str, parents: list[str]) -> float:
         """Natural-log score of one family, by names."""
         ...
+
+
+class FamilyByName(ABC):
+    """What scores of data sets share: a family asked about by names."""
+
+    @abstractmethod
+    def bind(self, data: Dataset) -> BoundScore:
+        """This score with its data, as a search wants it."""
+
+    def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
+        """Natural-log score of one family.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+        child, parents : names; the order of the parents does not matter
+
+        Returns
+        -------
+        the score, in nats
+
+        Raises
+        ------
+        DataError : the data have no such variable
+        """
+        return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))
 
 
 def log_score(data: Dataset, graph: nx.DiGraph, score: LocalScore) -> pd.Series:

@@ -6,7 +6,6 @@ been seen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,13 +13,14 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.scores.gaussian import BoundGaussian, bound_bic, check_penalty
+from engine.scores.local import FamilyByName
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
 
 @dataclass(frozen=True, eq=False)
-class ExpectedGaussian:
+class ExpectedGaussian(FamilyByName):
     """The Gaussian BIC on a correlation matrix that is handed in. Natural log; score-equivalent.
 
     Of the data only the names are used, so any selection and order of its variables can be searched.
@@ -57,7 +57,3 @@ class ExpectedGaussian:
             raise DataError(f"The correlation matrix has no row for {missing[0]!r}; give one over all variables.")
         chosen = [positions[name] for name in data.names]
         return bound_bic(np.asarray(self.correlation, dtype=float)[np.ix_(chosen, chosen)], self.n_rows, self.penalty)
-
-    def family(self, data: Dataset, child: str, parents: Sequence[str]) -> float:
-        """Natural-log score of one family."""
-        return self.bind(data).local(data.index(child), tuple(sorted(data.index(name) for name in parents)))

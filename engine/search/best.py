@@ -21,7 +21,7 @@ from engine.scores.structure_prior import with_structure_prior
 from engine.search.equivalence import Admitted, ges
 from engine.search.exact import MOST_VARIABLES, exact
 from engine.search.hill_climbing import hill_climbing
-from engine.search.problem import Problem, Structure
+from engine.search.problem import Problem, Structure, check_whole_numbers
 
 GES_NAME, CLIMBED, CLIMBING, EXACT_NAME = "GES", "GES, then hill climbing", "hill climbing", "exact search"
 MOST_REMEMBERED = 2_000_000
@@ -80,10 +80,7 @@ class Best:
     exact_up_to: int = 11
 
     def __post_init__(self) -> None:
-        for name in ("tabu", "restarts", "seed", "exact_up_to"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise SettingsError(f"{name} is {value!r}; it must be a whole number from 0 up.", setting=name)
+        check_whole_numbers(self, tabu=0, restarts=0, seed=0, exact_up_to=0)
         if self.exact_up_to > MOST_VARIABLES:
             raise SettingsError(
                 f"exact_up_to is {self.exact_up_to}; the exact search handles up to {MOST_VARIABLES} variables.",

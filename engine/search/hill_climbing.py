@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.walk_state import ADD, REMOVE
-from engine.errors import SettingsError
 from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
-from engine.search.problem import Problem, Structure
+from engine.search.problem import Problem, Structure, check_whole_numbers
 from engine.search.walks import Parents, Walk, walk
 
 
@@ -45,9 +44,7 @@ class HillClimbing:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, value in (("tabu", self.tabu), ("restarts", self.restarts), ("seed", self.seed)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise SettingsError(f"{name} is {value!r}; it must be a whole number from 0 up.", setting=name)
+        check_whole_numbers(self, tabu=0, restarts=0, seed=0)
 
     def find(self, problem: Problem) -> Structure:
         """The best DAG met.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.graphs import dag, pdag
 from engine.graphs.dag import Parents, bits, mask_of
@@ -112,3 +113,11 @@ class Search(Protocol):
         `Structure` with a DAG or a class
         """
         ...
+
+
+def check_whole_numbers(search: Search, **least: int) -> None:
+    """Refuse a search whose fields of these names are not whole numbers from these up."""
+    for name, lowest in least.items():
+        value = getattr(search, name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < lowest:
+            raise SettingsError(f"{name} is {value!r}; it must be a whole number from {lowest} up.", setting=name)

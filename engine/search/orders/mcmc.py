@@ -18,7 +18,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting import kernels
-from engine.counting.order_space import Space
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, bits, children_masks, mask_of, topological_order
@@ -27,8 +26,8 @@ from engine.search.constraint import skeleton
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.search.independence import bound_test
-from engine.search.orders.tables import Family, best_dag, most_candidates, space
-from engine.search.problem import Problem, Structure
+from engine.search.orders.tables import Family, Space, best_dag, most_candidates, space
+from engine.search.problem import Problem, Structure, check_whole_numbers
 
 _ALL_CANDIDATES = 8
 """With so many others at most, every one is a candidate."""
@@ -71,10 +70,7 @@ class OrderMCMC:
     candidates: int = 12
 
     def __post_init__(self) -> None:
-        for name, least in (("steps", 1), ("chains", 1), ("seed", 0), ("candidates", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise SettingsError(f"{name} is {value!r}; it must be a whole number from {least} up.", setting=name)
+        check_whole_numbers(self, steps=1, chains=1, seed=0, candidates=1)
         if self.candidates > 16:
             raise SettingsError(
                 f"candidates is {self.candidates}; more than 16 would make too many parent sets.", setting="candidates"
@@ -160,11 +156,14 @@ def walk(
     for first in range(0, steps, _CHUNK):
         progress(first / steps, f"{words}: step {first} of {steps}")
         draws = generator.random((min(_CHUNK, steps - first), 4))
-        here = totals[first : first + _CHUNK]
-        best, done = kernels().order_walk(
-            tables, order, best_order, best, draws, heats[first : first + _CHUNK], here, every, shares
-        )
-        swaps += int(done)
+        stride = every or _CHUNK
+        for begin in range(0, len(draws), stride):
+            own = draws[begin : begin + stride]
+            here = slice(first + begin, first + begin + len(own))
+            best, done = kernels().order_walk(*tables, order, best_order, best, own, heats[here], totals[here])
+            swaps += int(done)
+            if len(own) == every:
+                kernels().order_shares(*tables, order, shares)
     return Walk(best_order, totals, shares / max(steps // every, 1) if every else shares, swaps / steps)
 
 
@@ -201,7 +200,7 @@ def _round(
     words: str,
 ) -> Explored:
     """One walk of every chain; the orders are left where they end."""
-    tables = space(families, summing=False)
+    tables = space((family.tables() for family in families), summing=False)
     best: Explored | None = None
     for chain, (order, generator) in enumerate(zip(orders, generators, strict=True)):
         share = part(progress, chain / len(orders), (chain + 1) / len(orders))

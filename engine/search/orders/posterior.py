@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import execution
-from engine.counting.order_space import Space
 from engine.data.dataset import as_dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress, part, silent
@@ -23,7 +22,7 @@ from engine.scores.local import LocalScore
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_score
 from engine.search.orders.mcmc import OrderMCMC, Walk, explore, random_order, walk
-from engine.search.orders.tables import space
+from engine.search.orders.tables import Space, space
 from engine.search.problem import Problem, Structure
 
 if TYPE_CHECKING:
@@ -160,7 +159,7 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
     progress = problem.progress
     explored = explore(search, problem, part(progress, 0.0, 0.5))
     p = len(explored.parents)
-    tables = space(explored.families, summing=True)
+    tables = space((family.tables() for family in explored.families), summing=True)
     seeds = np.random.SeedSequence([search.seed, 1]).spawn(search.chains)
     starts = [None if chain else explored.order for chain in range(search.chains)]
     generators = [np.random.default_rng(seed) for seed in seeds]

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting import kernels
-from engine.counting.order_space import Space
 from engine.execution import Progress, share
 from engine.graphs.dag import topological_order
 from engine.search.constraints import Constraints
 from engine.search.orders.mcmc import walk
 from engine.search.orders.parent_sets import ParentSets
-from engine.search.orders.tables import space
+from engine.search.orders.tables import Space, Tables, space
 
 _WARMING = 4
 """A walk's first part, not counted: one step for so many that are."""
@@ -128,21 +127,6 @@ def _random_order(constraints: Constraints, generator: np.random.Generator) -> n
     return np.array(topological_order(earlier, generator.permutation(n).tolist()), dtype=np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class _Listed:
-    """The tables of one child as `order_tables.space` reads them."""
-
-    candidates: list[int]
-    required: tuple[int, ...]
-    alone: np.ndarray
-    wider: np.ndarray
-    free: np.ndarray
-
-    def outside(self) -> np.ndarray:
-        """Those that may be a parent and are neither required nor candidates."""
-        return self.free
-
-
 def _space(
     sets: ParentSets, values: np.ndarray, constraints: Constraints, candidates: Sequence[Sequence[int]]
 ) -> Space:
@@ -164,9 +148,6 @@ def _space(
         alone, wider = np.full(1 << len(wanted), -np.inf), np.full((1 << len(wanted), n), -np.inf)
         alone[row[extra < 0]] = own[extra < 0]
         wider[row[extra >= 0], extra[extra >= 0]] = own[extra >= 0]
-        families.append(_Listed(wanted, required, alone, wider, np.flatnonzero(free)))
-    tables = space(families, summing=True)
-    if constraints.before is None:
-        return tables
-    first = tables.required | constraints.before
-    return tables._replace(required=first, any_required=np.asarray(first.any(axis=1)))
+        first = required if constraints.before is None else np.flatnonzero(constraints.before[child]).tolist()
+        families.append(Tables(first, wanted, np.flatnonzero(free), alone, wider))
+    return space(families, summing=True)

@@ -5,12 +5,11 @@ All of it comes from `additions`: asked about a set S of parents, a score answer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting.order_space import Space
 from engine.graphs.dag import Parents
 from engine.scores.local import BatchedScore, BoundScore
 from engine.search.constraints import Constraints
@@ -25,22 +24,45 @@ _MOST_LOG_WEIGHT = 650.0
 """No weight is above e to this, so that sums of them stay finite; beyond it all else is nothing anyway."""
 
 
-class Tables(Protocol):
-    """What a walk looks up of one child; see `Family`."""
+class Space(NamedTuple):
+    """What every variable is worth after which others, as `engine.counting.order_kernels` looks it up.
 
-    @property
-    def candidates(self) -> list[int]: ...
+    Variable i has the rows from `variables[i, 0]`; bit b of a row's number stands for its candidate b. Entries of a row
+    that stand for variables from outside lie from `starts[row]` to `starts[row + 1]`.
 
-    @property
-    def required(self) -> tuple[int, ...]: ...
+    Attributes
+    ----------
+    summing : whether the values are logarithms of sums, else they are the best
+    variables : (p, w) int64 by variable: its first row, how many must come before it, how many candidates it has, then
+        those and these
+    values : (R,) by row: all subsets of the candidates in it, without one from outside
+    starts : (R + 1,) int64
+    outside : (E,) int64, the variable from outside
+    weights : (E,) with it; best: the value, highest first; sums: as a multiple of the row's own sum
+    """
 
-    @property
-    def alone(self) -> np.ndarray: ...
+    summing: bool
+    variables: np.ndarray
+    values: np.ndarray
+    starts: np.ndarray
+    outside: np.ndarray
+    weights: np.ndarray
 
-    @property
-    def wider(self) -> np.ndarray: ...
 
-    def outside(self) -> np.ndarray: ...
+class Tables(NamedTuple):
+    """What a walk looks up of one child: `alone` and `wider` as of `Family`.
+
+    Attributes
+    ----------
+    required : those that must come before it
+    candidates, outside : variables that may be parents in any combination, and those of which one may join them
+    """
+
+    required: Sequence[int]
+    candidates: Sequence[int]
+    outside: np.ndarray
+    alone: np.ndarray
+    wider: np.ndarray
 
 
 class Family:
@@ -84,6 +106,10 @@ class Family:
         free = self._among.copy()
         free[self.candidates] = False
         return np.flatnonzero(free)
+
+    def tables(self) -> Tables:
+        """What a walk looks up."""
+        return Tables(self.required, self.candidates, self.outside(), self.alone, self.wider)
 
     def members(self, row: int) -> list[int]:
         """The candidates in a row."""
@@ -131,42 +157,30 @@ def most_candidates(p: int, wanted: int) -> int:
     return most
 
 
-def space(families: Sequence[Tables], *, summing: bool) -> Space:
+def space(families: Iterable[Tables], *, summing: bool) -> Space:
     """The tables of all variables as the walk looks them up."""
-    p = len(families)
-    counts = np.array([len(family.candidates) for family in families])
-    candidates = np.zeros((p, max(int(counts.max(initial=0)), 1)), dtype=np.int64)
-    required = np.zeros((p, p), dtype=np.bool_)
-    values, lengths, outside, weights = [], [], [], []
-    for child, family in enumerate(families):
-        candidates[child, : counts[child]] = family.candidates
-        required[child, list(family.required)] = True
-        own, numbers, others, weight = _rows(family, summing)
-        values.append(own)
-        lengths.append(numbers)
-        outside.append(others)
-        weights.append(weight)
-    sizes = np.array([len(own) for own in values])
+    variables, columns, first = [], [], 0
+    for tables in families:
+        variables.append([first, len(tables.required), len(tables.candidates), *tables.required, *tables.candidates])
+        columns.append(_rows(tables, summing))
+        first += len(tables.alone)
+    width = max(map(len, variables))
+    values, lengths, outside, weights = map(np.concatenate, zip(*columns, strict=True))
     return Space(
         summing,
-        candidates,
-        counts.astype(np.int64),
-        (sizes.cumsum() - sizes).astype(np.int64),
-        np.concatenate(values),
-        np.concatenate([[0], np.concatenate(lengths).cumsum()]).astype(np.int64),
-        np.concatenate(outside).astype(np.int64),
-        np.concatenate(weights).astype(np.float64),
-        required,
-        np.asarray(required.any(axis=1)),
+        np.array([[*row, *[0] * (width - len(row))] for row in variables], dtype=np.int64),
+        values,
+        np.concatenate([[0], lengths.cumsum()]),
+        outside,
+        weights,
     )
 
 
-def _rows(family: Tables, summing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _rows(tables: Tables, summing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Of every row its value, how many from outside count in it, and those with their weights."""
-    free = family.outside()
     both: Callable[..., np.ndarray] = np.logaddexp if summing else np.maximum
-    own = _over_subsets(family.alone.copy(), both)
-    wider = _over_subsets(family.wider.take(free, axis=1), both)
+    own = _over_subsets(tables.alone.copy(), both)
+    wider = _over_subsets(tables.wider.take(tables.outside, axis=1), both)
     if summing:
         weight = np.exp(np.minimum(wider - own[:, None], _MOST_LOG_WEIGHT))
         rows, positions = np.nonzero(weight > _LEAST_WEIGHT)
@@ -175,7 +189,7 @@ def _rows(family: Tables, summing: bool) -> tuple[np.ndarray, np.ndarray, np.nda
         rows, positions = np.nonzero(wider > own[:, None])
         chosen = wider[rows, positions]
     order = np.lexsort((positions, -chosen, rows))  # highest first, so that the first to be had is the best
-    return own, np.bincount(rows, minlength=len(own)), free[positions[order]], chosen[order]
+    return own, np.bincount(rows, minlength=len(own)), tables.outside[positions[order]], chosen[order]
 
 
 def _over_subsets(table: np.ndarray, both: Callable[..., np.ndarray]) -> np.ndarray:

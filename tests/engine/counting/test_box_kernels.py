@@ -8,7 +8,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
 from engine import execution
-from engine.counting.box_kernels import box_probabilities, box_rows
+from engine.counting.latent_kernels import box_probabilities, box_rows
 
 UNDER = np.array([[1.0, 0.6, -0.2, 0.1], [0.6, 1.0, 0.3, 0.0], [-0.2, 0.3, 1.0, 0.5], [0.1, 0.0, 0.5, 1.0]])
 

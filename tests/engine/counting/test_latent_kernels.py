@@ -19,6 +19,7 @@ from engine.counting.latent_kernels import (
     log_normal_cdf,
     normal_cdf,
     normal_quantile,
+    random_states,
     sweep_rows,
     truncated,
 )
@@ -220,7 +221,7 @@ def test_threads_and_batches_change_no_bit(n: int, p: int, skip: int, kept: int,
     weights, spread = conditionals(np.atleast_2d(np.corrcoef(generator.normal(size=(p, 3 * p + 3)))))
     whole, total = latent.copy(), np.ones((p + 1, p))
     draws = np.empty((-(-n // 64), kept, p, 64))
-    draw_rows(whole, low, high, weights, spread, np.uint64(7), skip, kept, 0, n, draws)
+    draw_rows(whole, low, high, weights, spread, random_states(np.uint64(7), n), skip, kept, 0, n, draws)
     add_products(draws, 0, p, total)
     shared, ours = latent.copy(), np.ones((p + 1, p))
     with pytest.MonkeyPatch.context() as patch, execution.using(number):
@@ -234,13 +235,14 @@ def test_rows_outside_a_range_stay() -> None:
     """Two ranges of rows, the later one first, are what all rows are; nobody else's row is touched."""
     generator = np.random.default_rng(8)
     low, high, latent = boxes(3, 200, generator)
-    given = *conditionals(np.array([[1.0, 0.5, 0.2], [0.5, 1.0, 0.4], [0.2, 0.4, 1.0]])), np.uint64(3), 1, 2
+    given = conditionals(np.array([[1.0, 0.5, 0.2], [0.5, 1.0, 0.4], [0.2, 0.4, 1.0]]))
+    state = random_states(np.uint64(3), 200)
     whole, apart = latent.copy(), latent.copy()
     draws, parts = np.empty((4, 2, 3, 64)), np.empty((4, 2, 3, 64))
-    draw_rows(whole, low, high, *given, 0, 200, draws)
-    draw_rows(apart, low, high, *given, 128, 200, parts[2:])
+    draw_rows(whole, low, high, *given, state.copy(), 1, 2, 0, 200, draws)
+    draw_rows(apart, low, high, *given, state, 1, 2, 128, 200, parts[2:])
     assert (apart[:, :128] == latent[:, :128]).all()
-    draw_rows(apart, low, high, *given, 0, 128, parts[:2])
+    draw_rows(apart, low, high, *given, state, 1, 2, 0, 128, parts[:2])
     assert (apart == whole).all()
     assert (parts == draws).all()
     assert (draws[3, :, :, 200 - 192 :] == 0).all()

@@ -15,11 +15,10 @@ from engine.counting import prepare_compiled
 from engine.counting.walk_state import ADD, REMOVE, REVERSE
 from engine.scores.structure_prior import with_structure_prior
 from engine.search import walks
-from engine.search.compiled_walk import CompiledWalk
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.search.thick_thinning import thick_thinning
-from engine.search.walks import ReadableWalk
+from engine.search.walks import CompiledWalk, ReadableWalk
 from tests.engine.make import random_data
 from tests.engine.search.made_up import BoundMadeUp, MadeUp
 
@@ -81,7 +80,7 @@ def drawn_problems(draw: st.DrawFn) -> tuple[Any, Constraints]:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Kernels that go on, or that come back after every step."""
     if request.param == "little by little":
-        monkeypatch.setattr("engine.search.compiled_walk._BUDGET", 1)
+        monkeypatch.setattr("engine.search.walks._BUDGET", 1)
     return str(request.param)
 
 

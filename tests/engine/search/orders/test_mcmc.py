@@ -113,7 +113,7 @@ def test_an_orders_worth_is_that_of_its_parent_sets(seed: int, summing: bool) ->
         [x for x in range(6) if allowed.allowed[i, x] and x not in allowed.required[i] and rng.random() < 0.4]
         for i in range(6)
     ]
-    tables = space([Family(bound, allowed, i, candidates[i]) for i in range(6)], summing=summing)
+    tables = space([Family(bound, allowed, i, candidates[i]).tables() for i in range(6)], summing=summing)
     order = np.array(topological_order(allowed.required, rng.permutation(6).tolist()))
     place = np.argsort(order)
     for i in range(6):
@@ -126,7 +126,7 @@ def test_an_orders_worth_is_that_of_its_parent_sets(seed: int, summing: bool) ->
             and sum(x not in candidates[i] and x not in allowed.required[i] for x in group) <= 1
         ]
         expected = np.logaddexp.reduce(values) if summing else max(values)
-        assert order_node(tables, place, i) == pytest.approx(expected, abs=1e-9)
+        assert order_node(*tables, place, i) == pytest.approx(expected, abs=1e-9)
 
 
 def all_orders(bound: BoundScore) -> np.ndarray:
@@ -153,13 +153,14 @@ def by_all_tables(bound: BoundScore) -> np.ndarray:
     p = bound.n_variables
     allowed = engine.Knowledge().constraints([str(i) for i in range(p)])
     tables = space(
-        [Family(bound, allowed, i, [x for x in range(p - 1, -1, -1) if x != i][1:]) for i in range(p)], summing=True
+        [Family(bound, allowed, i, [x for x in range(p - 1, -1, -1) if x != i][1:]).tables() for i in range(p)],
+        summing=True,
     )
     worth, shares = [], []
     for order in itertools.permutations(range(p)):
         place, here = np.argsort(order), np.zeros((p, p))
-        order_shares(tables, np.array(order), place, here)
-        worth.append(sum(order_node(tables, place, i) for i in range(p)))
+        order_shares(*tables, np.array(order), here)
+        worth.append(sum(order_node(*tables, place, i) for i in range(p)))
         shares.append(here)
     weights = np.exp(np.array(worth) - max(worth))
     return np.tensordot(weights / weights.sum(), np.array(shares), 1)

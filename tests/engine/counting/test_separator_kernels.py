@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.counting.links.separator_kernels import add_separators
+from engine.counting.link_kernels import add_separators
 
 
 def separating(graph: nx.Graph) -> dict[tuple[int, int], set[int]]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from statsmodels.stats.contingency_tables import StratifiedTable  # type: ignore[import-untyped]
 
-from engine.counting.links.odds_ratio_kernels import contexts_of, odds_ratio, odds_ratios
+from engine.counting.link_kernels import contexts_of, odds_ratio, odds_ratios
 
 
 def asked(

@@ -1,1 +1,0 @@
-"""Kernels of signed links: common log odds ratios over contexts, and what separates two variables in a graph."""
