@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def data_frame(
+    rows: Any = (), columns: Sequence[str] | None = None, *, names: Sequence[Any] | None = None, of: str = "variable"
+) -> pd.DataFrame:
+    """A table of rows or of columns; where `names` are given, one row a name of what `of` says."""
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=columns, index=None if names is None else pd.Index(names, name=of))
+
+
+def series_of(values: Iterable[float], names: Sequence[str]) -> pd.Series:
+    """One number a variable."""
+    import pandas as pd
+
+    return pd.Series(values, index=pd.Index(names, name="variable"))
 
 
 def readable(frame: pd.DataFrame) -> pd.DataFrame:

@@ -14,11 +14,12 @@ from engine.graphs.compare import panels
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
 from engine.measures.intervals import beta_interval
+from engine.methods import report
 from engine.methods.group_difference import odds
+from engine.methods.group_difference.averaging import Average, Posterior, posterior_of
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
 from engine.methods.group_difference.groups import ClusterFacts
-from engine.methods.group_difference.posterior import Average, Posterior, posterior_of
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
@@ -204,8 +205,6 @@ class GroupDifferenceEvidence:
         ------
         DataError : the variable was not compared, or there is no such alignment
         """
-        import pandas as pd
-
         i = self._index(variable)
         blocks = self._blocks(alignment)[i]
         first, second = self.labels
@@ -230,7 +229,7 @@ class GroupDifferenceEvidence:
                     title += "*"
                 columns[title] = shares[:, g, k]
         order = np.argsort(-blocks.bayes, kind="stable")
-        return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+        return report.data_frame(columns).iloc[order].reset_index(drop=True)
 
     def distributions(self, variable: str, alignment: str | None = None) -> pd.DataFrame:
         """Both groups' distributions of one variable in every context, long form, in the order of `contexts`.
@@ -248,8 +247,6 @@ class GroupDifferenceEvidence:
         ------
         DataError : the variable was not compared, or there is no such alignment
         """
-        import pandas as pd
-
         blocks = self._blocks(alignment)[self._index(variable)]
         alpha = self.method.score.cell_prior(blocks.possible, len(self.levels[variable]))
         rows = []
@@ -269,7 +266,7 @@ class GroupDifferenceEvidence:
                         strict=True,
                     )
                 ]
-        return pd.DataFrame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
+        return report.data_frame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
 
     def parents(self, variable: str) -> dict[str, tuple[str, ...]]:
         """The parents of a variable in the three networks.
@@ -375,13 +372,11 @@ class GroupDifferenceEvidence:
 
     @once("p_same", "p_level")
     def _both(self) -> pd.DataFrame:
-        import pandas as pd
-
         published, common = (self._odds[alignment][0] for alignment in ALIGNMENTS)
         favour = np.where(published > 0, "a difference", "no difference").astype(object)
         favour[(published > 0) != (common > 0)] = "one each"
         favour[[len(self.levels[name]) < 2 for name in self.names]] = "neither"
-        return pd.DataFrame(
+        return report.data_frame(
             {
                 "published": published,
                 "common": common,
@@ -390,7 +385,7 @@ class GroupDifferenceEvidence:
                 "favour": favour,
                 "parents_differ": [len({s[i] for s in self.structures}) > 1 for i in range(len(self.names))],
             },
-            index=pd.Index(self.names, name="variable"),
+            names=self.names,
         )
 
     @once("p_same", "p_level")
@@ -405,9 +400,7 @@ class GroupDifferenceEvidence:
         return odds.log_block_priors(self.method.p_same, self.method.p_level, possible)
 
     def _series(self, values: np.ndarray) -> pd.Series:
-        import pandas as pd
-
-        return pd.Series(values, index=pd.Index(self.names, name="variable"))
+        return report.series_of(values, self.names)
 
     def _index(self, variable: str) -> int:
         if variable not in self.names:

@@ -10,12 +10,11 @@ from engine.data.rows.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
-from engine.methods.group_difference.averaging import MOST_WALKED, average_groups
+from engine.methods.group_difference.averaging import MOST_WALKED, Average, average_groups
 from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
 from engine.methods.group_difference.families import average_constraints
 from engine.methods.group_difference.groups import ClusterFacts, Groups, lost_groups, split_groups
-from engine.methods.group_difference.posterior import Average
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.result import RunRecord

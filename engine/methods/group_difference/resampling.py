@@ -13,6 +13,7 @@ from engine import execution, words
 from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import Parents
+from engine.methods import report
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.averaging import MOST_WALKED, log_odds_only
 from engine.methods.group_difference.blocks import stack, weigh
@@ -79,8 +80,6 @@ class Stability(_Runs):
 
     def table(self) -> pd.DataFrame:
         """How often a variable differs in other rows, and the spread of P(differs) and of the paper's odds."""
-        import pandas as pd
-
         p = self.probabilities
         columns = {
             "share_differs": (p >= SURE).mean(axis=0),
@@ -89,9 +88,7 @@ class Stability(_Runs):
             "p_median": np.median(p, axis=0),
             "p_highest": p.max(axis=0),
         }
-        return pd.DataFrame(columns, index=pd.Index(self.names, name="variable")).join(
-            _spread(self.names, self.log_odds()[0])
-        )
+        return report.data_frame(columns, names=self.names).join(_spread(self.names, self.log_odds()[0]))
 
 
 class Null(_Runs):
@@ -145,17 +142,15 @@ def _share(shuffled: np.ndarray, observed: Any) -> Any:
 
 
 def _spread(names: tuple[str, ...], log_odds: np.ndarray) -> pd.DataFrame:
-    import pandas as pd
-
     log10 = log_odds / np.log(10)
-    return pd.DataFrame(
+    return report.data_frame(
         {
             "lowest": log10.min(axis=0),
             "median": np.median(log10, axis=0),
             "highest": log10.max(axis=0),
             "share_above_even": (log10 > 0).mean(axis=0),
         },
-        index=pd.Index(names, name="variable"),
+        names=names,
     )
 
 
@@ -185,8 +180,6 @@ class ScoreCheck:
 
 def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> ScoreCheck:
     """P(differs) under K2 where the method's score is BDeu, else under BDeu(1)."""
-    import pandas as pd
-
     if method.average == "none":
         raise SettingsError(
             "average is 'none'; another score is looked at where orders are averaged.", setting="average"
@@ -197,8 +190,8 @@ def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progre
     other: K2 | BDeu = BDeu() if isinstance(method.score, K2) else K2()
     result = odds.probability(log_odds_only(replace(method, score=other), groups, progress))
     progress(1.0, "done")
-    index = pd.Index(groups.pooled.names, name="variable")
-    return ScoreCheck("K2" if isinstance(other, K2) else "BDeu(1)", pd.Series(result, index=index))
+    name = "K2" if isinstance(other, K2) else "BDeu(1)"
+    return ScoreCheck(name, report.series_of(result, groups.pooled.names))
 
 
 def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Stability:

@@ -14,11 +14,11 @@ from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
 from engine.methods.group_difference import odds, wording
+from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
-from engine.methods.group_difference.posterior import prior_of_difference
-from engine.methods.group_difference.power import rows_for_posterior
+from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import (
     ALL_ROWS,
     EVEN,
@@ -28,7 +28,6 @@ from engine.methods.group_difference.verdicts import (
     NOT_THERE,
     SURE,
     THERE,
-    VERDICT_COLUMNS,
     WORTH_R_HAT,
     Alone,
     LinkStatus,
@@ -134,8 +133,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         ------
         DataError : the variable was not compared
         """
-        import pandas as pd
-
         i = self._index(variable)
         place, blocks = self._where[i], self._likeliest_blocks[i]
         levels = self.levels[variable]
@@ -154,7 +151,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
             ends = [float(item[k]) for item in (effect, *(own if own is not None else (low, high)))]
             n = counts.sum(axis=1)
             result.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
-        return pd.DataFrame(result, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"])
+        return report.data_frame(
+            result, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
+        )
 
     def links(self) -> pd.DataFrame:
         """One row a pair of variables: the probability of a link, in either direction, in each group's network.
@@ -228,8 +227,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
     @once(*_READ)
     def _verdicts(self) -> pd.DataFrame:
         """The columns of `variables` that are not those of `ranking`, in column order."""
-        import pandas as pd
-
         probability, error, r_hat, prior = self._probabilities()
         constant = [len(self.levels[name]) < 2 for name in self.names]  # it has its prior, which is no finding
         probability = np.where(constant, math.nan, probability)
@@ -244,25 +241,27 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
             verdict = self._verdict(i, probability[i], prior[i], error[i], r_hat[i], over[i], remark)
             needed = self._rows_needed(i) if verdict == Verdict.CANNOT_TELL else math.nan
             parents, share = self._parents_of(i)
+            own_effect = self._effect(i, self.marginal[i])[1:]
+            there = (where.level, where.effect, where.low, where.high) if where else ("", *[math.nan] * 3)
             rows.append(
-                (
-                    str(verdict),
-                    probability[i],
-                    error[i],
-                    where.context if where else "",
-                    *self._effect(i, blocks),
-                    *((where.level, where.effect, where.low, where.high) if where else ("", *[math.nan] * 3)),
-                    str(remark),
-                    alone[i],
-                    *self._effect(i, self.marginal[i])[1:],
-                    over[i],
-                    needed,
-                    factor[i] / math.log(10),
-                    parents,
-                    share,
-                )
+                {
+                    "verdict": str(verdict),
+                    "probability": probability[i],
+                    "error": error[i],
+                    "where": where.context if where else "",
+                    **dict(zip(("level", "effect", "low", "high"), self._effect(i, blocks), strict=True)),
+                    **dict(zip(("where_level", "where_effect", "where_low", "where_high"), there, strict=True)),
+                    "alone": str(remark),
+                    "p_alone": alone[i],
+                    **dict(zip(("effect_alone", "low_alone", "high_alone"), own_effect, strict=True)),
+                    "p_over_margin": over[i],
+                    "rows_needed": needed,
+                    "log10_bayes_factor": factor[i] / math.log(10),
+                    "parents": parents,
+                    "p_parents": share,
+                }
             )
-        table = pd.DataFrame(rows, columns=list(VERDICT_COLUMNS), index=pd.Index(self.names, name="variable"))
+        table = report.data_frame(rows, names=self.names)
         return table.assign(**self._about_contexts(self._likeliest_blocks))
 
     def _probabilities(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -410,11 +409,9 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
 
     @once("p_none")
     def _links(self) -> pd.DataFrame:
-        import pandas as pd
-
         columns = ["source", "target", "probability_first", "probability_second", "larger", "status", "error"]
         if self.average is None:
-            return pd.DataFrame(columns=columns)
+            return report.data_frame(columns=columns)
         links = np.minimum(self.average.arcs + self.average.arcs.transpose(0, 2, 1), 1.0)
         errors = self.average.errors.max(axis=0)
         largest = links.max(axis=0)
@@ -423,7 +420,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
             (self.names[i], self.names[j], *links[:, i, j], largest[i, j], str(self._link_status[i, j]), errors[i, j])
             for i, j in pairs
         ]
-        return pd.DataFrame(rows, columns=columns)
+        return report.data_frame(rows, columns=columns)
 
     # -- the paper's own numbers --------------------------------------------------------------------------------------
 
@@ -517,8 +514,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
 
         "yes" is *differs*, "no" is *alike* within the margin; Bayes factor and probability are those of the average.
         """
-        import pandas as pd
-
         rows = [
             (
                 name,
@@ -534,7 +529,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
             )
             for name, row in self.variables().iterrows()
         ]
-        return pd.DataFrame(rows, columns=list(CLAIMS))
+        return report.data_frame(rows, columns=list(CLAIMS))
 
     def table(self, title: str) -> pd.DataFrame:
         """One of the tables.

@@ -54,31 +54,6 @@ MOST_R_HAT, WORTH_R_HAT = 1.05, 0.005
 """Walks that disagree more than this carry no verdict, unless the error of P(differs) is below the second."""
 EVERYWHERE = "everywhere"
 ALL_ROWS = "on its own, all rows"
-VERDICT_COLUMNS = (
-    "verdict",
-    "probability",
-    "error",
-    "where",
-    "level",
-    "effect",
-    "low",
-    "high",
-    "where_level",
-    "where_effect",
-    "where_low",
-    "where_high",
-    "alone",
-    "p_alone",
-    "effect_alone",
-    "low_alone",
-    "high_alone",
-    "p_over_margin",
-    "rows_needed",
-    "log10_bayes_factor",
-    "parents",
-    "p_parents",
-)
-"""What `variables` says of the average, before the paper's own numbers."""
 
 
 @dataclass(frozen=True)

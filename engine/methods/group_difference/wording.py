@@ -14,7 +14,6 @@ from engine.methods.group_difference.verdicts import (
     EVEN,
     EVERYWHERE,
     MOST_R_HAT,
-    VERDICT_COLUMNS,
     Alone,
     Verdict,
     Where,
@@ -362,8 +361,7 @@ def document(result: GroupDifferenceResult) -> dict[str, Any]:
             for name, item in zip(result.names, getattr(result, alignment), strict=False)
         ]
 
-    both = result.both()
-    links = result.links()
+    both, links, verdicts = result.both(), result.links(), result.variables().loc[list(result.names), :"p_parents"]
     return {
         "settings": result.method.shown(),
         "data": {
@@ -376,7 +374,7 @@ def document(result: GroupDifferenceResult) -> dict[str, Any]:
             "dropped_levels": {name: list(levels) for name, levels in result.dropped.items()},
         },
         "p_any": None if math.isnan(result.p_any) else result.p_any,
-        "verdicts": _verdicts(result),
+        "verdicts": verdicts.astype(object).where(verdicts.notna(), None).to_dict("index"),
         "links": links.astype(object).where(links.notna(), None).to_dict("records"),
         "overall_log_odds": result.overall_log_odds,
         "log_odds": {alignment: both[alignment].to_dict() for alignment in ("published", "common")},
@@ -390,10 +388,3 @@ def document(result: GroupDifferenceResult) -> dict[str, Any]:
             for title, parents in zip(result.graph_titles(), result.structures, strict=True)
         },
     }
-
-
-def _verdicts(result: GroupDifferenceResult) -> dict[str, dict[str, Any]]:
-    """The columns of the average by variable; nothing where a number is not given."""
-    table = result.variables().loc[list(result.names), list(VERDICT_COLUMNS)]
-    rows = table.astype(object).where(table.notna(), None).to_dict("index")
-    return {str(name): row for name, row in rows.items()}

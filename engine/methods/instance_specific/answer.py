@@ -11,15 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import DataError
-from engine.graphs.pdag import Pdag, to_networkx
-from engine.methods.instance_specific.contrasts import FamilyRows
-from engine.methods.instance_specific.links import Link, links_of
+from engine.methods.instance_specific.links import Link
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.population import LinkSupport, Population
-from engine.methods.instance_specific.predict import HeldOut
-from engine.methods.instance_specific.questions import Questions
+from engine.methods.instance_specific.population import LinkSupport, Population, in_column_order
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.solver import Network
+from engine.methods.instance_specific.solver import HeldOut, Network
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
@@ -48,7 +44,7 @@ class InstanceAnswer:
     expected : (2, r) ends of the 95 % interval of the target's shares under the population's network
     support : how sure the population's links are, once that was worked out (see `with_support`)
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
-    answered : what is said of every link; None in an answer of an older version, for which it follows from the counts
+    answered : what is said of every link; None in published mode, which has no probabilities
     divided_by : what counts were divided by before they were scored, the design effect of the subjects
     """
 
@@ -86,12 +82,12 @@ class InstanceAnswer:
     @property
     def population_dag(self) -> nx.DiGraph:
         """One DAG of the population's equivalence class, the one whose order is kept."""
-        return self._graph(self.network_of_all.parents)
+        return self.network_of_all.dag(self.names)
 
     @property
     def population_cpdag(self) -> nx.DiGraph:
         """The population's equivalence class: an arc one way, an edge without a direction both ways."""
-        return self._cpdag(self.network_of_all.cpdag)
+        return self.network_of_all.equivalence_class(self.names)
 
     @property
     def population(self) -> nx.DiGraph:
@@ -101,9 +97,7 @@ class InstanceAnswer:
     @property
     def instance(self) -> nx.DiGraph:
         """The patient's network: a DAG, or a CPDAG in published mode."""
-        if self.network.cpdag is None:
-            return self._graph(self.network.parents)
-        return self._cpdag(self.network.cpdag)
+        return in_column_order(self.network.drawn(self.network_of_all.names), self.names)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -154,26 +148,10 @@ class InstanceAnswer:
 
     # -- verdicts -----------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def links(self) -> tuple[Link, ...]:
         """What may be said of every link of either network; none in published mode, which has no probabilities."""
-        if self.network.cpdag is not None:
-            return ()
-        if self.answered is not None:
-            return self.answered
-        positions = {x: self.codes[name] for x, name in enumerate(self.network_of_all.names)}
-        rows = {
-            (child, x): FamilyRows(family, None) for child, family in enumerate(self.counted) for x in family.parents
-        }
-        questions = self.network_of_all.keep("questions of families", lambda: Questions(rows))
-        result: list[Link] = []
-        for choice in self.network.choices:
-            family = self.wider.get(self.name(choice.child))
-            wider = None if family is None else FamilyRows(family, None)
-            result += links_of(
-                questions, choice, positions, self.method.margin, wider=wider, candidates=len(self.names)
-            )
-        return tuple(result)
+        return self.answered or ()
 
     def link(self, source: str, target: str) -> Link | None:
         """What may be said of one link; None where there is nothing.
@@ -199,8 +177,12 @@ class InstanceAnswer:
         -------
         name -> the patient's level, of every other parent of its head that is known
         """
-        group = self.in_order(link.beside)
-        return {name: self.levels[name][self.codes[name]] for name in group if self.codes[name] != UNKNOWN}
+        return self.known_values(link.beside)
+
+    def known_values(self, positions: Iterable[int]) -> dict[str, str]:
+        """Name -> the patient's level, of every variable at these positions whose value is known, in column order."""
+        known = [name for name in self.in_order(positions) if self.codes[name] != UNKNOWN]
+        return {name: self.levels[name][self.codes[name]] for name in known}
 
     def support_of(self, link: Link) -> float:
         """The probability that the population has a link.
@@ -235,14 +217,10 @@ class InstanceAnswer:
         known = self.support_of(link)
         return link.applies if math.isnan(known) else link.applies * known
 
-    def _graph(self, parents: tuple[tuple[int, ...], ...]) -> nx.DiGraph:
-        import networkx as nx
-
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.names)
-        for name in self.names:
-            graph.add_edges_from((source, name) for source in self.in_order(parents[self._positions[name]]))
-        return graph
+    @cached_property
+    def codes_by_position(self) -> dict[int, int]:
+        """Position in the population network -> code of the patient's value."""
+        return {position: self.codes[name] for name, position in self._positions.items()}
 
     @cached_property
     def _columns(self) -> dict[str, int]:
@@ -261,10 +239,3 @@ class InstanceAnswer:
         for link in self.links:
             result.setdefault((link.source, link.child), link)
         return result
-
-    def _cpdag(self, pdag: Pdag) -> nx.DiGraph:
-        drawn = to_networkx(pdag, self.network_of_all.names)
-        graph = self._graph(((),) * len(self.names))
-        for name in self.names:
-            graph.add_edges_from((name, other) for other in sorted(drawn[name], key=self._columns.__getitem__))
-        return graph

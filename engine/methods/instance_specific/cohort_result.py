@@ -13,13 +13,11 @@ import numpy as np
 from engine import words
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
-from engine.graphs.dag import to_networkx
-from engine.graphs.pdag import to_networkx as pdag_to_networkx
 from engine.measures.intervals import share_interval
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_shape, check_that
 from engine.methods.instance_specific import cohort_wording, wording
-from engine.methods.instance_specific.cohort_wording import ADDED, DROPPED, KEPT, REVERSED, contexts
+from engine.methods.instance_specific.cohort_wording import ADDED, CHANGES, DROPPED, KEPT, REVERSED, contexts
 from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
@@ -88,17 +86,8 @@ class CohortResult(Result):
     @property
     def population(self) -> nx.DiGraph:
         """The population's DAG, or its CPDAG in published mode."""
-        import networkx as nx
-
         network = self.network_of_all
-        if self.method.mode == "order_kept":
-            drawn = to_networkx(network.parents, network.names)
-        else:
-            drawn = pdag_to_networkx(network.cpdag, network.names)
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.names)
-        graph.add_edges_from((a, b) for a in self.names for b in self.names if drawn.has_edge(a, b))
-        return graph
+        return network.dag(self.names) if self.method.mode == "order_kept" else network.equivalence_class(self.names)
 
     # -- arcs ---------------------------------------------------------------------------------------------------------
 
@@ -107,13 +96,11 @@ class CohortResult(Result):
         """One row an arc of any network: source, target, in_population, and the share of patients for whom it is kept,
         dropped, added, reversed, and for whom it is sure to be different (`told`); `low` and `high` are the central
         95 % interval of the share that has it, and `mean_probability` is `probabilities`."""
-        import pandas as pd
-
         n = len(self.patients)
         has = np.isin(self.status, (KEPT, ADDED, REVERSED)).sum(axis=0)
         low, high = share_interval(has, n)
         population = self.population
-        frame = pd.DataFrame(
+        frame = report.data_frame(
             {
                 "source": [a for a, _ in self.arcs],
                 "target": [b for _, b in self.arcs],
@@ -136,10 +123,8 @@ class CohortResult(Result):
         -------
         pandas.DataFrame, patients x arcs ("a → b"), int8: 1 kept, 0 dropped, 2 added, 3 reversed, -1 in neither network
         """
-        import pandas as pd
-
-        index = pd.Index(self.patients, name="patient")
-        return pd.DataFrame(self.status, index=index, columns=[f"{a} → {b}" for a, b in self.arcs])
+        columns = [f"{a} → {b}" for a, b in self.arcs]
+        return report.data_frame(self.status, columns, names=self.patients, of="patient")
 
     # -- patients -----------------------------------------------------------------------------------------------------
 
@@ -151,21 +136,18 @@ class CohortResult(Result):
         pandas.DataFrame by patient: pattern (1 is the commonest), cluster, arcs added, dropped and reversed,
         log-likelihood ratio, and how much better the patient's network foretells the held-out values (natural log)
         """
-        import pandas as pd
-
         pattern, _, _ = self._patterns
-        return pd.DataFrame(
+        return report.data_frame(
             {
                 "pattern": pattern + 1,
                 "cluster": self._clusters[pattern] + 1,
-                "added": (self.status == ADDED).sum(axis=1),
-                "dropped": (self.status == DROPPED).sum(axis=1),
-                "reversed": (self.status == REVERSED).sum(axis=1),
+                **{word: (self.status == code).sum(axis=1) for word, code in CHANGES.items()},
                 "told": self.told.sum(axis=1),
                 "log_likelihood_ratio": self.ratios,
                 "held_out_gain": self.held_out_gains,
             },
-            index=pd.Index(self.patients, name="patient"),
+            names=self.patients,
+            of="patient",
         )
 
     def change_counts(self) -> pd.DataFrame:
@@ -175,7 +157,7 @@ class CohortResult(Result):
         -------
         pandas.DataFrame: added, dropped, reversed, patients
         """
-        counts = self.by_patient().groupby(["added", "dropped", "reversed"]).size()
+        counts = self.by_patient().groupby(list(CHANGES)).size()
         return counts.rename("patients").reset_index()
 
     # -- patterns and clusters ----------------------------------------------------------------------------------------
@@ -187,8 +169,6 @@ class CohortResult(Result):
         -------
         pandas.DataFrame: pattern, patients, share, contexts in words, arcs added, dropped and reversed, cluster
         """
-        import pandas as pd
-
         pattern, distinct, counts = self._patterns
         rows = [
             {
@@ -196,14 +176,12 @@ class CohortResult(Result):
                 "patients": int(counts[number]),
                 "share": counts[number] / len(self.patients),
                 "contexts": self._contexts(row, pattern == number),
-                "added": int((row == ADDED).sum()),
-                "dropped": int((row == DROPPED).sum()),
-                "reversed": int((row == REVERSED).sum()),
+                **{word: int((row == code).sum()) for word, code in CHANGES.items()},
                 "cluster": int(self._clusters[number]) + 1,
             }
             for number, row in enumerate(distinct)
         ]
-        return pd.DataFrame(rows)
+        return report.data_frame(rows)
 
     @property
     def n_patterns(self) -> int:
@@ -216,8 +194,6 @@ class CohortResult(Result):
 
         The mean held-out gain is that of the patients who have one, NaN where none has.
         """
-        import pandas as pd
-
         pattern, distinct, counts = self._patterns
         rows = []
         for cluster in range(int(self._clusters.max()) + 1):
@@ -236,7 +212,7 @@ class CohortResult(Result):
                     "mean_held_out_gain": float(gains.mean()) if len(gains) else np.nan,
                 }
             )
-        return pd.DataFrame(rows)
+        return report.data_frame(rows)
 
     def with_clusters(self, number: int) -> Self:
         """The same patients in other clusters, at once.
@@ -277,8 +253,6 @@ class CohortResult(Result):
         ------
         DataError : there is no such variable
         """
-        import pandas as pd
-
         if target not in self.names:
             raise DataError(f"There is no variable {target!r} in this cohort.")
         _, distinct, counts = self._patterns
@@ -287,9 +261,9 @@ class CohortResult(Result):
             for name in blanket(self._arcs_of(row), target):
                 share[name] += count / len(self.patients)
         inside = blanket(set(self.population.edges), target)
-        frame = pd.DataFrame(
+        frame = report.data_frame(
             {"share": [share[x] for x in self.names], "in_population": [x in inside for x in self.names]},
-            index=pd.Index(self.names, name="variable"),
+            names=self.names,
         )
         return frame.drop(index=target).sort_values("share", ascending=False, kind="stable")
 
@@ -309,8 +283,6 @@ class CohortResult(Result):
         ------
         DataError : other data than those of this answer, or an unknown target
         """
-        import pandas as pd
-
         self.check_data(data)
 
         column = data.column(target)
@@ -325,7 +297,7 @@ class CohortResult(Result):
             rows.append(
                 {"cluster": number, "patients": len(inside), **dict(zip(data.levels[target], shares, strict=True))}
             )
-        return pd.DataFrame(rows)
+        return report.data_frame(rows)
 
     # -- networks -----------------------------------------------------------------------------------------------------
 
@@ -427,8 +399,6 @@ class CohortResult(Result):
 
     def claims(self) -> pd.DataFrame:
         """One row an edge: whether it is sure to be another for some patients; the effect is the share of these."""
-        import pandas as pd
-
         nothing = math.nan
         rows = [
             (
@@ -444,25 +414,18 @@ class CohortResult(Result):
             )
             for row in self.arc_frequencies.itertuples()
         ]
-        return pd.DataFrame(rows, columns=list(CLAIMS))
+        return report.data_frame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: the share of patients for whom a link into it differs from the population's."""
-        import pandas as pd
-
-        differs = np.isin(self.status, (DROPPED, ADDED, REVERSED))
+        differs = np.isin(self.status, list(CHANGES.values()))
         into = {name: [i for i, (_, child) in enumerate(self.arcs) if child == name] for name in self.names}
         share = [float(differs[:, into[name]].any(axis=1).mean()) if into[name] else 0.0 for name in self.names]
-        return pd.DataFrame({"share_changed": share}, index=pd.Index(self.names, name="variable"))
+        return report.data_frame({"share_changed": share}, names=self.names)
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is the share of the patients that have the edge."""
         return "shared", float(about["share"]), math.nan, ""
-
-    @property
-    def share_with_difference(self) -> float:
-        """The share of the patients for whom some link is sure to be different."""
-        return float(self.told.any(axis=1).mean())
 
     def with_chance(self, without_context: WithoutContext) -> Self:
         """The same answer beside what tables without interaction tell.
@@ -486,7 +449,7 @@ class CohortResult(Result):
     def arcs_by_change(self) -> pd.DataFrame:
         """`arc_frequencies`, the arcs that change for most patients first."""
         table = self.arc_frequencies
-        changed = table["dropped"] + table["added"] + table["reversed"]
+        changed = table[["dropped", "added", "reversed"]].sum(axis=1)
         return table.loc[changed.sort_values(ascending=False, kind="stable").index]
 
     def table(self, title: str) -> pd.DataFrame:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import words
+from engine.methods import report
 from engine.methods.instance_specific import wording
-from engine.methods.instance_specific.null import NO_INTERACTION
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 UNCHANGED = "as the population"
 ABSENT, DROPPED, KEPT, ADDED, REVERSED = -1, 0, 1, 2, 3
 """Codes of `CohortResult.arc_matrix`."""
+CHANGES = {"added": ADDED, "dropped": DROPPED, "reversed": REVERSED}
+CHANGE_WORDS = {DROPPED: "left out for", ADDED: "taken in for", REVERSED: "linked in another direction to"}
 MOST_CHANCE = 0.05
 """How often an excess may be told where there is none."""
 
@@ -37,13 +39,11 @@ def headline(result: CohortResult) -> str:
     if chance is None:
         part = f"For {different:,} of {n:,} patients ({different / n:.0%})"
         return f"{part} some link is seen to differ from that of the others."
-    kind = "without interaction" if chance.drawn_from == NO_INTERACTION else "from the population's own network"
-    both = f"{different / n:.0%} of {n:,}, against {chance.mean:.0%} in tables {kind}"
+    both = f"{different / n:.0%} of {n:,}, against {chance.mean:.0%} in tables without interaction"
     if 1 / (1 + len(chance.least)) > MOST_CHANCE:
         own = f"For {different:,} of {n:,} patients ({different / n:.0%}) some link is seen to differ"
-        return f"{own}; {chance.mean:.0%} in tables {kind}."
-    significant = chance.drawn_from == NO_INTERACTION and chance.p(result.least_p) <= MOST_CHANCE
-    if not significant or different / n <= chance.mean:
+        return f"{own}; {chance.mean:.0%} in tables without interaction."
+    if chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean:
         return f"No more patients than by chance have a link that differs: {both}."
     more = words.count(max(1, round(100 * (different / n - chance.mean))), "point")
     return f"{more} more patients than by chance have a link that differs: {both}."
@@ -55,8 +55,6 @@ def excess(result: CohortResult) -> list[str]:
     if chance is None or result.method.mode == "published" or math.isnan(result.least_p):
         return []
     runs, (low, high) = words.count(len(chance.shares), "table"), chance.span
-    if chance.drawn_from != NO_INTERACTION:
-        return [f"In {runs} drawn from the population's own network {low:.0%} to {high:.0%} of the patients."]
     p = words.p_value(chance.p(result.least_p))
     return [
         f"In {runs} without interaction a link is seen to differ for {low:.0%} to {high:.0%} of the patients.",
@@ -112,16 +110,11 @@ def document(result: CohortResult) -> dict[str, Any]:
         "status": result.status.tolist(),
         "status_words": {"-1": "absent", "0": "dropped", "1": "kept", "2": "added", "3": "reversed"},
         "log_likelihood_ratio": result.ratios.tolist(),
-        "held_out_gain": [_finite(value) for value in result.held_out_gains.tolist()],
+        "held_out_gain": list(report.record(dict(enumerate(result.held_out_gains.tolist()))).values()),
         "cluster": result.by_patient()["cluster"].tolist(),
         "without_interaction": None if result.without_context is None else result.without_context.shares.tolist(),
-        "clusters": [{key: _finite(value) for key, value in row.items()} for row in result.clusters.to_dict("records")],
+        "clusters": [report.record(row) for row in result.clusters.to_dict("records")],
     }
-
-
-def _finite(value: object) -> object:
-    """The value as JSON takes it: None for what is not a number."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def contexts(
@@ -139,30 +132,17 @@ def contexts(
         by_child.setdefault(target, {}).setdefault(code, []).append(source)
     parts = []
     for child, own in by_child.items():
-        lost, gained, turned = (own.get(code, []) for code in (DROPPED, ADDED, REVERSED))
-        if not lost and not gained and not turned:
+        changes = [
+            f"{words.listed(own[code])} {'is' if len(own[code]) == 1 else 'are'} {verb} {child}"
+            for code, verb in CHANGE_WORDS.items()
+            if code in own
+        ]
+        if not changes:
             continue
         given = [_values(source, values[source], levels[source]) for source in own.get(KEPT, [])]
         condition = f"{', '.join(given)}: " if given else ""
-        changes = [
-            f"{words.listed(names)} {_verb(verb, names)} {child}" for names, verb in _worded(lost, gained, turned)
-        ]
         parts.append(condition + ", ".join(changes))
     return "; ".join(parts) or UNCHANGED
-
-
-def _worded(lost: list[str], gained: list[str], turned: list[str]) -> list[tuple[list[str], str]]:
-    verbs = (
-        (lost, "{is} left out for"),
-        (gained, "{is} taken in for"),
-        (turned, "{is} linked in another direction to"),
-    )
-    return [(names, verb) for names, verb in verbs if names]
-
-
-def _verb(word: str, names: list[str]) -> str:
-    item = len(names) == 1
-    return word.replace("{is}", "is" if item else "are")
 
 
 def _values(name: str, codes: np.ndarray, levels: Sequence[str]) -> str:

@@ -145,6 +145,7 @@ def critical(freedom: np.ndarray, chance: float) -> np.ndarray:
     return np.where(known, -stdtrit(np.where(known, freedom, 1.0), chance / 2), -ndtri(chance / 2))
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def contrasts(strata: Strata) -> Contrasts:
     """Every group of strata against all the others."""
     from scipy.special import ndtr, stdtr
@@ -158,28 +159,25 @@ def contrasts(strata: Strata) -> Contrasts:
     low, high = pairs[:, 0], pairs[:, 1]
     n, m = sizes[:, low], sizes[:, high]  # (S, P)
     both = (n > 0) & (m > 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        weight = np.where(both, n * m / (n + m), 0.0)
-        share = np.where(sizes[..., None] > 0, counts / sizes[..., None], 0.0)[:, :, levels]
+    weight = np.where(both, n * m / (n + m), 0.0)
+    share = np.where(sizes[..., None] > 0, counts / sizes[..., None], 0.0)[:, :, levels]
     p, q = share[:, low], share[:, high]  # (S, P, K)
     shift = np.where(both[..., None], q - p, 0.0)
     sums = _Sums(group, groups)
     own, total = sums(weight), weight.sum(axis=0)
     rest = np.maximum(total - own, 0.0)
     moved, moved_all = sums(weight[..., None] * shift), (weight[..., None] * shift).sum(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        here = moved / own[..., None]
-        others = (moved_all - moved) / rest[..., None]
-        common = moved_all / total[:, None]
+    here = moved / own[..., None]
+    others = (moved_all - moved) / rest[..., None]
+    common = moved_all / total[:, None]
     variance = _variance(n, m, both, weight, (counts[:, low][:, :, levels], counts[:, high][:, :, levels]), common)
     plain = weight[..., None] ** 2 * np.where(
         both[..., None], p * (1 - p) / np.maximum(n, 1)[..., None] + q * (1 - q) / np.maximum(m, 1)[..., None], 0.0
     )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error, raw = (
-            sums(part) / own[..., None] ** 2 + (part.sum(axis=0) - sums(part)) / rest[..., None] ** 2
-            for part in (variance, plain)
-        )
+    error, raw = (
+        sums(part) / own[..., None] ** 2 + (part.sum(axis=0) - sums(part)) / rest[..., None] ** 2
+        for part in (variance, plain)
+    )
     arms = np.where(both, n, 0.0), np.where(both, m, 0.0)
     enough = np.ones((groups, len(pairs)), dtype=bool)
     for arm in arms:
@@ -192,9 +190,8 @@ def contrasts(strata: Strata) -> Contrasts:
         widened, units, other_units, subjects = _clustered(strata, sums, pairs, levels, weight, share, raw)
         enough &= (np.minimum(units, other_units) >= FEWEST)[:, None]
         freedom = np.repeat(np.maximum(np.minimum(units, other_units) - 1, 1).astype(float)[:, None], len(pairs), 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.sqrt(error * widened)
-        points = (here - others) / error
+    error = np.sqrt(error * widened)
+    points = (here - others) / error
     logs = _log_odds(counts, pairs, levels, both, sums) / np.sqrt(widened)
     agree = np.sign(points) == np.sign(logs)
     statistic = np.where(agree, np.sign(points) * np.minimum(np.abs(points), np.abs(logs)), 0.0)
@@ -257,13 +254,12 @@ def _variance(
 ) -> np.ndarray:
     """(strata, pairs, levels) variance of weight times shift, each share as if the shift were `common` everywhere."""
     n, m = n[..., None], m[..., None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        pooled = (counts[0] + counts[1] + 0.5) / (n + m + 1)
-        p = pooled - np.nan_to_num(common) * m / (n + m)
-        q = pooled + np.nan_to_num(common) * n / (n + m)
-        edge = 0.5 / (n + m + 1)
-        p, q = np.clip(p, edge, 1 - edge), np.clip(q, edge, 1 - edge)
-        result = weight[..., None] ** 2 * (p * (1 - p) / n + q * (1 - q) / m)
+    pooled = (counts[0] + counts[1] + 0.5) / (n + m + 1)
+    p = pooled - np.nan_to_num(common) * m / (n + m)
+    q = pooled + np.nan_to_num(common) * n / (n + m)
+    edge = 0.5 / (n + m + 1)
+    p, q = np.clip(p, edge, 1 - edge), np.clip(q, edge, 1 - edge)
+    result = weight[..., None] ** 2 * (p * (1 - p) / n + q * (1 - q) / m)
     return np.where(both[..., None], result, 0.0)
 
 
@@ -278,23 +274,19 @@ def _log_odds(counts: np.ndarray, pairs: np.ndarray, levels: np.ndarray, both: n
     def pieces(spread: np.ndarray) -> list[np.ndarray]:
         a, b, c, d = (cell + spread / 2 for cell in cells)  # half a row a cell in all, by the size of the strata
         whole = size + 2 * spread
-        with np.errstate(divide="ignore", invalid="ignore"):
-            item, two, r, s = (a + d) / whole, (b + c) / whole, a * d / whole, b * c / whole
+        item, two, r, s = (a + d) / whole, (b + c) / whole, a * d / whole, b * c / whole
         result = [r, s, item * r, item * s + two * r, two * s]
         return [np.where(both[..., None], part, 0.0) for part in result]
 
     def log_and_variance(r: np.ndarray, s: np.ndarray, pr: np.ndarray, mixed: np.ndarray, qs: np.ndarray) -> tuple:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.log(r / s), pr / (2 * r**2) + mixed / (2 * r * s) + qs / (2 * s**2)
+        return np.log(r / s), pr / (2 * r**2) + mixed / (2 * r * s) + qs / (2 * s**2)
 
-    with np.errstate(divide="ignore", invalid="ignore"):
-        of_group = sums(size)
-        back = of_group if sums.order is None else of_group[_numbers(sums, len(size))]
-        alone, together = np.nan_to_num(size / back), np.nan_to_num(size / size.sum(axis=0))
+    of_group = sums(size)
+    back = of_group if sums.order is None else of_group[_numbers(sums, len(size))]
+    alone, together = np.nan_to_num(size / back), np.nan_to_num(size / size.sum(axis=0))
     own = log_and_variance(*(sums(part) for part in pieces(alone)))
     rest = log_and_variance(*(np.maximum(part.sum(axis=0) - sums(part), 0.0) for part in pieces(together)))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        result: np.ndarray = (own[0] - rest[0]) / np.sqrt(own[1] + rest[1])
+    result: np.ndarray = (own[0] - rest[0]) / np.sqrt(own[1] + rest[1])
     return result
 
 
@@ -306,6 +298,7 @@ def _numbers(sums: _Sums, strata: int) -> np.ndarray:
     return result
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _legs(
     strata: Strata, pairs: np.ndarray, levels: np.ndarray, reach: np.ndarray, widened: np.ndarray, only: int | None
 ) -> list[np.ndarray]:
@@ -320,23 +313,20 @@ def _legs(
     sizes = counts.sum(axis=2)
     n, m = sizes[:, pairs[:, 0]], sizes[:, pairs[:, 1]]
     both = (n > 0) & (m > 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        weight = np.where(both, n * m / (n + m), 0.0)
+    weight = np.where(both, n * m / (n + m), 0.0)
     down, up = np.zeros(()), np.zeros(())
     for place, size in ((0, n), (1, m)):
         size = size[..., None]
         hits = counts[:, pairs[:, place]][:, :, levels]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share, many = hits / size, size / widened
-            middle = (share * many + reach**2 / 2) / (many + reach**2)
-            half = reach / (many + reach**2) * np.sqrt(share * (1 - share) * many + reach**2 / 4)
-            below, above = (share - middle + half) ** 2, (middle + half - share) ** 2
+        share, many = hits / size, size / widened
+        middle = (share * many + reach**2 / 2) / (many + reach**2)
+        half = reach / (many + reach**2) * np.sqrt(share * (1 - share) * many + reach**2 / 4)
+        below, above = (share - middle + half) ** 2, (middle + half - share) ** 2
         below, above = (np.where(both[..., None], weight[..., None] ** 2 * part, 0.0) for part in (below, above))
         down, up = (down + above, up + below) if place == 0 else (down + below, up + above)
     own, total = sums(weight)[..., None], weight.sum(axis=0)[:, None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        here = [sums(part) / own**2 for part in (down, up)]
-        rest = [np.maximum(part.sum(axis=0) - sums(part), 0.0) / (total - own) ** 2 for part in (down, up)]
+    here = [sums(part) / own**2 for part in (down, up)]
+    rest = [np.maximum(part.sum(axis=0) - sums(part), 0.0) / (total - own) ** 2 for part in (down, up)]
     return [*here, *rest]
 
 
@@ -372,13 +362,12 @@ def _clustered(
             part = np.where(arm == j, 1.0, -1.0) * weight[s, k] / sizes[s, arm] * residual
             by_unit = np.bincount(where[inside], part, minlength=len(keys))
             by_subject = np.bincount(of_subject, by_unit, minlength=many)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                b = 1 / np.maximum(total[k] - own[:, k], 0.0)
-                a = 1 / own[:, k] + b
-                squares = np.bincount(of_group, by_unit**2, minlength=groups)
-                crossed = np.bincount(of_group, by_unit * by_subject[of_subject], minlength=groups)
-                sandwich = a**2 * squares - 2 * a * b * crossed + b**2 * (by_subject**2).sum()
-                ratio = sandwich / raw[:, k, position]
+            b = 1 / np.maximum(total[k] - own[:, k], 0.0)
+            a = 1 / own[:, k] + b
+            squares = np.bincount(of_group, by_unit**2, minlength=groups)
+            crossed = np.bincount(of_group, by_unit * by_subject[of_subject], minlength=groups)
+            sandwich = a**2 * squares - 2 * a * b * crossed + b**2 * (by_subject**2).sum()
+            ratio = sandwich / raw[:, k, position]
             active = len(np.unique(subject[inside]))
             ratio = ratio * active / max(active - 1, 1)
             widened[:, k, position] = np.where(np.isfinite(ratio), np.maximum(ratio, 1.0), 1.0)

@@ -9,8 +9,9 @@ import numpy as np
 
 from engine.graphs.compare import compare
 from engine.measures.intervals import beta_interval
+from engine.methods import report
 from engine.methods.instance_specific.answer import InstanceAnswer
-from engine.methods.instance_specific.links import Link, LinkWord
+from engine.methods.instance_specific.links import Link, LinkWord, agreeing
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.result import CANNOT_TELL
 from engine.scores.instance import UNKNOWN
@@ -28,8 +29,6 @@ STATUS = {"same": "kept", "only_a": "dropped", "only_b": "added", "reversed": "r
 
 def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
     """One row an edge of either network; see `InstanceSpecificResult.arc_changes`."""
-    import pandas as pd
-
     cpdag = result.population_cpdag
     population, instance = result.population, result.instance
     rows = []
@@ -50,7 +49,7 @@ def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
                 "compelled": cpdag.has_edge(source, target) and not cpdag.has_edge(target, source),
                 "known": result.codes[source] != UNKNOWN,
                 "probability": result.probability_of(link) if link is not None else math.nan,
-                "context": context(result, choice),
+                "context": in_words(result, choice.parents),
                 "cases": int(choice.cases.sum()),
                 "score_gain": choice.gain,
                 "kappa_cost": choice.cost,
@@ -59,7 +58,7 @@ def arc_changes(result: InstanceAnswer) -> pd.DataFrame:
             }
         )
     columns = ["source", "target", "status", "directed", "compelled", "known", "probability", "context", "cases"]
-    return pd.DataFrame(rows, columns=[*columns, "score_gain", "kappa_cost", "net", *SAID])
+    return report.data_frame(rows, columns=[*columns, "score_gain", "kappa_cost", "net", *SAID])
 
 
 def _said(result: InstanceAnswer, link: Link | None) -> dict[str, Any]:
@@ -110,8 +109,6 @@ SAID = (
 
 def families(result: InstanceAnswer) -> pd.DataFrame:
     """One row a variable; see `InstanceSpecificResult.families`."""
-    import pandas as pd
-
     rows = []
     for name in result.names:
         choice = result.choice(name)
@@ -122,7 +119,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "population_parents": result.in_order(choice.population),
                 "instance_parents": result.in_order(choice.parents),
                 "changed": choice.changed,
-                "context": context(result, choice),
+                "context": in_words(result, choice.parents),
                 "cases": int(choice.cases.sum()),
                 "rows": result.n_rows,
                 "few_cases": bool(choice.cases.sum() / result.divided_by < FEW_CASES),
@@ -138,7 +135,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 },
             }
         )
-    return pd.DataFrame(rows, index=pd.Index(result.names, name="variable"))
+    return report.data_frame(rows, names=result.names)
 
 
 def _kind(link: Link) -> str:
@@ -155,8 +152,6 @@ def _of_parents(result: InstanceAnswer, choice: NodeChoice, chosen: int) -> floa
 
 def alternatives(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
     """Every parent set that was weighed for one variable, best first."""
-    import pandas as pd
-
     posterior = choice.posterior() if choice.pool or result.network.cpdag is None else np.array([math.nan])
     weighed: list[tuple[tuple[int, ...], float, float, float]] = []
     if result.network.cpdag is None:
@@ -183,52 +178,30 @@ def alternatives(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
         }
         for group, gain, cost, probability in weighed
     ]
-    return pd.DataFrame(rows)
+    return report.data_frame(rows)
 
 
 def distributions(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
     """The child's distribution in the patient's row of parameters, and in the population rows this replaces."""
-    import pandas as pd
-
     family = result.counted[choice.child]
     r = family.counts.shape[1]
     blocks: list[tuple[str, np.ndarray, float]] = []
     if choice.changed:
         blocks.append((SIMILAR, choice.cases, _shared_prior(result, choice)))
     prior = result.method.ess / (family.possible + (result.method.prior == "paper" and choice.changed))
-    for configuration, counts in zip(family.configurations, family.counts, strict=True):
-        if _agrees(result, choice, configuration):
-            blocks.append((_row_words(result, family.parents, configuration), counts, prior))
+    replaced = agreeing(family, result.codes_by_position, {*choice.population} & {*choice.parents})
+    for configuration, counts in zip(family.configurations[replaced], family.counts[replaced], strict=True):
+        blocks.append((_row_words(result, family.parents, configuration), counts, prior))
     if not blocks:
         blocks.append((in_words(result, family.parents), np.zeros(r, dtype=np.int64), prior))
     levels = result.levels[result.name(choice.child)]
     rows = [row for who, counts, total in blocks for row in _shares(who, counts, total, levels, result.divided_by)]
-    return pd.DataFrame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
-
-
-def context(result: InstanceAnswer, choice: NodeChoice) -> str:
-    """The values that one variable's choice rests on: "smoking = no"."""
-    return in_words(result, choice.parents)
+    return report.data_frame(rows, columns=["who", "rows", "level", "count", "share", "low", "high"])
 
 
 def in_words(result: InstanceAnswer, group: tuple[int, ...]) -> str:
-    """The patient's known values of some variables, in column order, in one cell of a table."""
-    return ", ".join(known_values(result, group))
-
-
-def known_values(result: InstanceAnswer, group: tuple[int, ...]) -> list[str]:
-    """The same one by one: "smoking = no"."""
-    known = [name for name in result.in_order(group) if result.codes[name] != UNKNOWN]
-    return [f"{name} = {result.levels[name][result.codes[name]]}" for name in known]
-
-
-def _agrees(result: InstanceAnswer, choice: NodeChoice, configuration: np.ndarray) -> bool:
-    """Whether a population row is one that the choice stands for."""
-    for x, code in zip(choice.population, configuration.tolist(), strict=True):
-        own = result.codes[result.name(x)]
-        if x in choice.parents and own not in (UNKNOWN, code):
-            return False
-    return True
+    """The patient's known values of some variables in one cell of a table: "smoking = no"."""
+    return ", ".join(f"{name} = {level}" for name, level in result.known_values(group).items())
 
 
 def _row_words(result: InstanceAnswer, parents: tuple[int, ...], configuration: np.ndarray) -> str:
@@ -244,12 +217,7 @@ def _cases(result: InstanceAnswer, choice: NodeChoice, group: tuple[int, ...]) -
     if not set(group) <= set(choice.population):
         return None
     family = result.counted[choice.child]
-    agree = np.ones(len(family.counts), dtype=bool)
-    for i, x in enumerate(family.parents):
-        own = result.codes[result.name(x)]
-        if x in group and own != UNKNOWN:
-            agree &= family.configurations[:, i] == own
-    return int(family.counts[agree].sum())
+    return int(family.counts[agreeing(family, result.codes_by_position, group)].sum())
 
 
 def _shared_prior(result: InstanceAnswer, choice: NodeChoice) -> float:

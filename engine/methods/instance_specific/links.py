@@ -1,26 +1,330 @@
-"""What may be said of one link for one patient: its comparison with the others, and the verdict.
+"""Whether a link matters otherwise for one patient than for the others: every question, one's answer, and the verdict.
 
-A link from Z to X is looked at among the rows like the patient: those that have the patient's values of all other
-parents of X that are known. The others are the rows with other values of these.
+Here are the rows like the patient: those that have the patient's values of all other parents of X that are known. The
+others are the rest. Which patient is looked at hangs on nobody but the reader, so p is corrected (Holm) and intervals
+are widened (Bonferroni) for every contrast that could be asked of any patient of the table: the most striking patient
+of many keeps the rates.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from statistics import NormalDist
 
 import numpy as np
 
-from engine.measures.shifts import Shift, largest_shift, rows_needed
-from engine.methods.instance_specific.contrasts import FamilyRows
+from engine.graphs.dag import bits
+from engine.graphs.pdag import Pdag
+from engine.measures.shifts import POWER, Shift, largest_shift, rows_needed
+from engine.methods.instance_specific.contrasts import (
+    FEWEST,
+    LEAST_ROWS,
+    Contrasts,
+    FamilyRows,
+    Strata,
+    contrasts,
+    critical,
+)
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.questions import Comparison, Questions
 from engine.methods.result import CANNOT_TELL, NO, YES, Verdict
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
+
+CHANCE = 0.05
+"""Share of tables without any interaction in which a patient may be told of one."""
+MOST_STRATA = 4096
+"""Configurations that are compared; of more, those with the most rows."""
+
+
+@storable
+@dataclass(frozen=True)
+class Comparison:
+    """One link for one patient: the contrast that differs most, and how sure that is. In probability, with sign.
+
+    Attributes
+    ----------
+    low_level, high_level, level : the shift is the share of X = level at Z = high_level less that at Z = low_level
+    here, here_low, here_high : among the rows like the patient, with its own 95 % interval
+    others, others_low, others_high : among the others
+    difference, difference_low, difference_high : here less others; 95 % over everything that can be asked of the table
+    p : after correction for everything that can be asked of the table
+    inside : whether every shift here lies within the margin, each with its own 95 % interval
+    alike : whether every difference lies within the margin
+    other_rows : rows that the others have
+    units : subjects here; rows where each stands alone
+    widened : how many rows here tell as much as one that stands alone
+    needed : rows here that would show a difference of the margin 4 times in 5
+    """
+
+    low_level: int
+    high_level: int
+    level: int
+    here: float
+    here_low: float
+    here_high: float
+    others: float
+    others_low: float
+    others_high: float
+    difference: float
+    difference_low: float
+    difference_high: float
+    p: float
+    inside: bool
+    alike: bool
+    other_rows: int
+    units: int
+    widened: float
+    needed: int
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is carried that the link matters otherwise here."""
+        return self.p <= CHANCE and (self.difference_low > 0 or self.difference_high < 0)
+
+    @property
+    def turned(self) -> bool:
+        """Whether the shift here and that among the others are sure to have opposite signs."""
+        up, down = self.here_low > 0 and self.others_high < 0, self.here_high < 0 and self.others_low > 0
+        return up or down
+
+
+class Questions:
+    """Every question that one population network allows.
+
+    Parameters
+    ----------
+    rows : (child, source) of every link -> the child's rows by the source and all that tells patients apart; see
+        `parents_beside`
+    turned : the same links -> the rows of every other variable that may come last among those that stand together, and
+        the variables that may shift it; see `turned_families`
+    few : whether the rows belong to so few subjects that nothing can be asked
+    """
+
+    def __init__(
+        self,
+        rows: Mapping[tuple[int, int], FamilyRows],
+        turned: Mapping[tuple[int, int], Sequence[tuple[FamilyRows, tuple[int, ...]]]] | None = None,
+        few: bool = False,
+    ) -> None:
+        self.rows, self.turned, self.few = rows, turned or {}, few
+        self._least: dict[tuple[int, tuple[int, ...]], float] = {}
+        self._floor: dict[tuple[int, int], float] = {}
+        self._contrasts: dict[tuple[int, int], Contrasts] = {}
+        self._values: dict[tuple[int, int], np.ndarray] = {}
+        result: list[np.ndarray] = []
+        for child, source in rows:
+            if len(rows[child, source].family.parents) > 1:
+                each, _ = self._whole(child, source)
+                task = each.p[:1] if len(each.p) == 2 else each.p  # of two groups each is the other's others
+                result.append(task[np.isfinite(task)])
+        self.p = np.sort(np.concatenate(result)) if result and not few else np.empty(0)
+
+    @property
+    def number(self) -> int:
+        """How many contrasts can be asked."""
+        return max(len(self.p), 1)
+
+    @property
+    def least(self) -> float:
+        """The smallest corrected p of all; NaN where nothing can be asked."""
+        return self.corrected(float(self.p[0])) if len(self.p) else math.nan
+
+    def corrected(self, p: float) -> float:
+        """Holm's p of one contrast among all of the table."""
+        at = int(np.searchsorted(self.p, p, side="right"))
+        steps = (self.number - np.arange(at)) * self.p[:at]
+        return float(min(1.0, max(steps.max(initial=0.0), (self.number - max(at - 1, 0)) * p)))
+
+    def _whole(self, child: int, source: int) -> tuple[Contrasts, int]:
+        """Every configuration of the other parents against the rest."""
+        if (child, source) not in self._contrasts:
+            rows = self.rows[child, source]
+            family = rows.family
+            every = contrasts(strata_of(rows, source, None)[0])
+            self._contrasts[child, source] = replace(every, p=np.maximum(every.p, self._of_turned(child, source)))
+            fixed = [i for i, x in enumerate(family.parents) if x != source]
+            self._values[child, source] = np.unique(family.configurations[:, fixed], axis=0)
+        return self._contrasts[child, source], 0
+
+    def _of_turned(self, child: int, source: int) -> float:
+        """The largest p of the link's other directions: none may be free of interaction."""
+        if (child, source) not in self._floor:
+            result = [self._smallest(rows, sources) for rows, sources in self.turned.get((child, source), ())]
+            self._floor[child, source] = max(result, default=0.0)
+        return self._floor[child, source]
+
+    def _smallest(self, rows: FamilyRows, sources: Sequence[int]) -> float:
+        """The smallest p of every contrast into one variable, times their number; 0 where nothing can be asked."""
+        key = (id(rows), tuple(sources))
+        if key not in self._least:
+            every = [contrasts(strata_of(rows, source, None)[0]).p.ravel() for source in sources]
+            p = np.concatenate(every)
+            p = p[np.isfinite(p)]
+            self._least[key] = float(min(1.0, len(p) * p.min())) if len(p) else 0.0
+        return self._least[key]
+
+    def compare(
+        self,
+        child: int,
+        source: int,
+        codes: Mapping[int, int],
+        margin: float,
+        rows: FamilyRows | None = None,
+        times: int = 1,
+    ) -> Comparison | str:
+        """One patient's question of one link."""
+        given = self.rows[child, source] if rows is None else rows
+        family = given.family
+        others = [x for x in family.parents if x != source]
+        known = {x: codes[x] for x in others if codes[x] != UNKNOWN}
+        if self.few:
+            return SUBJECTS
+        if not known:
+            return ALONE if not others else VALUES
+        whole = rows is None and len(known) == len(others) and len(family.configurations) <= MOST_STRATA
+        every, group = self._whole(child, source) if whole else _parted(given, source, known)
+        if not whole:
+            every = replace(every, p=np.maximum(every.p, self._of_turned(child, source)))
+        if whole:
+            strata = self._values[child, source]
+            group = int(np.append(np.flatnonzero((strata == [known[x] for x in others]).all(axis=1)), -1)[0])
+        if group < 0:
+            return FEW
+        tested = every.asked[group]
+        if not tested.any():
+            few = every.strata.entries is not None and every.subjects[group] < FEWEST
+            return SUBJECTS if few else FEW
+        return self._told(every, group, margin, times)
+
+    def _told(self, every: Contrasts, group: int, margin: float, times: int) -> Comparison:
+        tested, size = every.asked[group], np.abs(np.nan_to_num(every.statistic[group], nan=-1.0))
+        p = np.where(tested, every.p[group], 2.0)
+        tied = np.flatnonzero((p == p.min()).ravel())
+        distance = np.abs(np.nan_to_num(every.here[group] - every.others[group])).ravel()
+        best = int(tied[np.lexsort((-distance[tied], -size.ravel()[tied]))[0]])
+        pair, level = divmod(best, tested.shape[1])
+        chance = CHANCE / (self.number * times)
+        *_, low, high = every.interval(group, chance)
+        here_low, here_high, others_low, others_high, _, _ = every.interval(group, CHANCE)
+        alike = bool((np.maximum(-low, high)[tested] < margin).all() and tested.all())
+        inside = bool((np.maximum(-here_low, here_high)[tested] < margin).all())
+        reach = critical(every.freedom[group], chance)[:, None] + NormalDist().inv_cdf(POWER)
+        worst = float(np.where(tested, reach * every.error[group], 0.0).max())
+        at = (pair, level)
+        return Comparison(
+            int(every.pairs[pair, 0]),
+            int(every.pairs[pair, 1]),
+            int(every.levels[level]),
+            float(every.here[group][at]),
+            float(here_low[at]),
+            float(here_high[at]),
+            float(every.others[group][at]),
+            float(others_low[at]),
+            float(others_high[at]),
+            float(every.here[group][at] - every.others[group][at]),
+            float(low[at]),
+            float(high[at]),
+            min(1.0, times * self.corrected(float(every.p[group][at]))),
+            inside,
+            alike,
+            int(every.other_rows[group]),
+            int(every.subjects[group]),
+            float(every.widened[group].max()),
+            max(1, math.ceil(every.rows[group] * (worst / margin) ** 2)),
+        )
+
+
+def parents_beside(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
+    """What stands beside each link when it is asked about: the child's other parents, those of equal networks too.
+
+    Where the link has no direction, neither have those to what both ends are tied to; in an equivalent network these
+    stand before the child, and its distribution given them is one that the data settle as well.
+    """
+    result = {}
+    for child, group in enumerate(parents):
+        for source in group:
+            conditions = list(group)
+            if cpdag.neighbours[child] >> source & 1:
+                for x in bits(cpdag.neighbours[child] & cpdag.neighbours[source]):
+                    if x not in conditions and all(cpdag.adjacent(x) >> other & 1 for other in conditions):
+                        conditions.append(x)
+            result[child, source] = tuple(sorted(conditions))
+    return result
+
+
+def turned_families(
+    cpdag: Pdag, questions: Mapping[tuple[int, int], tuple[int, ...]]
+) -> dict[tuple[int, int], tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]]:
+    """The other directions of each link that has none: who may come last among the variables that stand together.
+
+    Effects on one of them that add up need not add up on another: in points they do so for one direction only.
+    """
+    result = {}
+    for (child, source), group in questions.items():
+        loose = tuple(x for x in group if cpdag.neighbours[child] >> x & 1)
+        if source in loose and len(group) > 1:
+            result[child, source] = tuple(
+                (
+                    last,
+                    tuple(sorted({*group, child} - {last})),
+                    tuple(sorted({*loose, child} - {last})),
+                )
+                for last in loose
+            )
+    return result
+
+
+ALONE = "it is the only link into its variable, so nothing sets patients like this one apart"
+VALUES = "the patient's values of the other variables are unknown"
+FEW = f"fewer than {LEAST_ROWS} rows of two values stand here or among the others"
+SUBJECTS = f"fewer than {FEWEST} other subjects stand here or among the others"
+"""Why a link could not be asked about."""
+
+
+def _parted(rows: FamilyRows, source: int, known: Mapping[int, int]) -> tuple[Contrasts, int]:
+    """The rows with these values against the rest; group -1 where no row has them."""
+    strata, there = strata_of(rows, source, known)
+    return contrasts(strata), 0 if there else -1
+
+
+def strata_of(rows: FamilyRows, source: int, known: Mapping[int, int] | None) -> tuple[Strata, bool]:
+    """A family's rows by the values of the parents other than one."""
+    family, subjects = rows.family, rows.subjects
+    place = family.parents.index(source)
+    others = [i for i in range(len(family.parents)) if i != place]
+    levels = int(family.configurations[:, place].max(initial=0)) + 1
+    values, which = np.unique(family.configurations[:, others], axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    counts = np.zeros((len(values), levels, family.counts.shape[1]), dtype=np.int64)
+    np.add.at(counts, (which, family.configurations[:, place]), family.counts)
+    there = True
+    if known is None:
+        group = np.arange(len(values))
+    else:
+        fixed = [k for k, i in enumerate(others) if family.parents[i] in known]
+        agree = (values[:, fixed] == [known[family.parents[others[k]]] for k in fixed]).all(axis=1)
+        there = bool(agree.any())
+        group = np.where(agree, 0, 1) if there else np.zeros(len(values), dtype=np.int64)
+    stays = np.arange(len(values))
+    if len(values) > MOST_STRATA:
+        size = counts.sum(axis=(1, 2)) + (0 if known is None else (group == 0) * (counts.sum() + 1))
+        stays = np.sort(np.argsort(-size, kind="stable")[:MOST_STRATA])
+        group = np.arange(len(stays)) if known is None else group[stays]
+    entries = None
+    if subjects is not None:
+        back = np.full(len(values), -1)
+        back[stays] = np.arange(len(stays))
+        stratum = back[which[subjects.configuration]]
+        inside = stratum >= 0
+        source_level = family.configurations[subjects.configuration, place]
+        number = np.unique(subjects.number, return_inverse=True)[1]
+        parts = (number, stratum, source_level, subjects.level, subjects.count)
+        entries = tuple(part[inside] for part in parts)
+    return Strata(counts[stays], group, entries), there
 
 
 class LinkWord(StrEnum):
@@ -189,12 +493,19 @@ def _sum(logs: np.ndarray) -> float:
     return most + math.log(float(np.exp(logs - most).sum()))
 
 
+def agreeing(family: PopulationFamily, codes: Mapping[int, int], group: Iterable[int]) -> np.ndarray:
+    """(J,) which configurations of a family have the patient's known values of some of its parents."""
+    known = {x for x in group if codes[x] != UNKNOWN}
+    fixed = [i for i, x in enumerate(family.parents) if x in known]
+    agree: np.ndarray = (family.configurations[:, fixed] == [codes[family.parents[i]] for i in fixed]).all(axis=1)
+    return agree
+
+
 def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np.ndarray:
     """(levels of the source, r) rows that have the patient's known values of all other parents."""
     place = family.parents.index(source)
     levels = int(family.configurations[:, place].max(initial=0)) + 1
-    fixed = [i for i, x in enumerate(family.parents) if x != source and codes[x] != UNKNOWN]
-    agree = (family.configurations[:, fixed] == [codes[family.parents[i]] for i in fixed]).all(axis=1)
+    agree = agreeing(family, codes, set(family.parents) - {source})
     which = family.configurations[agree, place] == np.arange(levels)[:, None]
     result: np.ndarray = which.astype(np.int64) @ family.counts[agree]
     return result

@@ -26,8 +26,6 @@ RUNS, PATIENTS = 20, 200
 """Tables drawn where nobody asks for more or fewer, and rows of each that are looked at as patients."""
 ROUNDS, CLOSE = 500, 1e-9
 """Rounds of proportional fitting at most, and the change of a share below which they end."""
-NO_INTERACTION, OWN_CONTEXTS = "no interaction", "the population's contexts"
-"""What tables were drawn from: today, and before additive tables were fitted."""
 
 
 @storable
@@ -40,13 +38,11 @@ class WithoutContext:
     shares : (runs,) of every table
     least : (runs,) the smallest corrected p of every table, over everything that could be asked of it
     origin : the data and settings that it belongs to
-    drawn_from : "no interaction"; "the population's contexts" in an answer of an older version
     """
 
     shares: np.ndarray
     least: np.ndarray
     origin: tuple[Any, ...]
-    drawn_from: str = NO_INTERACTION
 
     def p(self, least: float) -> float:
         """How often a table without interaction shows as much: those whose smallest p is no larger, plus one."""

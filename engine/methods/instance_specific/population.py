@@ -3,7 +3,7 @@ the share of tables drawn again in which each of its links is found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,8 +13,10 @@ import numpy as np
 from engine.counting.design_effect import design_effect_of
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress
-from engine.graphs.dag import bits, topological_order
+from engine.graphs.dag import bits, to_networkx, topological_order
 from engine.graphs.pdag import Pdag, extend
+from engine.graphs.pdag import to_networkx as pdag_to_networkx
+from engine.methods import report
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.subjects import DividedTables, score_of_rows
@@ -26,6 +28,7 @@ from engine.search.equivalence import GES
 from engine.search.problem import Problem
 
 if TYPE_CHECKING:
+    import networkx as nx
     import pandas as pd
 
     from engine.data.dataset import Dataset
@@ -82,6 +85,14 @@ class Population:
     def directed_parents(self) -> Parents:
         """Pa_pop of published mode: the arcs of the CPDAG that have a direction."""
         return tuple(tuple(bits(mask)) for mask in self.cpdag.parents)
+
+    def dag(self, names: Sequence[str]) -> nx.DiGraph:
+        """One DAG of the class, the one whose order is kept."""
+        return in_column_order(to_networkx(self.parents, self.names), names)
+
+    def equivalence_class(self, names: Sequence[str]) -> nx.DiGraph:
+        """The class: an arc one way, an edge without a direction both ways."""
+        return in_column_order(pdag_to_networkx(self.cpdag, self.names), names)
 
     def tables(self, method: InstanceSpecificSettings, data: Dataset) -> InstanceTables:
         """The families of this network in `data` under the method's priors, counted once and kept."""
@@ -145,6 +156,15 @@ def learn_population(
     tables = result.tables(method, data)
     for child in range(p):  # counted while everybody waits for the search anyway, so the first patient need not
         tables.family(child)
+    return result
+
+
+def in_column_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
+    """The same network, variables and arcs in the order of the table's columns."""
+    columns = {name: column for column, name in enumerate(names)}
+    result = type(graph)()
+    result.add_nodes_from(names)
+    result.add_edges_from(sorted(graph.edges, key=lambda arc: [columns[end] for end in arc]))
     return result
 
 
@@ -224,14 +244,12 @@ class LinkSupport:
 
     def table(self) -> pd.DataFrame:
         """Every pair that was linked in any of the tables."""
-        import pandas as pd
-
         pairs = [(i, j) for i in range(len(self.names)) for j in range(i + 1, len(self.names)) if self.hits[i, j]]
         rows = [
             (self.names[i], self.names[j], int(self.hits[i, j]), self.runs, float(self.hits[i, j] / self.runs))
             for i, j in sorted(pairs, key=lambda pair: -self.hits[pair])
         ]
-        return pd.DataFrame(rows, columns=["one", "other", "tables", "of", "share"])
+        return report.data_frame(rows, columns=["one", "other", "tables", "of", "share"])
 
     def check(self, population: Population) -> None:
         """Nothing where this belongs to a population network of the same data and settings."""

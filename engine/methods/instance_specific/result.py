@@ -20,8 +20,7 @@ from engine.methods.instance_specific.columns import TABLES
 from engine.methods.instance_specific.links import TOLD, LinkWord
 from engine.methods.instance_specific.parent_choices import PARTS, ratio_part
 from engine.methods.instance_specific.population import LinkSupport
-from engine.methods.instance_specific.predict import log_probabilities
-from engine.methods.instance_specific.solver import solver_of
+from engine.methods.instance_specific.solver import log_probabilities, solver_of
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN
@@ -196,10 +195,8 @@ class InstanceSpecificResult(InstanceAnswer, Result):
     @property
     def log_ratio_terms(self) -> pd.Series:
         """The ratio by variable, in column order; it is their sum."""
-        import pandas as pd
-
         terms = dict(zip(self.network_of_all.names, self.ratio.tolist(), strict=True))
-        return pd.Series([terms[name] for name in self.names], index=pd.Index(self.names, name="variable"))
+        return report.series_of([terms[name] for name in self.names], self.names)
 
     def log_ratio_parts(self) -> pd.Series:
         """The ratio by where it comes from: variables with a reversed arc, those with an edge that has no direction in
@@ -248,12 +245,10 @@ class InstanceSpecificResult(InstanceAnswer, Result):
 
         None without a target, or where too many unknown values hang together.
         """
-        import pandas as pd
-
         if self.target is None or self.predicted is None:
             return None
-        index = pd.Index(self.levels[self.target], name=self.target)
-        return pd.DataFrame({"instance": self.predicted[0], "population": self.predicted[1]}, index=index)
+        shares = {"instance": self.predicted[0], "population": self.predicted[1]}
+        return report.data_frame(shares, names=self.levels[self.target], of=self.target)
 
     @cached_property
     def _arc_changes(self) -> pd.DataFrame:
@@ -334,8 +329,6 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         among the others, corrected. What matters more, less or the other way round is a kind of its own ("matters
         differently"): the effect is that difference, and there is no probability.
         """
-        import pandas as pd
-
         nothing = math.nan
         rows: list[tuple[Any, ...]] = []
         for row in self.arc_changes.itertuples():
@@ -351,7 +344,7 @@ class InstanceSpecificResult(InstanceAnswer, Result):
                 continue
             result = (row.log_bayes_factor, row.probability, p, row.effect, row.low, row.high)
             rows.append((about, "applies to the patient", row.verdict, *result, row.like))
-        return pd.DataFrame(rows, columns=list(CLAIMS))
+        return report.data_frame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """The families: one row a variable."""
@@ -385,14 +378,14 @@ class InstanceSpecificResult(InstanceAnswer, Result):
             return report.readable(self.families().reset_index())
         if title == "Strength":
             terms = self.log_ratio_terms.rename("log_ratio").reset_index()
-            total = pd.DataFrame({"variable": ["(sum)"], "log_ratio": [self.log_likelihood_ratio]})
+            total = report.data_frame({"variable": ["(sum)"], "log_ratio": [self.log_likelihood_ratio]})
             return pd.concat([terms, total], ignore_index=True)
         if title == "Prediction":
             result = self.prediction
-            return pd.DataFrame(columns=["instance", "population"]) if result is None else result.reset_index()
+            return report.data_frame(columns=["instance", "population"]) if result is None else result.reset_index()
         if title == "Patient":
             known = [(name, self.patient.get(name, "unknown")) for name in self.names]
-            return pd.DataFrame(known, columns=["variable", "value"])
+            return report.data_frame(known, columns=["variable", "value"])
         if title == "Settings":
             return report.settings_table(self.settings(), {"rows": self.n_rows}, self.fingerprint, self.made.versions)
         parts = []

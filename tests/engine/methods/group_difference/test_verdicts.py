@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from engine.methods.group_difference import odds
-from engine.methods.group_difference.power import rows_for_posterior
+from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import Alone
 from engine.methods.group_difference.wording import lists, published
 from tests.engine.make import random_data, two_groups

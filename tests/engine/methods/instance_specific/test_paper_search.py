@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.methods.instance_specific.parent_choices import PARTS, NodeChoice, ratio_part, search_network
 from engine.methods.instance_specific.population import member
-from engine.methods.instance_specific.predict import log_probabilities
+from engine.methods.instance_specific.solver import log_probabilities
 from engine.scores.instance import InstanceScore, InstanceTables
 from engine.search.constraints import Constraints
 from tests.engine.make import random_data

@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.predict import log_probabilities
+from engine.methods.instance_specific.solver import log_probabilities
 from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import all_cases, figure_one

@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.contrasts import FamilyRows
-from engine.methods.instance_specific.questions import CHANCE, Comparison, Questions, parents_beside
+from engine.methods.instance_specific.links import CHANCE, Comparison, Questions, parents_beside
 from engine.methods.instance_specific.solver import solver_of
 from engine.scores.instance import InstanceTables
 from tests.engine.methods.instance_specific.make import figure_one

@@ -204,7 +204,7 @@ def test_nulls_with_subjects_keep_their_rate() -> None:
 def engine_rows(data: engine.Dataset, tables: InstanceTables) -> float:
     """The smallest corrected p of the links into x."""
     from engine.methods.instance_specific.contrasts import FamilyRows
-    from engine.methods.instance_specific.questions import Questions
+    from engine.methods.instance_specific.links import Questions
 
     rows = FamilyRows(tables.family(2), subjects_of_family(data, 2, (0, 1)))
     return Questions({(2, source): rows for source in (0, 1)}).least
