@@ -12,6 +12,7 @@ from scipy import stats
 
 import engine
 from engine.measures.bootstrap import area_interval, share_interval_of
+from engine.methods.discriminative import evaluate
 from engine.methods.discriminative.evaluate import enough_for_probabilities, fitted_probability
 from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation, comparison_sentence
 from engine.methods.discriminative.permutation import compared_alike, exchangeable, unlike
@@ -226,3 +227,22 @@ def test_an_answer_whose_parts_do_not_fit_is_not_read() -> None:
     ):
         with pytest.raises(engine.DiptychError):
             decode(encode(replace(result, **changes)))  # type: ignore[arg-type]
+
+
+def test_probabilities_are_fitted_on_scores_of_points_that_were_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every other point has one, by networks that it had no say in: with its class turned, its own stays."""
+    data = engine.Dataset.from_frame(row_frame(60))
+    seen: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def spy(scores: np.ndarray, truth: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+        seen.append((scores, truth))
+        return np.full(len(wanted), 0.25 * len(seen))
+
+    monkeypatch.setattr(evaluate, "fitted_probability", spy)
+    found = METHOD.evaluate(data, folds=3)
+    assert [len(scores) for scores, _ in seen] == [60 - n for n in np.bincount(found.folds[0])]
+    for fold, (scores, truth) in enumerate(seen):
+        assert (scores != 0).all()
+        assert ((scores > 0) == truth).mean() > 0.6
+        assert truth.tolist() == found.truth()[found.folds[0] != fold].tolist()
+        assert (found.probabilities[found.folds[0] == fold] == 0.25 * (fold + 1)).all()

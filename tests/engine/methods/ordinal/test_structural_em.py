@@ -171,3 +171,14 @@ def test_points_are_fewer_beyond_fifty_thousand_answers() -> None:
     """Eight, then two."""
     sizes = [SimpleNamespace(codes=np.empty((10, 5000 + more))) for more in (0, 1)]
     assert [structural_em.points_for(boxes) for boxes in sizes] == [8, 2]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", ["relaxed", "published"])
+def test_progress_rises_from_nothing_to_all(mode: str) -> None:
+    """Over the rounds of every walk, with a word for each."""
+    told: list[tuple[float, str]] = []
+    engine.Ordinal(draws=5, mode=mode).run(chain(100, levels=2), progress=lambda *now: told.append(now))
+    fractions = [fraction for fraction, _ in told]
+    assert fractions == sorted(fractions)
+    assert 0 <= fractions[0] < 0.1
+    assert fractions[-1] <= 1
