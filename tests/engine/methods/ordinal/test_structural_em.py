@@ -169,7 +169,7 @@ def test_a_walk_ends_where_a_network_comes_back(monkeypatch: pytest.MonkeyPatch)
 
 def test_points_are_fewer_beyond_fifty_thousand_answers() -> None:
     """Eight, then two."""
-    sizes = [SimpleNamespace(codes=np.empty((10, 5000 + more))) for more in (0, 1)]
+    sizes = [SimpleNamespace(codes=np.empty(many)) for many in (50_000, 50_001)]
     assert [structural_em.points_for(boxes) for boxes in sizes] == [8, 2]  # type: ignore[arg-type]
 
 
