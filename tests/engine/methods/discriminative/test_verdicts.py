@@ -210,7 +210,10 @@ def test_probabilities_need_fifty_points_and_ten_of_a_class() -> None:
 def test_an_answer_whose_parts_do_not_fit_is_not_read() -> None:
     """Verdicts of other classes, points or networks; a network without counts, or of another size."""
     result = METHOD.run(dataset(series_frame(steps=12)))
-    assert decode(encode(result)).headline() == result.headline()
+    rows = METHOD.run(engine.Dataset.from_frame(row_frame()))
+    assert {len(parents) for parents in rows.learned[0].own.parents} == {0, 1}
+    for whole in (result, rows):
+        assert decode(encode(whole)).headline() == whole.headline()
     held, (learned,) = result.held_out, result.learned
     for changes in (
         {"held_out": replace(held, classes=("ill", "odd"))},
