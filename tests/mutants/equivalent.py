@@ -8,6 +8,7 @@ from tests.mutants.changes import Change
 
 BOUNDARIES: tuple[tuple[str, str], ...] = (
     (r"tolerance|GAIN|1e-\d", "whether a figure of exactly the rounding tolerance counts: no table can show it"),
+    (r"time\.time\(\)", "whether an age of exactly the limit counts: no clock shows it"),
     (r"random\(", "whether a drawn number of exactly the probability counts: it is never drawn"),
 )
 """Patterns of a change's words, only for the boundary of a comparison (`<` for `<=`)."""
