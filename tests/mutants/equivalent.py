@@ -69,9 +69,8 @@ KNOWN: dict[str, str] = {
     "engine/project/project.py::_with_keys: 2 -> 3": "numbers that are never reached",
     "engine/project/report/tables.py::_short: abs(value) >= 1000 -> abs(value) > 1000": "no digits either way",
     "dashboard/session/comparing.py::parts_behind: data is None or not result.group or result.group not in data "
-    "... is_of(result.fingerprint) -> data is None or not result.group and result.group not in dat ... is_of(result.fingerprint)": (
-        "the fingerprint decides alone"
-    ),
+    "... is_of(result.fingerprint) -> data is None or not result.group and result.group not in dat ... "
+    "is_of(result.fingerprint)": ("the fingerprint decides alone"),
     "dashboard/session/arrival.py::arrive: True -> False": "that the key is there counts, not what it holds",
 }
 """The name of a change -> why no test can notice it."""
