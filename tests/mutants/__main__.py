@@ -115,7 +115,7 @@ def _by_tests(chosen: list[Change]) -> dict[tuple[str, ...], list[Change]]:
         tests = tests_of(ROOT, one.path)
         if not tests:
             raise RuntimeError(f"no tests stand where {one.path} is mirrored; name them in chosen.py")
-        groups[tests].append(one)
+        groups[tuple(sorted(tests))].append(one)
     return groups
 
 

@@ -22,6 +22,7 @@ WHERE = (
     "engine/methods",
     "engine/evaluation",
     "engine/data",
+    "engine/project",
     "dashboard/jobs",
     "dashboard/session",
     "dashboard/views/shared/downloads.py",
@@ -36,10 +37,13 @@ AT_LEAST = 12
 
 NAMED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("engine/counting/", ("tests/engine/counting", "tests/engine/scores")),
+    ("engine/data/preparing/deciding/", ("tests/engine/data/preparing/deciding", "tests/engine/data/preparing")),
     ("engine/data/preparing/", ("tests/engine/data/preparing", "tests/engine/data")),
     ("engine/methods/group_difference/", ("tests/engine/methods/group_difference",)),
     ("engine/methods/instance_specific/", ("tests/engine/methods/instance_specific",)),
     ("engine/methods/log_linear/", ("tests/engine/methods/log_linear",)),
+    ("engine/methods/ordinal/", ("tests/engine/methods/ordinal",)),
+    ("engine/methods/discriminative/", ("tests/engine/methods/discriminative",)),
     ("engine/methods/", ("tests/engine/methods", "tests/contract")),
 )
 """Where the tests of a module stand in more than the mirrored folder, by how its path begins; the first that fits.

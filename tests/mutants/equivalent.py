@@ -8,6 +8,7 @@ from tests.mutants.changes import Change
 
 BOUNDARIES: tuple[tuple[str, str], ...] = (
     (r"tolerance|GAIN|1e-\d", "whether a figure of exactly the rounding tolerance counts: no table can show it"),
+    (r"time\.time\(\)", "whether an age of exactly the limit counts: no clock shows it"),
     (r"random\(", "whether a drawn number of exactly the probability counts: it is never drawn"),
 )
 """Patterns of a change's words, only for the boundary of a comparison (`<` for `<=`)."""
@@ -18,6 +19,7 @@ TINY = re.compile(r"^1e-\d+ -> 2e-\d+")
 SPEED = "how much is kept or done at once: the same figures, sooner or later"
 EXAMPLE = "numbers of a made-up example: others would do as well"
 PROGRESS = "how far the waiting bar has come"
+TASTE = "how far a picture is pressed before its letters are as large as can be: a matter of taste"
 PLACES: dict[str, str] = {
     "engine/counting/__init__.py::(module)": "which of three ways counts: all three give the same counts",
     "engine/counting/numba_kernels.py::(module)": SPEED,
@@ -35,6 +37,8 @@ PLACES: dict[str, str] = {
     "engine/evaluation/examples.py::example_labels": EXAMPLE,
     "engine/evaluation/examples.py::(module)": EXAMPLE,
     "engine/simulation/associations.py::health_survey": EXAMPLE,
+    "engine/project/report/networks.py::_fitting: ": TASTE,
+    "engine/project/report/networks.py::(module): ": TASTE,
 }
 """How the name of a change begins -> why no test can notice it."""
 
@@ -56,6 +60,18 @@ KNOWN: dict[str, str] = {
     "engine/methods/instance_specific/parent_choices.py::OrderKept._best: 1.0 -> 2.0": "a rounding tolerance",
     "engine/methods/instance_specific/parent_choices.py::OrderKept._best: sorted -> list": "the pool is in order",
     "engine/methods/instance_specific/parent_choices.py::NodeChoice: 1 -> 2": "a default that no caller leaves",
+    "engine/methods/ordinal/clusters.py::_Divided.p_values: result < 1 -> result <= 1": "a p of 1 divided is one of 1",
+    "engine/methods/ordinal/clusters.py::_BoundDivided._rises: 1 -> 2": "a count that no table has",
+    "engine/methods/discriminative/structure.py::_greedy: max -> min": "a rounding tolerance",
+    "engine/methods/ordinal/effects.py::_added: -c -> (c)": "only its square is used",
+    "engine/project/archive.py::_opened: result.seek(0) -> pass": "the zip is looked for from its end",
+    "engine/project/archive.py::_opened: 0 -> 1 #3": "of an empty zip, which is refused a line later",
+    "engine/project/project.py::_with_keys: 2 -> 3": "numbers that are never reached",
+    "engine/project/report/tables.py::_short: abs(value) >= 1000 -> abs(value) > 1000": "no digits either way",
+    "dashboard/session/comparing.py::parts_behind: data is None or not result.group or result.group not in data "
+    "... is_of(result.fingerprint) -> data is None or not result.group and result.group not in dat ... "
+    "is_of(result.fingerprint)": ("the fingerprint decides alone"),
+    "dashboard/session/arrival.py::arrive: True -> False": "that the key is there counts, not what it holds",
 }
 """The name of a change -> why no test can notice it."""
 

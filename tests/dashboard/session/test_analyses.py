@@ -147,3 +147,28 @@ def test_asking_runs_the_method_and_remembers_the_question() -> None:
     other = held.ask(engine.InstanceSpecific(), data, 4)
     assert other.key != patient.key
     held.job_queue.close()
+
+
+def test_an_answer_that_was_waited_for_is_told_once() -> None:
+    """One that came by a press, not one that was there at once; each makes its card."""
+    job = FakeJob(active=True)
+    held = Session()
+    held.keep(Analysis(LINKS, "waited for", job=job))  # type: ignore[arg-type]
+    held.keep(analysis(LINKS, "at once"))
+    assert not held.collect()
+    job.active, job.result, job.worked = False, LATE, 2.5
+    assert held.collect()
+    assert not held.collect()
+    assert [(card.key, card.seconds, card.pressed) for card in held.cards] == [
+        ("at once", None, False),
+        ("waited for", 2.5, True),
+    ]
+
+
+@dataclass
+class FakeJob:
+    """As much of a job as a session looks at."""
+
+    active: bool
+    result: Any = None
+    worked: float | None = None

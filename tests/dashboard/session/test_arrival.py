@@ -179,3 +179,16 @@ def test_a_button_of_a_tab_that_was_taken_away_does_nothing(browser: Browser) ->
     browser.tab = "two"
     arrival.if_here(pressed.append, "taken")
     assert pressed == ["mine", "taken"]
+
+
+def test_a_page_without_a_tab_or_without_anybody_watching_is_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No connection; or no key, where nobody looks after tabs: nothing is begun."""
+    known, before = Memory(600.0), memory.memory()
+    monkeypatch.setattr(memory, "_memory", known)
+    for tab, key, watching in (("", ME, False), ("", "", True), ("one", "", False)):
+        known.watching = watching
+        monkeypatch.setattr(arrival, "this_tab", lambda tab=tab: tab)
+        monkeypatch.setattr(arrival, "this_browser", lambda key=key: key)
+        assert arrival.arrive() == arrival.Arrival("here")
+        assert known.of(tab) is None
+    assert before is not known

@@ -11,7 +11,7 @@ import pytest
 import engine
 import sample_data
 from dashboard.jobs.job_queue import method_key
-from dashboard.session.cards import LEAST_ROWS, Card, column_of, parts_of, rows_behind, too_small
+from dashboard.session.cards import LEAST_ROWS, Card, column_of, give, parts_of, rows_behind, too_small
 from dashboard.session.projects import Screen, bytes_of, cards_from, screen_of
 from dashboard.session.session import MOST_ANALYSES, Analysis, Rerun, Session, Waiting
 from dashboard.session.work import Work
@@ -57,6 +57,12 @@ def test_rows_are_given_only_where_they_are_those_of_the_answer() -> None:
     assert rows_behind(grouped, [*parts][1], DATA) is None
     assert rows_behind(grouped, "no = such", DATA) is None
     assert rows_behind(whole, "", None) is None
+    card = Card("a", grouped, group=name)
+    assert not give(card, DATA.rows(range(50)))
+    assert card.data is None
+    assert give(card, DATA)
+    assert card.data is not None
+    assert card.key == "a"
 
 
 def test_groups_and_arguments_come_back_out_of_a_file() -> None:

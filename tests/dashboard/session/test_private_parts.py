@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
+import streamlit.runtime
 from packaging.specifiers import SpecifierSet
 from streamlit import __version__ as installed
 
@@ -35,3 +39,98 @@ def test_the_command_says_its_version(capsys: pytest.CaptureFixture[str]) -> Non
         launcher.main(["--version"])
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"diptych {launcher.engine.__version__}\n"
+
+
+class FakeTab:
+    """As much of a tab as is emptied: its state and its fragments."""
+
+    def __init__(self) -> None:
+        self._session_state, self._fragment_storage = ["what widgets said"], {"table": 1}
+        self.session_state = self
+        self.filtered_state = {"choice": "b", "many": ["a", 2], "on": True, "mixed": ("a", False), "none": None}
+
+    @property
+    def session(self) -> FakeTab:
+        return self
+
+
+class FakeServer:
+    """As much of Streamlit's runtime as is spoken to; every call by name."""
+
+    def __init__(self) -> None:
+        self.tabs, self.calls = {"tab": FakeTab()}, []  # type: ignore[var-annotated]
+        self._session_mgr = self.uploaded_file_mgr = self.media_file_mgr = self
+
+    def get_session_info(self, tab: str) -> FakeTab | None:
+        return self.tabs.get(tab)
+
+    def is_active_session(self, tab: str) -> bool:
+        return tab in self.tabs
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *values: self.calls.append((name, *values))
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
+    """A server that is there."""
+    fake = FakeServer()
+    monkeypatch.setattr(streamlit.runtime, "exists", lambda: True)
+    monkeypatch.setattr(streamlit.runtime, "get_instance", lambda: fake)
+    return fake
+
+
+def test_without_a_server_nothing_is_held_and_nothing_let_go() -> None:
+    """As in every test but those of a browser."""
+    assert not streamlit.runtime.exists()
+    assert (private_parts.let_go("tab"), private_parts.widget_values("tab")) == ({}, {})
+    assert not private_parts.is_active("tab")
+    private_parts.forget_files("tab")
+
+
+def test_files_of_a_tab_are_marked_and_then_removed(server: FakeServer) -> None:
+    """What was uploaded, and what it was given to save."""
+    private_parts.forget_files("tab")
+    removed = ("remove_orphaned_files",)
+    assert server.calls == [("remove_session_files", "tab"), ("clear_session_refs", "tab"), removed, removed]
+
+
+def test_a_tab_that_is_let_go_is_emptied_where_streamlits_loop_runs(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts, numbers and lists of them come back; without a loop nothing else happens; files go a moment later."""
+    values = {"choice": "b", "many": ["a", 2]}
+    monkeypatch.setattr(private_parts, "CHECK_SECONDS", 0.01)
+    looks: list[int] = []
+    monkeypatch.setattr(private_parts.memory(), "check", lambda: looks.append(len(looks)))
+    assert private_parts.let_go("tab") == values
+    assert server.calls == []
+
+    async def serving() -> None:
+        loop, delays, tasks = asyncio.get_running_loop(), [], asyncio.all_tasks()
+        later = loop.call_later
+
+        def sooner(delay: float, *work: Any, **more: Any) -> asyncio.TimerHandle:
+            delays.append(delay)
+            return later(delay / 100, *work, **more)
+
+        monkeypatch.setattr(loop, "call_later", sooner)
+        async with private_parts.looking_after_tabs(None):
+            assert private_parts.let_go("gone") == {}
+            assert private_parts.let_go("tab") == values
+            assert server.calls == []
+            while len(looks) < 2 or ("remove_orphaned_files",) not in server.calls:
+                await asyncio.sleep(0.01)
+        assert delays.count(1.0) == 2
+        await asyncio.sleep(0.01)
+        assert asyncio.all_tasks() == tasks
+
+    asyncio.run(asyncio.wait_for(serving(), 20))
+    assert server.calls[:2] == [("close_session", "gone"), ("close_session", "tab")]
+    assert (server.tabs["tab"]._session_state, server.tabs["tab"]._fragment_storage) == ([], {})
+    before = list(server.calls)
+    loop = asyncio.new_event_loop()
+    loop.close()
+    monkeypatch.setattr(private_parts, "_loop", loop)
+    assert private_parts.let_go("tab") == values
+    assert server.calls == before

@@ -6,6 +6,7 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from dashboard.session.session import Session
+from dashboard.session.work import Work
 from tests.dashboard.jobs import slow_work
 
 
@@ -43,3 +44,13 @@ def test_two_sessions_are_two() -> None:
     one, two = AppTest.from_function(page).run(), AppTest.from_function(page)
     assert one.run().text[0].value == "mine"
     assert two.run().text[0].value == "empty"
+
+
+def test_at_the_end_choices_hold_no_table_any_more() -> None:
+    """Whoever still holds them: a callback of a widget may; and what is a plain value is let alone."""
+    work = Work(content=b"the file", labels={"a": "A"}, used=None)
+    held = Session()
+    held.choices = {"data": {"work": work, "view": "columns"}}
+    held.write_notes("mine")
+    held.end()
+    assert (work.content, work.labels, held.choices, held.notes) == (None, {}, {}, "")

@@ -96,3 +96,15 @@ def test_a_frozen_recipe_is_used_until_a_choice_is_changed() -> None:
     assert work.thaw()
     assert work.notes
     assert not work.thaw()
+
+
+def test_what_is_written_are_the_choices_that_made_the_data_set() -> None:
+    """Those on screen before there is one; with its columns where they are fixed."""
+    table = pd.DataFrame({"age": list(range(20, 80)), "sex": ["f", "m"] * 30})
+    work = Work(chosen={"kinds": {"age": "continuous"}})
+    work.choose("bins", "age", 5)
+    assert work.arguments(table) == {"kinds": {"age": "continuous"}, "bins": {"age": 5}}
+    work.used = Recipe(kinds={"age": "continuous"}, bins={"age": 4})
+    assert work.arguments(table) == {"kinds": {"age": "continuous"}, "bins": {"age": 4}}
+    work.used = work.used.apply(table).recipe
+    assert set(work.arguments(table)) == {"kinds", "bins", "columns"}

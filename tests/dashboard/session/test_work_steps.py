@@ -78,3 +78,22 @@ def test_boxes_stay_where_the_user_left_them() -> None:
     assert current.boxed(["kg", "m", "sex"], 3) == [["kg"], [], ["sex"]]
     assert current.boxed(["m", "sex"], 3) == [[], [], ["sex"]]
     assert current.boxed(["kg", "m", "sex"], 4) == [["kg"], ["sex"], [], []]
+
+
+def test_choices_made_elsewhere_draw_the_table_of_columns_afresh() -> None:
+    """Taken back, settled, undone or forgotten; a choice in that table itself does not."""
+    current = Work()
+    current.begin()
+    current.settle({"bins": {"kg": 4}, "where": [["sex", "is", ["f"]]]})
+    assert (current.version, current.chosen["bins"], current.tiers) == (1, {"kg": 4}, [])
+    changed(current)
+    (step,) = (step for step in current.steps(current.proposals(table())) if step.what == "where")
+    current.take_back(step)
+    assert (current.version, "where" in current.chosen) == (2, False)
+    changed(current)
+    current.undo()
+    assert (current.version, "where" in current.chosen) == (3, True)
+    current.choose("kinds", "m", "ignore")
+    assert current.version == 3
+    current.forget()
+    assert (current.version, current.chosen) == (4, {})

@@ -100,3 +100,29 @@ def test_depth_and_length_are_counted_from_their_limits() -> None:
     check_plain({"a" * archive.MOST_TEXT: "b" * archive.MOST_TEXT})
     with pytest.raises(engine.DataError, match="million characters"):
         check_plain({"a": "b" * (archive.MOST_TEXT + 1)})
+
+
+def test_json_that_packs_too_well_is_refused_and_arrays_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than five hundred times, looked at from a size on; what packs as usual is read."""
+    zeros, usual = b"[" + b"0," * 100_000 + b"0]", as_json(list(range(10_000)))
+    monkeypatch.setattr(archive, "FREE_BYTES", 1000)
+    for name, part in (("x/0.json", usual), ("x/0.npy", zeros)):
+        with Archive(zipped({name: part})) as found:
+            assert found.bytes(name) == part
+    with pytest.raises(engine.DataError, match="fill the memory"):
+        Archive(zipped({"x/0.json": zeros}))
+    monkeypatch.setattr(archive, "FREE_BYTES", 1_000_000)
+    with Archive(zipped({"x/0.json": zeros})) as found:
+        assert len(found.json("x/0.json")) == 100_001
+
+
+def test_more_parts_than_any_file_of_ours_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By their number, and by what the directory says of their size."""
+    content = zipped({f"x/{i}.json": b"[1]" for i in range(4)})
+    monkeypatch.setattr(archive, "MOST_MEMBERS", 4)
+    with Archive(content) as found:
+        assert "x/3.json" in found
+        assert "x/4.json" not in found
+    monkeypatch.setattr(archive, "MOST_MEMBERS", 3)
+    with pytest.raises(engine.DataError, match="fill the memory"):
+        Archive(content)

@@ -116,6 +116,8 @@ def test_projects_are_equal_by_content() -> None:
         {"analyses": [replace(kept[0], result=engine.LogLinear(criterion="bic").run(data())), *kept[1:]]},
     ):
         assert replace(whole, **change) != whole
+    assert replace(whole, table=None) == replace(whole, table=None)
+    assert replace(whole, table=None) != replace(whole, table=other)
     assert whole != 7
     assert repr(whole) == "<Project of 'two_hospitals.csv': 3 results, table of 120 rows>"
     assert repr(engine.Project()) == "<Project: 0 results, no table>"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.methods.discriminative.pipeline import RATIO, fit_boundary, scores_of
+from engine.methods.discriminative.pipeline import RATIO, fit_boundary, fit_contrasts, known_of, scores_of
+from tests.engine.methods.discriminative.make import METHOD, counted, series_frame
+from tests.engine.methods.discriminative.make import points as of_series
 
 
 def points() -> tuple[np.ndarray, np.ndarray]:
@@ -62,3 +64,15 @@ def test_equal_likelihoods_give_no_nonsense() -> None:
     found = fit_boundary(np.full((4, 2), -5.0), side, "least_squares", balance=True)
     assert np.isfinite(found).all()
     assert scores_of(np.full((4, 2), -5.0), found) == pytest.approx(np.zeros(4), abs=1e-9)
+
+
+def test_without_points_of_one_class_the_likelihoods_alone_decide() -> None:
+    """No boundary can be fitted between what is there and what is not."""
+    of = of_series(series_frame(subjects=8, steps=12))
+    for label in (0, 1):
+        labels = np.where(of.labels == label, label, -1)
+        (contrast,) = fit_contrasts(counted(of), labels, 2, METHOD, known_of(of, METHOD))
+        assert contrast.boundary.tolist() == RATIO.tolist() == [0.0, 1.0, -1.0]
+        assert contrast.scores == pytest.approx(contrast.likelihoods[:, 1] - contrast.likelihoods[:, 0])
+    (contrast,) = fit_contrasts(counted(of), of.labels, 2, METHOD, known_of(of, METHOD))
+    assert contrast.boundary.tolist() != RATIO.tolist()

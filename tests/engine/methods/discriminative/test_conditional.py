@@ -109,3 +109,15 @@ def test_moves_are_the_best_of_all(series: bool, limit: int, paired: bool) -> No
     assert [list(one) for one in fast] == [list(one) for one in slow]
     if paired:
         assert fast[0] == fast[1]
+
+
+def test_moves_are_the_best_of_all_where_variables_have_levels_of_their_own_number() -> None:
+    """Two, three and two levels."""
+    frame = series_frame(subjects=10, steps=15, variables=3, strength=0.5)
+    frame["v0"], frame["v2"] = frame["v0"].clip(upper=1), frame["v2"].clip(lower=1)
+    of = points(frame)
+    found = counted(of)
+    assert found.slices.arity.tolist() == [2, 3, 2]
+    for limit in (1, 2):
+        fast = conditional_structures(found, of.labels, 1.0, [limit] * 3, known_of(of, METHOD), paired=False)
+        assert [list(one) for one in fast] == [list(one) for one in slow_greedy(found, of.labels, limit, False)]

@@ -142,3 +142,45 @@ def test_what_is_rare_in_a_class_is_not_looked_at() -> None:
     of = points_of(dataset(frame), "class")
     assert np.isnan(shifts_of(counted(of), 1, (2,), of.labels)).all()
     assert np.isfinite(shifts_of(counted(of), 1, (0,), of.labels)).all()
+
+
+def test_the_interval_of_rows_that_share_subjects_is_that_of_a_sandwich_by_hand() -> None:
+    """Residuals summed by subject; subjects without such rows count for nothing, and the fewest of a class decide."""
+    from scipy.stats import t
+
+    rng = np.random.default_rng(3)
+    who = np.repeat(np.arange(16), 12)
+    frame = pd.DataFrame({f"v{i}": rng.integers(0, 2, len(who)) for i in range(3)})
+    frame.loc[who < 4, "v0"] = 0
+    frame.loc[who == 15, "v0"] = 1
+    frame["v1"] = np.where(rng.random(len(who)) < 0.3, frame["v1"], (frame["v0"] + who % 2) % 2)
+    frame = frame.astype(str).assign(who=[f"p{i:02d}" for i in who])
+    frame["class"] = np.where(who % 2 == 0, "ill", "well")
+    of = points_of(engine.Dataset.from_frame(frame, roles={"who": "subject"}), "class")
+    gap, low, high, j, k = effect_of(counted(of), 1, (0,), of.labels, of.units)
+    here = frame[frame["v0"] == str(int(j))].assign(hit=lambda rows: rows["v1"] == str(int(k)))
+    own, others = (here[here["class"] == name] for name in (of.classes[1], of.classes[0]))
+    assert gap == pytest.approx(own["hit"].mean() - others["hit"].mean())
+    residuals: dict[str, float] = dict.fromkeys(here["who"], 0.0)
+    for rows, sign in ((own, 1), (others, -1)):
+        for name, hit in zip(rows["who"], rows["hit"], strict=True):
+            residuals[name] += sign * (hit - rows["hit"].mean()) / len(rows)
+    many = len(residuals)
+    assert many < 16
+    error = math.sqrt(sum(value**2 for value in residuals.values()) * many / (many - 1))
+    fewest = min(rows["who"].nunique() for rows in (own, others))
+    reach = t.ppf(1 - 0.025 / (2 * 2 * 3), fewest - 1) * error
+    assert (low, high) == pytest.approx((max(gap - reach, -1), min(gap + reach, 1)))
+    assert low > -1
+
+
+def test_a_single_row_of_few_has_its_whole_share() -> None:
+    """One of six rows is no rare one: its level is all of its configuration, and the shift is from none to all."""
+    frame = pd.DataFrame(
+        {"v0": ["0"] * 5 + ["1"] + ["0"] * 4 + ["1"] * 2, "v1": ["0"] * 5 + ["1"] + ["0"] * 4 + ["0", "1"]}
+    ).assign(**{"class": ["ill"] * 6 + ["well"] * 6})
+    of = points_of(engine.Dataset.from_frame(frame), "class")
+    shifts = shifts_of(counted(of), 1, (0,), of.labels)[0]
+    assert shifts[of.classes.index("ill"), 0] == 1.0
+    assert shifts[of.classes.index("well"), 0] == 0.5
+    assert effect_of(counted(of), 1, (0,), of.labels)[0] in (0.5, -0.5)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import engine
-from engine.methods.ordinal.method import run_seconds
+from engine.methods import Size
+from engine.methods.ordinal.method import cost_of_halves, run_seconds
 from tests.engine.methods.ordinal.make import chain
 
 
@@ -28,3 +30,33 @@ def test_more_of_anything_takes_longer() -> None:
     assert run_seconds(method, 40, 500) > base
     assert run_seconds(method, 20, 1000) > base
     assert run_seconds(engine.Ordinal(draws=400), 20, 500) > base
+
+
+def test_seconds_are_those_of_what_is_done() -> None:
+    """Two walks of four rounds: draws and products of every row, the lattice, a search; rivals by the pair."""
+    draw, judged = 1e-8 + 0.75 * 20 * 1.2e-10, 1.2e-8 + 0.5 * 20 * 1.2e-10
+    fit = 100 * 500 * 20 * draw + 8 * 8 * 500 * 20 * judged + 4e-5 * 400
+    assert run_seconds(engine.Ordinal(draws=100), 20, 500) == pytest.approx(2 * 4 * fit)
+    many = 125_000 / 2500 * 2500 * 20 * draw + 8 * 8 * 2500 * 20 * judged + 4e-5 * 400
+    assert run_seconds(engine.Ordinal(), 20, 2500) == pytest.approx(2 * 4 * many)
+    more = 50 * 2501 * 20 * draw + 8 * 2 * 2501 * 20 * judged + 4e-5 * 400
+    assert run_seconds(engine.Ordinal(draws=50), 20, 2501) == pytest.approx(2 * 4 * more)
+    for settings, seconds in (
+        ({"approach": "bge"}, 2.2e-4),
+        ({"approach": "bde", "search": "ges"}, 5e-5),
+        ({"approach": "gpc"}, 3e-4),
+    ):
+        assert run_seconds(engine.Ordinal(**settings), 20, 500) == pytest.approx(400 * seconds)
+
+
+def test_cost_says_what_makes_it_less() -> None:
+    """Draws where they are most of it; tables drawn again where there are some; halves are runs of half the rows."""
+    size = Size(rows=500, variables=20, levels=4)
+    plain, again = engine.Ordinal().cost(size), engine.Ordinal(bootstrap=9, approach="gpc").cost(size)
+    assert (plain.quicker, again.quicker) == ("fewer draws", "fewer tables drawn again")
+    assert engine.Ordinal(bootstrap=9).cost(size).quicker == "fewer draws or tables drawn again"
+    assert engine.Ordinal(draws=1).cost(size).quicker == ""
+    assert again.seconds == pytest.approx(10 * 400 * 3e-4)
+    assert (plain.memory, again.memory) == (2000.0 * 400, 600.0 * 400)
+    half = engine.Ordinal().cost(Size(rows=250, variables=20, levels=4)).seconds
+    assert cost_of_halves(engine.Ordinal(bootstrap=9), size, 7).seconds == pytest.approx(7 * half)

@@ -72,6 +72,8 @@ def test_the_interval_allows_for_splits_that_share_rows() -> None:
     spread = np.sqrt((1 / 5 + 0.25) * values.var(ddof=1)) * stats.t.ppf(0.975, 4)
     assert (low, high) == pytest.approx((values.mean() - spread, values.mean() + spread))
     assert all(np.isnan(corrected(values[:1], 0.25)))
+    spread = np.sqrt((1 / 2 + 0.25) * values[:2].var(ddof=1)) * stats.t.ppf(0.975, 1)
+    assert corrected(values[:2], 0.25) == pytest.approx((0.2 - spread, 0.2 + spread))
 
 
 def test_methods_are_compared_on_the_same_splits() -> None:
@@ -126,3 +128,20 @@ def test_many_levels_do_not_shrink_a_rivals_correlations() -> None:
         data = cut_graph(graph, 11).sample(200, np.random.default_rng(seed))
         found.append(float(engine.Ordinal(approach="bge").run(data).correlation.loc["a", "b"]))
     assert abs(np.mean(found) - 0.6) < 0.06
+
+
+def test_the_path_is_that_of_the_same_splits() -> None:
+    """Losses and differences as they come of comparing the methods; without splits there are none; usual penalties."""
+    data = chain(150)
+    method = engine.Ordinal(approach="gpc", alpha=0.05)
+    path = method.lambda_path(data, [0.01, 0.2], repeats=2)
+    losses = method.log_loss(data, [engine.Ordinal(approach="gpc", alpha=alpha) for alpha in (0.01, 0.2)], repeats=2)
+    assert path["log_loss"].tolist() == losses["log_loss"].tolist()[1:]
+    for end in ("low", "high"):
+        assert path[end].tolist() == (losses["log_loss"][0] + losses[end][1:]).tolist()
+    assert (losses["log_loss"] - losses["log_loss"][0]).tolist() == pytest.approx(losses["difference"].tolist())
+    usual = engine.Ordinal(approach="bge").lambda_path(data)
+    assert usual["penalty"].tolist() == [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0]
+    assert usual[["log_loss", "low", "high"]].isna().all().all()
+    for row in usual.itertuples():
+        assert row.links == engine.Ordinal(approach="bge", am=row.penalty).run(data).n_links

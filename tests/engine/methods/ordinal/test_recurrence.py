@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import engine
 from engine.graphs.pdag import Pdag
@@ -95,3 +96,19 @@ def test_clear_shares_are_told_apart() -> None:
     strength = EdgeStrength(tuple("abcdefghij"), 100, links, links / 2, 1, 0, ("", ""))
     assert 0.04 <= strength.threshold < 0.96
     assert sum(mask.bit_count() for mask in strength.averaged(strength.threshold).neighbours) == 12
+
+
+def test_intervals_are_jeffreys() -> None:
+    """Of the beta distribution, by pair and in the table alike; an end where all or none are linked."""
+    turned = Pdag([2, 0, 0], [0, 1, 0], [0, 0, 0])
+    strength = counted([turned, turned, line(), arrow(), arrow()])
+    low, high = stats.beta.ppf([0.025, 0.975], 1 + 0.5, 4 + 0.5)
+    assert strength.interval("b", "c") == pytest.approx((low, high))
+    assert strength.interval("c", "b") == strength.interval("b", "c")
+    sure = strength.interval("a", "b")
+    assert sure == pytest.approx((stats.beta.ppf(0.025, 5.5, 0.5), 1.0))
+    frame = strength.frame()
+    assert frame[["source", "target", "directed"]].to_numpy().tolist() == [["a", "b", 0.5], ["b", "c", 0.2]]
+    assert frame[["low", "high"]].to_numpy().tolist() == [list(sure), list(strength.interval("b", "c"))]
+    frame = counted([turned, turned, arrow()]).frame()
+    assert frame[["source", "target", "directed"]].to_numpy().tolist() == [["b", "a", 2 / 3]]

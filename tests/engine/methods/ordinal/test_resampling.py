@@ -16,6 +16,7 @@ from engine.graphs.pdag import Pdag, complete, from_networkx, to_networkx
 from engine.methods.ordinal.method import _joined
 from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of
 from engine.resampling import bootstrap
+from engine.simulation.gaps import with_gaps
 from tests.engine.methods.ordinal.make import chain, turned
 
 METHOD = engine.Ordinal(draws=20, search="exact", seed=3)
@@ -178,3 +179,14 @@ def test_what_only_other_seeds_or_rows_have_is_told() -> None:
         engine.Ordinal(approach="npc").run(data).with_strength(strength)
     with pytest.raises(engine.SettingsError, match="2 at least"):
         method.monte_carlo(data, seeds=1)
+
+
+@pytest.mark.parametrize("name", ["edge_strength", "half_samples", "monte_carlo"])
+def test_a_table_that_cannot_be_read_is_refused_before_any_row_is_drawn(name: str) -> None:
+    """Missing answers, which halves of the rows might happen not to have."""
+    data = with_gaps(chain(60), 0.05, np.random.default_rng(1))
+    with pytest.raises(engine.DataError, match=r"lacks \d+ answers"):
+        getattr(METHOD, name)(data, 2)
+    with pytest.raises(engine.DataError, match="too few"):
+        engine.Ordinal(approach="gpc").half_samples(chain(60).rows(range(3)), runs=2)
+    assert engine.Ordinal(approach="gpc").half_samples(chain(4), runs=2).runs == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -9,8 +11,10 @@ from scipy.special import ndtri
 
 import engine
 from engine.graphs.pdag import Pdag
+from engine.methods.ordinal.effects import link
 from engine.methods.ordinal.link_tables import agreement
 from engine.methods.ordinal.rivals import nearest
+from engine.methods.storing import decode, encode
 from engine.models.latent_normal import thresholds
 from tests.engine.methods.ordinal.make import chain
 
@@ -184,3 +188,105 @@ def test_the_round_that_is_kept_is_the_one_that_is_told() -> None:
     assert result.criterion == result.rounds[-1].criterion
     assert f"{result.criterion:,.1f} after the penalty" in " ".join(result.section("latent").sentences)
     assert "the last explains" in " ".join(result.section("latent").sentences)
+
+
+def drawn(result: engine.OrdinalResult, arrows: list[str], lines: list[str]) -> engine.OrdinalResult:
+    """The same answer with another network over a, b, c and d."""
+    graph = Pdag([0] * 4, [0] * 4, [0] * 4)
+    for source, target in arrows + lines:
+        i, j = "abcd".index(source), "abcd".index(target)
+        graph.neighbours[i] |= 1 << j
+        graph.neighbours[j] |= 1 << i
+        if source + target in arrows:
+            graph.direct(i, j)
+    return replace(result, cpdag=graph)
+
+
+def test_links_of_two_networks_stand_in_the_order_of_how_they_agree() -> None:
+    """Both, another direction, one only, the other only; within these by columns; each drawn as it is."""
+    result = engine.Ordinal(approach="gpc").run(chain(200))
+    table = agreement(drawn(result, ["cb"], ["ab", "cd"]), drawn(result, ["ab", "cb", "da"], []))
+    assert table.to_numpy().tolist() == [
+        ["b", "c", "b -> a", "b -> a", "both"],
+        ["a", "b", "a -- b", "a -> b", "direction differs"],
+        ["c", "d", "a -- b", "", "first only"],
+        ["a", "d", "", "b -> a", "second only"],
+    ]
+
+
+def test_variables_count_their_links_and_their_rarest_level() -> None:
+    """By the graph and by the table."""
+    data = chain(200)
+    result = drawn(engine.Ordinal(approach="gpc").run(data), ["cb"], ["ab"])
+    assert result.edge_pairs == ((("a", "b"), False), (("c", "b"), True))
+    table = result.variables()
+    assert table["links"].to_dict() == {"a": 1, "b": 2, "c": 1, "d": 0}
+    assert table["levels"].tolist() == [4] * 4
+    assert table["rarest"].tolist() == [np.bincount(row, minlength=4).min() / 200 for row in data.codes]
+    arrows, text = result.graph, result.headline()
+    assert text.startswith("2 links join 3 of the 4 variables; 1 stands alone; 1 has a direction.")
+    assert (arrows.has_edge("a", "b"), arrows.has_edge("b", "a"), arrows.has_edge("b", "c")) == (True, True, False)
+
+
+@pytest.mark.parametrize(
+    ("arrows", "lines", "words"),
+    [
+        ([], ["ab"], "1 link joins 2 of the 4 variables; 2 stand alone; it does not have a direction."),
+        (["ab"], [], "1 link joins 2 of the 4 variables; 2 stand alone; it has a direction."),
+        (["ab", "cb"], ["cd"], "3 links join all 4 variables; 2 have a direction."),
+        (["ab", "cb", "db"], [], "3 links join all 4 variables; all have a direction."),
+        ([], ["ab", "cd"], "2 links join all 4 variables; none has a direction."),
+    ],
+)
+def test_the_headline_counts_links_variables_and_directions(arrows: list[str], lines: list[str], words: str) -> None:
+    """Before it says what chance could show."""
+    result = drawn(engine.Ordinal(approach="gpc").run(chain(200)), arrows, lines)
+    assert result.headline().startswith(words)
+
+
+def test_two_variables_are_both() -> None:
+    """Nobody says all 2; and of the only pair no other parents are known."""
+    result = engine.Ordinal(approach="gpc").run(chain(300).select(["a", "b"]))
+    assert result.headline() == "1 link joins both variables; it does not have a direction."
+    assert "other parents" not in " ".join(result.sentences())
+    assert "other parents" in " ".join(engine.Ordinal(approach="gpc").run(chain(300)).sentences())
+
+
+def test_every_pair_is_judged_as_a_link_of_its_family() -> None:
+    """Every row its own: no design effect; Bonferroni by the number of pairs."""
+    result = engine.Ordinal(approach="gpc").run(chain(200))
+    assert len(result.links) == 6
+    for (a, b), known in result.links.items():
+        i, j = result.names.index(a), result.names.index(b)
+        source, child, given = next(family for family in result.families if {*family[:2]} == {i, j})
+        assert source in result.parents[child] or child not in result.parents[source]
+        assert set(given) == set(result.parents[child]) - {source}
+        matrices = result.matrices
+        assert known == link(matrices["pairs"], matrices["variances"], source, child, given, 200.0, 6)
+
+
+def test_an_answer_whose_parts_do_not_fit_is_not_read() -> None:
+    """Re-runs of other variables or of another shape, counts of other levels, a network of another size."""
+    data = chain(100)
+    method = engine.Ordinal(approach="gpc")
+    strength = method.edge_strength(data, runs=2)
+    halves = method.half_samples(data, runs=2)
+    result = method.run(data).with_strength(strength)
+    assert result.table("Strength").equals(strength.frame())
+    assert decode(encode(result)).headline() == result.headline()
+    few = np.zeros((3, 3))
+    other = ("a", "b", "c", "x")
+    for changes in (
+        {"strength": replace(strength, names=other)},
+        {"halves": replace(halves, names=other)},
+        {"strength": replace(strength, links=few.astype(int))},
+        {"strength": replace(strength, directed=few)},
+        {"counts": {**result.counts, "a": np.array([50, 50, 0])}},
+        {"cuts": {**result.cuts, "a": np.zeros(4)}},
+        {"counts": {name: result.counts[name] for name in "abc"}},
+        {"cpdag": Pdag([0] * 3, [0] * 3, [0] * 3)},
+        {"effect": 0.5},
+        {"subjects": -1},
+    ):
+        with pytest.raises(engine.DiptychError):
+            decode(encode(replace(result, **changes)))  # type: ignore[arg-type]

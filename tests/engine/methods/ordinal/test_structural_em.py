@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -153,3 +154,31 @@ def test_threads_change_no_bit(mode: str) -> None:
         assert other.rounds == found[0].rounds
         assert other.correlation.tobytes() == found[0].correlation.tobytes()
         assert other.statistic.tobytes() == found[0].statistic.tobytes()
+
+
+def test_a_walk_ends_where_a_network_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever round it was in; at the latest after six; arcs turned within a class are the same network."""
+    one, turned, two, none = ((1,), (), (), ()), ((), (0,), (), ()), ((), (0,), (1,), ()), ((), (), (), ())
+    three, four, five = ((), (), (1,), ()), ((), (), (), (2,)), ((), (0,), (), (2,))
+    for walk, rounds in (([two, one, two, one], 3), ([one, turned], 2), ([one, two, three, four, five, none, one], 6)):
+        task = structural_em._Rounds(replace(QUICK, draws=5), read(chain(100)))
+        networks = iter([one, *walk])
+        monkeypatch.setattr(task, "searched", lambda *_, networks=networks: next(networks))
+        assert len(list(task.relaxed(silent))) == rounds
+
+
+def test_points_are_fewer_beyond_fifty_thousand_answers() -> None:
+    """Eight, then two."""
+    sizes = [SimpleNamespace(codes=np.empty(many)) for many in (50_000, 50_001)]
+    assert [structural_em.points_for(boxes) for boxes in sizes] == [8, 2]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", ["relaxed", "published"])
+def test_progress_rises_from_nothing_to_all(mode: str) -> None:
+    """Over the rounds of every walk, with a word for each."""
+    told: list[tuple[float, str]] = []
+    engine.Ordinal(draws=5, mode=mode).run(chain(100, levels=2), progress=lambda *now: told.append(now))
+    fractions = [fraction for fraction, _ in told]
+    assert fractions == sorted(fractions)
+    assert 0 <= fractions[0] < 0.1
+    assert fractions[-1] <= 1

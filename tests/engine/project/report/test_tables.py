@@ -29,6 +29,20 @@ def test_a_wide_table_is_cut_and_its_keys_come_again() -> None:
     assert [name for part in parts for name in part[1:]] == [f"column_number_{i}" for i in range(30)]
 
 
+@pytest.mark.parametrize("many", [14, 20, 33])
+def test_parts_are_as_few_as_can_be_and_about_equally_wide(many: int) -> None:
+    """The last is not one column by itself; none is wider than the page."""
+    frame = pd.DataFrame({"key": ["x"], **{f"column{i:02d}": ["y" * 12] for i in range(many)}})
+    about = TableDescription(keys=("key",))
+    letters = 3 * LETTER + 9.5, 12 * LETTER + 9.5
+    most = int((ROOM - letters[0]) // letters[1])
+    sizes = [len(part) - 1 for part in columns(table_markup(frame, about, **NAMES))]
+    assert sum(sizes) == many
+    assert len(sizes) == -(-many // most)
+    assert max(sizes) <= most
+    assert max(sizes) - min(sizes) <= most / 2
+
+
 def test_a_long_table_says_what_is_missing() -> None:
     """How many rows, and where they are."""
     text = table_markup(pd.DataFrame({"a": range(MOST_ROWS + 7)}), TableDescription(), **NAMES)

@@ -1,0 +1,251 @@
+"""Held-out verdicts as they are counted: twelve points whose scores, classes and subjects are written down here."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import engine
+from engine.measures.bootstrap import area_interval, share_interval_of
+from engine.methods.discriminative import evaluate
+from engine.methods.discriminative.evaluate import enough_for_probabilities, fitted_probability
+from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation, comparison_sentence
+from engine.methods.discriminative.permutation import compared_alike, exchangeable, unlike
+from engine.methods.discriminative.pipeline import class_weights
+from engine.methods.discriminative.points import points_of
+from engine.methods.discriminative.wording import cost_sentence, verdict_sentences
+from engine.methods.storing import decode, encode
+from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
+
+SCORES = [3.0, 2.0, 1.0, 0.5, -1.0, 2.5, 0.2, -0.5, -1.5, -2.0, -2.5, -3.0]
+ILL = [True] * 5 + [False] * 7
+
+
+def written(scores: list[float] = SCORES, ill: list[bool] = ILL, **more: Any) -> Evaluation:
+    """Verdicts of two classes, each point a subject of its own."""
+    n = len(scores)
+    plain: dict[str, Any] = {
+        "method": METHOD,
+        "choose": (),
+        "chosen": (),
+        "classes": ("well", "ill"),
+        "ids": tuple(f"s{i}" for i in range(n)),
+        "labels": np.array(ill).astype(int),
+        "noun": "subject",
+        "positions": np.arange(n)[::-1],
+        "observations": np.arange(n) + 10,
+        "units": np.arange(n),
+        "scores": np.array(scores)[None, :, None],
+        "likelihoods": np.zeros((1, n, 1, 2)),
+        "folds": np.arange(n)[None] % 3,
+        "null": np.zeros((0, 2)),
+        "recurrence": np.zeros((1, 2, 4, 4)),
+        "probabilities": np.full(n, np.nan),
+    }
+    return Evaluation(**(plain | more))
+
+
+def test_what_is_right_is_counted_by_class() -> None:
+    """Four of five ill and five of seven well are above and below 0."""
+    found = written()
+    assert (found.n, found.hits, found.accuracy) == (12, 9, 9 / 12)
+    assert found.by_class.tolist() == [5, 4]
+    assert found.sizes.tolist() == [7, 5]
+    assert found.balanced_accuracy == pytest.approx((5 / 7 + 4 / 5) / 2)
+    assert found.majority == 7 / 12
+    assert found.interval == pytest.approx(stats.binomtest(9, 12).proportion_ci(method="wilson"))
+    assert found.confusion().to_numpy().tolist() == [[5, 2], [1, 4]]
+    assert found.auc().value == pytest.approx(stats.mannwhitneyu(SCORES[:5], SCORES[5:]).statistic / 35)
+    assert (found.share(), found.share("well")) == (5 / 12, 7 / 12)
+    table = found.table()
+    assert table["subject"].tolist() == [f"s{i}" for i in range(11, -1, -1)]
+    assert table["observations"].tolist() == list(range(21, 9, -1))
+    assert table["right"].tolist() == found.right[::-1].tolist()
+
+
+@pytest.mark.parametrize(("well", "expected"), [(10, False), (14, False), (15, True)])
+def test_classes_are_unequal_beyond_seven_to_five(well: int, expected: bool) -> None:
+    """14 and 10 are not, 15 and 10 are; whichever is the larger."""
+    for ill in ([False] * well + [True] * 10, [True] * well + [False] * 10):
+        assert written([0.0] * len(ill), ill).unequal is expected
+
+
+def test_points_of_the_same_subjects_have_intervals_over_subjects() -> None:
+    """Of shares and of areas; where each is its own there are none to draw."""
+    units = np.array([0, 0, 1, 2, 2, 3, 3, 4, 5, 5, 6, 7])
+    found = written(units=units)
+    assert written().clusters is None
+    assert found.clusters is units
+    assert found.interval == share_interval_of(found.right, units)
+    area = found.auc("ill")
+    assert (area.low, area.high) == area_interval(found.score("ill"), found.truth("ill"), units)
+    assert area.value == written().auc("ill").value
+    assert found.subjects.tolist() == [5, 3]
+
+
+@pytest.mark.parametrize("of", ["ill", "well"])
+def test_the_cheapest_threshold_is_the_first_of_those(of: str) -> None:
+    """By trying every score and none; and what telling from there up does, here and at another prevalence."""
+    found = written()
+    score, truth = found.score(of), found.truth(of)
+    for missed, false, prevalence in ((1.0, 1.0, 0.5), (5.0, 1.0, 0.3), (1.0, 3.0, 0.6), (1.0, 9.0, 0.01)):
+        thresholds = [math.inf, *sorted(score, reverse=True)]
+        costs = [
+            missed * prevalence * (score[truth] < t).mean() + false * (1 - prevalence) * (score[~truth] >= t).mean()
+            for t in thresholds
+        ]
+        at = thresholds[int(np.argmax(np.array(costs) <= min(costs) + 1e-12))]
+        assert found.best_threshold(missed, false, prevalence, of) == at
+        calls = found.called_from(at, of)
+        told = score >= at
+        assert (calls.found, calls.missed) == ((told & truth).sum(), (~told & truth).sum())
+        assert (calls.alarms, calls.spared) == ((told & ~truth).sum(), (~told & ~truth).sum())
+        value = found.predictive_value(at, prevalence, of)
+        right, wrong = prevalence * told[truth].mean(), (1 - prevalence) * told[~truth].mean()
+        assert math.isnan(value) if not told.any() else value == pytest.approx(right / (right + wrong))
+    turned = written([-value for value in SCORES])
+    assert cost_sentence(turned, of, 1.0, 9.0, 0.01).startswith("At these costs it is cheapest to tell nobody")
+    assert f"tell {of} from a score of" in cost_sentence(found, of, 5.0, 1.0, 0.3)
+
+
+def test_a_second_method_is_compared_point_by_point() -> None:
+    """Which of two points only one is right about; the sentence has both counts; the class that is smaller."""
+    others = [-value if i in (0, 5, 6) else value for i, value in enumerate(SCORES)]
+    found = written(second=ComparedMethod("bde", np.array(others)[None, :, None]))
+    assert found.mcnemar() == (1, 2, stats.binomtest(1, 3).pvalue)
+    assert (found.other_predicted == found.labels).sum() == 10
+    assert found.other_score("ill").tolist() == others
+    assert found.other_score("well").tolist() == [-value for value in others]
+    sentence = comparison_sentence(found)
+    assert "9 of 12 subjects rightly told" in sentence
+    assert "the second method 10. They part on 3, 1 for the first: no more than chance may" in sentence
+    area = found.auc("ill").value - stats.mannwhitneyu(others[:5], others[5:]).statistic / 35
+    assert f"areas differ by {area:+.2f}" in sentence
+
+
+def test_chance_is_the_share_of_dealings_that_do_as_well() -> None:
+    """More rightly told, or as many with as large an area; the observed one is counted."""
+    found = written()
+    share, area = found.balanced_accuracy, found.auc().value
+    null = [[share + 0.1, 0.0], [share, area], [share, area + 0.1], [share, area - 0.1], [share - 0.1, 1.0]]
+    assert replace(found, null=np.array(null)).p == 4 / 6
+    assert math.isnan(found.p)
+
+
+def test_an_area_without_a_width_has_no_interval() -> None:
+    """All rightly told is no certainty; else the interval stands beside it."""
+    sure = written([1.0] * 5 + [-1.0] * 7)
+    assert verdict_sentences(sure)[-1] == "AUC for ill: 1.00 (too few to give an interval: 12)."
+    area = written().auc("ill")
+    assert (
+        verdict_sentences(written())[-1] == f"AUC for ill: {area.value:.2f} (95 %: {area.low:.2f} to {area.high:.2f})."
+    )
+
+
+def test_every_class_weighs_alike() -> None:
+    """Of points without a label none; a class without points takes nothing."""
+    labels = np.array([0, 0, 0, 1, -1, -1, 3])
+    expected = [1 / 9] * 3 + [1 / 3, 0, 0, 1 / 3]
+    assert class_weights(labels, 4) == pytest.approx(expected)
+
+
+def test_lengths_are_unlike_where_a_mean_is_a_quarter_larger() -> None:
+    """Over series, or over observations; by hand."""
+    labels = np.array([0, 0, 1, 1])
+    assert not unlike(np.array([10, 10, 10, 13]), labels)
+    assert unlike(np.array([10, 10, 10, 16]), labels)
+    assert not unlike(np.array([10, 13, 10, 10]), labels)
+    assert unlike(np.array([10, 10, 1, 19]), labels)  # the same mean over series; 18.1 over observations
+
+
+def test_classes_are_exchangeable_where_half_have_their_like() -> None:
+    """And six at least; in a stratum of one class nobody has."""
+    strata = np.repeat([0, 1, 2], [14, 6, 8])
+    assert exchangeable(strata, np.array([0, 1] * 7 + [0] * 6 + [1] * 8)) is False  # 7 of 15
+    assert exchangeable(strata, np.array([0, 1] * 7 + [0] * 6 + [0] * 8)) is False  # 7 of 21
+    assert exchangeable(strata, np.array([0, 1] * 7 + [0, 0, 0, 1, 1, 1] + [1] * 8)) is True
+    assert exchangeable(np.repeat([0, 1], [10, 10]), np.array([0, 1] * 5 + [0] * 5 + [1] * 5)) is True
+    assert exchangeable(np.zeros(10, dtype=int), np.array([0, 1] * 5)) is False  # 5 of each
+
+
+def test_rows_are_compared_as_they_are() -> None:
+    """They have no length; nor is anything changed where lengths are alike."""
+    rows = points_of(engine.Dataset.from_frame(row_frame(30)), "class")
+    assert compared_alike(rows) is rows
+    series = points_of(dataset(series_frame()), "class")
+    assert compared_alike(series) is series
+
+
+def test_probabilities_need_fifty_points_and_ten_of_a_class() -> None:
+    """Of different subjects; and scores of both classes."""
+    frame = row_frame(400)
+    ill = frame[frame["class"] == "ill"]
+    well = frame[frame["class"] == "well"]
+
+    def enough(many_ill: int, many_well: int, **roles: str) -> bool:
+        import pandas as pd
+
+        both = pd.concat([ill[:many_ill], well[:many_well]]).assign(
+            who=[f"p{i // 2}" for i in range(many_ill + many_well)]
+        )
+        used = both if roles else both.drop(columns="who")
+        return enough_for_probabilities(points_of(engine.Dataset.from_frame(used, roles=roles), "class"))
+
+    assert [enough(10, 40), enough(10, 39), enough(9, 60), enough(20, 80, who="subject")] == [True, False, False, True]
+    assert not enough(20, 78, who="subject")
+    truth, scores = np.array(ILL), np.array(SCORES)
+    assert np.isnan(fitted_probability(scores, truth & False, scores)).all()
+    assert np.isnan(fitted_probability(scores, truth | True, scores)).all()
+    fitted = fitted_probability(scores, truth, np.array([-1.0, 0.0, 1.0]))
+    assert (np.diff(fitted) > 0).all()
+    assert fitted_probability(10 + 3 * scores, truth, 10 + 3 * np.array([-1.0, 0.0, 1.0])) == pytest.approx(fitted)
+    assert fitted_probability(scores, truth, scores).mean() == pytest.approx(5 / 12, abs=0.01)
+
+
+def test_an_answer_whose_parts_do_not_fit_is_not_read() -> None:
+    """Verdicts of other classes, points or networks; a network without counts, or of another size."""
+    result = METHOD.run(dataset(series_frame(steps=12)))
+    rows = METHOD.run(engine.Dataset.from_frame(row_frame()))
+    assert {len(parents) for parents in rows.learned[0].own.parents} == {0, 1}
+    for whole in (result, rows):
+        assert decode(encode(whole)).headline() == whole.headline()
+    held, (learned,) = result.held_out, result.learned
+    for changes in (
+        {"held_out": replace(held, classes=("ill", "odd"))},
+        {"held_out": replace(held, ids=held.ids[:5])},
+        {"held_out": replace(held, labels=held.labels + 1)},
+        {"held_out": replace(held, scores=held.scores[:, :, :0])},
+        {"held_out": replace(held, recurrence=held.recurrence[:, :1])},
+        {"learned": (learned, learned)},
+        {"learned": (replace(learned, own=replace(learned.own, pacl=learned.own.pacl[:3])),)},
+        {"learned": (replace(learned, own=replace(learned.own, counts=learned.own.counts[:3])),)},
+        {"learned": (replace(learned, others=replace(learned.others, shifts=learned.others.shifts[..., :2])),)},
+        {"levels": result.levels[:3]},
+        {"classes": ("ill", "ill")},
+    ):
+        with pytest.raises(engine.DiptychError):
+            decode(encode(replace(result, **changes)))  # type: ignore[arg-type]
+
+
+def test_probabilities_are_fitted_on_scores_of_points_that_were_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every other point has one, by networks that it had no say in: with its class turned, its own stays."""
+    data = engine.Dataset.from_frame(row_frame(60))
+    seen: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def spy(scores: np.ndarray, truth: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+        seen.append((scores, truth))
+        return np.full(len(wanted), 0.25 * len(seen))
+
+    monkeypatch.setattr(evaluate, "fitted_probability", spy)
+    found = METHOD.evaluate(data, folds=3)
+    assert [len(scores) for scores, _ in seen] == [60 - n for n in np.bincount(found.folds[0])]
+    for fold, (scores, truth) in enumerate(seen):
+        assert (scores != 0).all()
+        assert ((scores > 0) == truth).mean() > 0.6
+        assert truth.tolist() == found.truth()[found.folds[0] != fold].tolist()
+        assert (found.probabilities[found.folds[0] == fold] == 0.25 * (fold + 1)).all()
