@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from engine.methods.discriminative.permutation import compared_alike, exchangeable, unlike
 from scipy import stats
 
 import engine
@@ -15,7 +16,6 @@ from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.methods.discriminative import evaluate
 from engine.methods.discriminative.evaluate import enough_for_probabilities, fitted_probability
 from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation, comparison_sentence
-from engine.methods.discriminative.permutation import compared_alike, exchangeable, unlike
 from engine.methods.discriminative.pipeline import class_weights
 from engine.methods.discriminative.points import points_of
 from engine.methods.discriminative.wording import cost_sentence, verdict_sentences

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import networkx as nx
 import numpy as np
 import pytest
+from engine.simulation.gaps import with_gaps
 
 import engine
 from engine import execution
@@ -16,7 +17,6 @@ from engine.graphs.pdag import Pdag, complete, from_networkx, to_networkx
 from engine.methods.ordinal.method import _joined
 from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of
 from engine.resampling import bootstrap
-from engine.simulation.gaps import with_gaps
 from tests.engine.methods.ordinal.make import chain, turned
 
 METHOD = engine.Ordinal(draws=20, search="exact", seed=3)
