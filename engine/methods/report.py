@@ -26,6 +26,13 @@ def series_of(values: Iterable[float], names: Sequence[str]) -> pd.Series:
     return pd.Series(values, index=pd.Index(names, name="variable"))
 
 
+def stacked(parts: Mapping[Any, pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
+    """Tables one below the other, what each is about in columns of its own in front."""
+    import pandas as pd
+
+    return pd.concat(parts, names=list(keys)).reset_index(list(keys)).reset_index(drop=True)
+
+
 def readable(frame: pd.DataFrame) -> pd.DataFrame:
     """The same table with tuples of names joined by commas."""
     return frame.map(lambda value: ", ".join(value) if isinstance(value, tuple) else value)

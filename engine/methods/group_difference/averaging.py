@@ -259,13 +259,11 @@ def walk_differences(
     with np.errstate(divide="ignore"):
         odds = np.log(mean) - np.log1p(-mean)
         none = float(np.log(np.exp(np.log1p(-np.minimum(sample.shares, 1 - 1e-16)).sum(axis=2)).mean()))
-    halves = (
-        sample.shares.reshape(-1, max(sample.shares.shape[1] // _BATCHES, 1), n) if len(sample.shares) > 1 else None
-    )
-    error = np.zeros(n)
-    if halves is not None:
-        error = np.maximum(_standard_error(sample.shares.mean(axis=1)), _standard_error(halves.mean(axis=1)))
-    r_hat = np.array([split_r_hat(sample.shares[:, :, i]) for i in range(n)]) if halves is not None else np.ones(n)
+    error, r_hat = np.zeros(n), np.ones(n)
+    if len(sample.shares) > 1:
+        batches = sample.shares.reshape(-1, max(sample.shares.shape[1] // _BATCHES, 1), n)
+        error = np.maximum(_standard_error(sample.shares.mean(axis=1)), _standard_error(batches.mean(axis=1)))
+        r_hat = np.array([split_r_hat(sample.shares[:, :, i]) for i in range(n)])
 
     def by_column(parents: Parents) -> Parents:
         return tuple(tuple(sorted(order[list(parents[place[i]])].tolist())) for i in range(n))
@@ -336,9 +334,9 @@ class _Walk:
 
 def _standard_error(means: np.ndarray) -> np.ndarray:
     """Of the mean of (m, ...) independent means; 0 of a single one, which is exact."""
-    return (
-        np.zeros(means.shape[1:]) if len(means) < 2 else np.asarray(means.std(axis=0, ddof=1) / math.sqrt(len(means)))
-    )
+    if len(means) < 2:
+        return np.zeros(means.shape[1:])
+    return np.asarray(means.std(axis=0, ddof=1) / math.sqrt(len(means)))
 
 
 def _candidates(
@@ -362,8 +360,6 @@ def _candidates(
             for k, value in zip(range(rows.start, rows.stop), mixed[rows].tolist(), strict=True)
             for x in set(sets.parents(k)) - required
         }
-        near = {x for item in joined for x in item[child]} | {
-            x for entry in joined for x in range(n) if child in entry[x]
-        }
+        near = {x for parents in joined for x in range(n) if x in parents[child] or child in parents[x]}
         result.append(sorted(sorted(gain_of, key=lambda x: (x not in near, -gain_of[x], x))[:most]))
     return result

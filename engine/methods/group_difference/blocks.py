@@ -106,12 +106,8 @@ def _with_clusters(method: GroupDifferenceSettings, clusters: Clusters, child: i
 
 def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """All log Bayes factors in a row, where each variable's begin (n + 1,), and H_i (n,), for `odds.log_odds`."""
-    bayes = np.concatenate([block.bayes for block in blocks])
-    return (
-        bayes,
-        np.cumsum([0, *(len(block_value.bayes) for block_value in blocks)]),
-        np.array([block.possible for block in blocks]),
-    )
+    starts = np.cumsum([0, *(len(block.bayes) for block in blocks)])
+    return np.concatenate([block.bayes for block in blocks]), starts, np.array([block.possible for block in blocks])
 
 
 def _weigh_family(

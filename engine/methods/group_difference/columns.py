@@ -3,67 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 
 from engine.methods.columns import Column, TableDescription, described
 
+EFFECTS = {
+    "effect": ("low", "high"),
+    "where_effect": ("where_low", "where_high"),
+    "effect_alone": ("low_alone", "high_alone"),
+}
+"""Differences with the ends of their intervals."""
+PAPER = described(
+    text="favour: the odds favour",
+    whole="contexts: contexts possible; contexts_with_rows",
+    probability="p_different_published: P(different), published; p_different_common: P(different), common parents; "
+    "p_different: P(different); tipping_prior",
+    log10_odds="log10_odds: odds; log10_published: odds, published; log10_common: odds, common parents; "
+    "marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
+    flag="few_rows: few rows; parents_differ",
+)
+"""The paper's own numbers."""
 TABLES: Mapping[str, TableDescription] = {
     "Variables": TableDescription(
         "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
         "the context that carries most of the evidence; “alone” is without other variables, p corrected by Holm.",
-        described(
+        PAPER
+        | described(
             text="variable; verdict; where; level: level that differs most; where_level: level that differs most "
-            "there; alone; parents: likeliest parents; favour: the odds favour",
+            "there; alone; parents: likeliest parents",
             points="effect: difference within contexts, points (95 %); low; high; where_effect: difference "
             "there, points (95 %); where_low; where_high; effect_alone: difference alone, points (95 %); low_alone; "
             "high_alone",
-            whole="rows_needed: rows a group needed; contexts: contexts possible; contexts_with_rows",
+            whole="rows_needed: rows a group needed",
             p="p_alone: p alone, corrected",
             probability="probability: P(differs); p_over_margin: P(difference over the margin); "
-            "p_parents: P(these parents); p_different_published: P(different), published; "
-            "p_different_common: P(different), common parents; p_different: P(different), one order; tipping_prior",
-            log10_odds="log10_bayes_factor: Bayes factor; log10_odds: odds; log10_published: odds, published; "
-            "log10_common: odds, common parents; marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
+            "p_parents: P(these parents); p_different: P(different), one order",
+            log10_odds="log10_bayes_factor: Bayes factor",
             number="error: Monte Carlo error",
-            flag="few_rows: few rows; parents_differ",
         ),
         keys=("variable",),
-        ends={
-            "effect": ("low", "high"),
-            "where_effect": ("where_low", "where_high"),
-            "effect_alone": ("low_alone", "high_alone"),
-        },
-        left_out=(
-            "error",
-            "p_parents",
-            "p_different",
-            "p_different_published",
-            "p_different_common",
-            "log10_published",
-            "log10_common",
-            "log10_odds",
-            "marginal_log10_odds",
-            "prior_log10_odds",
-            "tipping_prior",
-            "favour",
-            "parents_differ",
-            "contexts_with_rows",
-        ),
+        ends=EFFECTS,
+        left_out=("error", "p_parents", *(name for name in PAPER if name not in ("contexts", "few_rows"))),
         totals_of="Distributions",
         totals=("alignment", "group", "level"),
-        estimates=(
-            "effect",
-            "low",
-            "high",
-            "where_effect",
-            "where_low",
-            "where_high",
-            "effect_alone",
-            "low_alone",
-            "high_alone",
-            "p_alone",
-            "marginal_log10_odds",
-            "level",
-        ),
+        estimates=(*EFFECTS, *chain(*EFFECTS.values()), "p_alone", "marginal_log10_odds", "level"),
     ),
     "Links": TableDescription(
         "One row a pair of variables: the probability of a link, in either direction, in each group; “only A” is "
@@ -79,15 +62,7 @@ TABLES: Mapping[str, TableDescription] = {
     ),
     "Paper": TableDescription(
         "The paper’s own numbers, under one order of the variables; its prior moves them and no verdict.",
-        described(
-            text="variable; favour: the odds favour",
-            whole="contexts: contexts possible; contexts_with_rows",
-            probability="p_different_published: P(different), published; p_different_common: P(different), common "
-            "parents; p_different: P(different); tipping_prior",
-            log10_odds="log10_odds: odds; log10_published: odds, published; log10_common: odds, common parents; "
-            "marginal_log10_odds: odds alone; prior_log10_odds: prior odds",
-            flag="few_rows: few rows; parents_differ",
-        ),
+        described(text="variable") | PAPER,
         keys=("variable",),
         left_out=("p_different_published", "p_different_common", "tipping_prior", "contexts_with_rows"),
     ),

@@ -255,17 +255,8 @@ class GroupDifferenceEvidence:
             for g, label in enumerate(self.labels):
                 a = alpha + blocks.counts[j, g]
                 low_ends, high_ends = beta_interval(a, a.sum() - a)
-                rows += [
-                    (context, label, level, int(count), share, low, high)
-                    for level, count, share, low, high in zip(
-                        self.levels[variable],
-                        blocks.counts[j, g],
-                        a / a.sum(),
-                        low_ends,
-                        high_ends,
-                        strict=True,
-                    )
-                ]
+                columns = (self.levels[variable], blocks.counts[j, g].tolist(), a / a.sum(), low_ends, high_ends)
+                rows += [(context, label, *row) for row in zip(*columns, strict=True)]
         return report.data_frame(rows, columns=["context", "group", "level", "count", "share", "low", "high"])
 
     def parents(self, variable: str) -> dict[str, tuple[str, ...]]:
@@ -390,10 +381,8 @@ class GroupDifferenceEvidence:
 
     @once("p_same", "p_level")
     def _odds(self) -> dict[str, tuple[np.ndarray, float]]:
-        return {
-            name: odds.log_odds(bayes, starts, possible, self._log_p(name))
-            for name, (bayes, starts, possible) in self._stacked.items()
-        }
+        method = self.method
+        return {name: odds.paper_odds(item, method.p_same, method.p_level) for name, item in self._stacked.items()}
 
     def _log_p(self, alignment: str) -> np.ndarray:
         possible = self._stacked[alignment][2]

@@ -73,6 +73,13 @@ def log_odds(
     return by_variable, float(overall[0])
 
 
+def paper_odds(
+    stack: tuple[np.ndarray, np.ndarray, np.ndarray], p_same: float, p_level: str
+) -> tuple[np.ndarray, float]:
+    """`log_odds` of what `blocks.stack` gives, under a prior."""
+    return log_odds(*stack, log_block_priors(p_same, p_level, stack[2]))
+
+
 def parts(bayes: np.ndarray, possible: float) -> np.ndarray:
     """(m,) what each block of a variable adds, natural log, at even prior odds: they sum to ln((1 + O_i) / 2)."""
     log_p = np.full(len(bayes), math.log(0.5) / possible)

@@ -67,11 +67,8 @@ class _Runs:
 
     def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
         """The paper's odds of every run."""
-        result = []
-        for run in self.stacks:
-            bayes, starts, possible = run[self.method.alignment]
-            log_p = odds.log_block_priors(self.method.p_same, self.method.p_level, possible)
-            result.append(odds.log_odds(bayes, starts, possible, log_p))
+        method = self.method
+        result = [odds.paper_odds(run[method.alignment], method.p_same, method.p_level) for run in self.stacks]
         return np.array([item for item, _ in result]), np.array([overall for _, overall in result])
 
 
@@ -241,6 +238,4 @@ def _weighed(
     stacks = {"published": stack(published), "common": stack(common)}
     if method.average == "orders" and groups.pooled.n_variables <= MOST_WALKED:
         return stacks, log_odds_only(method, groups)
-    bayes, starts, possible = stacks[method.alignment]
-    log_p = odds.log_block_priors(method.p_same, method.p_level, possible)
-    return stacks, odds.log_odds(bayes, starts, possible, log_p)[0]
+    return stacks, odds.paper_odds(stacks[method.alignment], method.p_same, method.p_level)[0]

@@ -140,16 +140,13 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         rows = blocks.counts.sum(axis=2)
         both = rows.min(axis=1) > 0
         order = sorted(range(len(rows)), key=lambda j: (not both[j], -blocks.bayes[j]))
-        parts = (
-            [(self._context(blocks, j), blocks.counts[j], self._ends(blocks, j)) for j in order]
-            if blocks.parents
-            else []
-        )
         result = []
-        for context, counts, own in [*parts, (ALL_ROWS, self.marginal[i].counts[0], self._ends(self.marginal[i], 0))]:
-            effect, low, high = risk_difference(counts[None])
-            ends = [float(item[k]) for item in (effect, *(own if own is not None else (low, high)))]
-            n = counts.sum(axis=1)
+        parts = [(self._context(blocks, j), blocks, j) for j in order] if blocks.parents else []
+        for context, item, j in [*parts, (ALL_ROWS, self.marginal[i], 0)]:
+            effect, low, high = risk_difference(item.counts[j : j + 1])
+            low, high = (low, high) if item.ends is None else item.ends[j]
+            n = item.counts[j].sum(axis=1)
+            ends = float(effect[k]), float(low[k]), float(high[k])
             result.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
         return report.data_frame(
             result, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
@@ -177,11 +174,11 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         """
         import networkx as nx
 
-        if self.average is None:
+        if self.average is None or self.posterior is None:
             graphs = [graph.copy() for graph in self._single_order_networks]
         else:
             graphs = [nx.DiGraph() for _ in range(3)]
-            for graph, arcs in zip(graphs, self._arcs(), strict=True):
+            for graph, arcs in zip(graphs, (*self.average.arcs, self.posterior.arcs), strict=True):
                 graph.add_nodes_from(self.names)
                 self._add_links(graph, arcs)
         about = self._verdicts[["verdict", "probability", "where", "effect"]].to_dict("index")
@@ -195,8 +192,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         """Natural-log Bayes factor for a difference anywhere: of the average, or else of the paper's common parents."""
         posterior = self.posterior
         if posterior is None:
-            bayes, starts, possible = self._stacked["common"]
-            return odds.log_odds(bayes, starts, possible, odds.log_block_priors(0.5, "overall", possible))[1]
+            return odds.paper_odds(self._stacked["common"], 0.5, "overall")[1]
         p = self.method.p_none
         any_odds = math.log(-math.expm1(min(posterior.log_none, -1e-300))) - posterior.log_none
         return any_odds - (math.log1p(-p) - math.log(p))
@@ -227,13 +223,13 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
     @once(*_READ)
     def _verdicts(self) -> pd.DataFrame:
         """The columns of `variables` that are not those of `ranking`, in column order."""
-        probability, error, r_hat, prior = self._probabilities()
+        probability, error, r_hat, prior, log_odds = self._probabilities()
         constant = [len(self.levels[name]) < 2 for name in self.names]  # it has its prior, which is no finding
         probability = np.where(constant, math.nan, probability)
         alone = self.chance_alone.corrected
         over = [float((difference > self.method.margin).mean()) for difference in self.largest_differences]
         with np.errstate(divide="ignore", invalid="ignore"):
-            factor = self._log_odds_of(probability) - np.log(prior / (1 - prior))
+            factor = log_odds - np.log(prior / (1 - prior))
         rows = []
         for i in range(len(self.names)):
             blocks, where = self._likeliest_blocks[i], self._where[i]
@@ -264,29 +260,21 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         table = report.data_frame(rows, names=self.names)
         return table.assign(**self._about_contexts(self._likeliest_blocks))
 
-    def _probabilities(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """(n,) P(differs), its Monte Carlo error, its R-hat, and its prior; NaN where nothing carries a verdict."""
-        n = len(self.names)
-        posterior = self.posterior
-        nothing = np.zeros(n), np.ones(n)
-        if self.clusters is not None and (self.clusters.too_few or self.average is None):
-            return np.full(n, math.nan), *nothing, np.full(n, math.nan)  # the paper's odds count every row by itself
+    def _probabilities(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(n,) P(differs), its Monte Carlo error, its R-hat, its prior, and ln odds as they were worked out, since
+        probabilities near 1 have lost their digits; NaN where nothing carries a verdict."""
+        n, posterior, clusters = len(self.names), self.posterior, self.clusters
+        unknown, exact = np.full(n, math.nan), (np.zeros(n), np.ones(n))
+        uncounted = clusters is not None and (clusters.too_few or posterior is None)
+        if uncounted or (posterior is None and self.method.average == "orders"):
+            return unknown, *exact, unknown, unknown
         if posterior is not None:
             prior = np.full(n, prior_of_difference(self.method.p_none, n))
-            return posterior.probabilities, posterior.error, posterior.r_hat, prior
-        if self.method.average == "orders":  # more variables than orders are drawn of
-            return np.full(n, math.nan), *nothing, np.full(n, math.nan)
+            return posterior.probabilities, posterior.error, posterior.r_hat, prior, posterior.log_odds
         alignment = self.method.alignment
         prior = -np.expm1(self._log_p(alignment) * self._stacked[alignment][2])
-        return odds.probability(self._odds[alignment][0]), *nothing, prior
-
-    def _log_odds_of(self, probability: np.ndarray) -> np.ndarray:
-        """(n,) ln odds of a difference, as they were worked out: probabilities near 1 have lost their digits."""
-        if self.posterior is not None:
-            return self.posterior.log_odds
-        if self.method.average == "none":
-            return self._odds[self.method.alignment][0]
-        return np.full(len(probability), math.nan)
+        log_odds = self._odds[alignment][0]
+        return odds.probability(log_odds), *exact, prior, log_odds
 
     def _verdict(
         self, i: int, p: float, prior: float, error: float, r_hat: float, over: float, remark: Alone
@@ -317,11 +305,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         parents = self.structures[2][i] if posterior is None else posterior.likeliest[i]
         share = math.nan if posterior is None else float(posterior.shares[i])
         return ", ".join(self.names[x] for x in parents), share
-
-    @staticmethod
-    def _ends(blocks: Blocks, j: int) -> np.ndarray | None:
-        """(2, r) ends of the intervals in a block, or in all with -1, where rows belong together."""
-        return None if blocks.ends is None else blocks.ends[j]
 
     def _effect(self, i: int, blocks: Blocks, j: int | None = None) -> tuple[str, float, float, float]:
         """The level whose share differs most between the groups, that difference, and its interval; in block j."""
@@ -372,11 +355,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         return float(result * blocks.counts.sum() / blocks.weighed.sum())
 
     # -- links --------------------------------------------------------------------------------------------------------
-
-    def _arcs(self) -> list[np.ndarray]:
-        """Probabilities of arcs in the first group's network, the second's and the one they share."""
-        posterior = self.posterior
-        return [] if self.average is None or posterior is None else [*self.average.arcs, posterior.arcs]
 
     @once("p_none")
     def _link_status(self) -> np.ndarray:
@@ -445,16 +423,12 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
 
     def _about_contexts(self, blocks: Sequence[Blocks]) -> dict[str, list[Any]]:
         """How many contexts each variable could have, how many have rows, and whether the decisive one has few."""
+        decisive = [block.counts[int(np.argmax(block.bayes))].sum(axis=1) for block in blocks]
         return {
             "contexts": [block.possible for block in blocks],
-            "contexts_with_rows": [len(block_value.bayes) for block_value in blocks],
-            "few_rows": [self._few_rows(each) for each in blocks],
+            "contexts_with_rows": [len(block.bayes) for block in blocks],
+            "few_rows": [bool(rows.min() < FEW_ROWS) for rows in decisive],
         }
-
-    @staticmethod
-    def _few_rows(blocks: Blocks) -> bool:
-        decisive = int(np.argmax(blocks.bayes))
-        return bool(blocks.counts[decisive].sum(axis=1).min() < FEW_ROWS)
 
     # -- how it is told ------------------------------------------------------------------------------------------------
 

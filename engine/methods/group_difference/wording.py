@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine import words
+from engine.methods import report
 from engine.methods.group_difference.averaging import MOST_WALKED
 from engine.methods.group_difference.evidence import ALIGNMENTS, FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.verdicts import (
@@ -40,17 +41,14 @@ def headline(result: GroupDifferenceResult) -> str:
     matches = result.variables()
     total = words.count(len(result.names), "variable")
     first, second = group_names(result)
-    for verdict, verbs in (
-        (Verdict.DIFFERS, ("differs", "differ")),
-        (Verdict.PROBABLY, ("probably differs", "probably differ")),
-    ):
+    for verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
         names = list(matches.index[matches["verdict"] == verdict])
         if names:
             place = result.where(str(names[0]))
             most = where_words(place, (first, second)) if place else ""
             if len(names) == 1:
-                return f"{names[0]} {verbs[0]}{most}."
-            return f"{len(names)} of {total} {verbs[1]}, first {names[0]}{most}."
+                return f"{names[0]} {verdict}{most}."
+            return f"{len(names)} of {total} {verdict.removesuffix('s')}, first {names[0]}{most}."
     between = f"between {first} ({result.n[0]:,}) and {second} ({result.n[1]:,})"
     if len(matches) and (matches["verdict"] == Verdict.ALIKE).all():
         return f"All {total} are {verdict_words(Verdict.ALIKE, result.method.margin)} {between}."
@@ -333,16 +331,9 @@ def adding_up(parts: pd.Series) -> str:
 
 def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None], pd.DataFrame]) -> pd.DataFrame:
     """The tables of all variables, over the likeliest parents and under both alignments, one below the other."""
-    import pandas as pd
-
-    parts = []
-    for name in result.names:
-        for alignment in (None, *ALIGNMENTS) if result.average else ALIGNMENTS:
-            part = make(name, alignment)
-            part.insert(0, "variable", name)
-            part.insert(1, "alignment", alignment or "likeliest")
-            parts.append(part)
-    return pd.concat(parts, ignore_index=True)
+    alignments = (None, *ALIGNMENTS) if result.average else ALIGNMENTS
+    parts = {(name, item or "likeliest"): make(name, item) for name in result.names for item in alignments}
+    return report.stacked(parts, ["variable", "alignment"])
 
 
 def document(result: GroupDifferenceResult) -> dict[str, Any]:

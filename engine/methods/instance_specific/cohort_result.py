@@ -22,7 +22,7 @@ from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, RunRecord, Section
+from engine.methods.result import CANNOT_TELL, YES, Result, RunRecord, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -284,19 +284,14 @@ class CohortResult(Result):
         DataError : other data than those of this answer, or an unknown target
         """
         self.check_data(data)
-
-        column = data.column(target)
-        cluster = self.by_patient()["cluster"].to_numpy()
+        column, levels = data.column(target), data.levels[target]
+        cluster = self.by_patient()["cluster"]
         rows = []
-        for number in range(1, int(cluster.max()) + 1):
-            inside = [
-                row for row, c in zip(self.patients, cluster, strict=True) if c == number and isinstance(row, int)
-            ]
-            counts = np.bincount(column[inside], minlength=len(data.levels[target]))
-            shares = counts / max(counts.sum(), 1)
-            rows.append(
-                {"cluster": number, "patients": len(inside), **dict(zip(data.levels[target], shares, strict=True))}
-            )
+        for number, members in cluster.groupby(cluster):
+            inside = [row for row in members.index if not isinstance(row, str)]
+            counts = np.bincount(column[inside], minlength=len(levels))
+            shares = dict(zip(levels, counts / max(counts.sum(), 1), strict=True))
+            rows.append({"cluster": number, "patients": len(inside), **shares})
         return report.data_frame(rows)
 
     # -- networks -----------------------------------------------------------------------------------------------------
@@ -344,9 +339,7 @@ class CohortResult(Result):
         )
         distinct = self.status[first]
         order = np.argsort(-counts, kind="stable")
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order))
-        return place[inverse.ravel()], distinct[order], counts[order]
+        return np.argsort(order)[inverse.ravel()], distinct[order], counts[order]
 
     @cached_property
     def _tree(self) -> np.ndarray:
@@ -369,9 +362,7 @@ class CohortResult(Result):
         rest = [result[np.argmin((distinct[:MOST_CLUSTERED] != row).sum(axis=1))] for row in distinct[MOST_CLUSTERED:]]
         result = np.concatenate([result, np.array(rest, dtype=result.dtype)])
         sizes = np.bincount(result, weights=counts)
-        place = np.empty(len(sizes), dtype=np.int64)
-        place[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-        return np.asarray(place[result])
+        return np.asarray(np.argsort(np.argsort(-sizes, kind="stable"))[result])
 
     # -- how it is told ------------------------------------------------------------------------------------------------
 
@@ -399,22 +390,19 @@ class CohortResult(Result):
 
     def claims(self) -> pd.DataFrame:
         """One row an edge: whether it is sure to be another for some patients; the effect is the share of these."""
-        nothing = math.nan
-        rows = [
-            (
-                f"{row.source} -> {row.target}",
-                "another link for some patients",
-                YES if row.told else CANNOT_TELL,
-                nothing,
-                nothing,
-                nothing,
-                row.told,
-                *(float(end) for end in share_interval(round(row.told * len(self.patients)), len(self.patients))),
-                len(self.patients),
-            )
-            for row in self.arc_frequencies.itertuples()
-        ]
-        return report.data_frame(rows, columns=list(CLAIMS))
+        n, table = len(self.patients), self.arc_frequencies
+        low, high = share_interval(np.round(table["told"].to_numpy() * n), n)
+        rows = {
+            "about": table["source"] + " -> " + table["target"],
+            "kind": "another link for some patients",
+            "verdict": [YES if share else CANNOT_TELL for share in table["told"]],
+            **dict.fromkeys(("log_bayes_factor", "probability", "chance"), math.nan),
+            "effect": table["told"],
+            "low": low,
+            "high": high,
+            "n": n,
+        }
+        return report.data_frame(rows)
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: the share of patients for whom a link into it differs from the population's."""
@@ -514,14 +502,9 @@ class CohortResult(Result):
 
     def _known(self) -> list[dict[str, str]]:
         """The known values of every patient, by name."""
-        return [
-            {
-                name: self.levels[name][code]
-                for name, code in zip(self.network_of_all.names, row, strict=True)
-                if code >= 0
-            }
-            for row in self.values.tolist()
-        ]
+        names = self.network_of_all.names
+        rows = (zip(names, row, strict=True) for row in self.values.tolist())
+        return [{name: self.levels[name][code] for name, code in row if code >= 0} for row in rows]
 
     def described_rows(self) -> str:
         """All its patients."""

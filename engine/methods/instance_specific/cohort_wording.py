@@ -36,12 +36,11 @@ def headline(result: CohortResult) -> str:
     chance = result.without_context
     if math.isnan(result.least_p):
         return f"No link could be asked about for {words.count(n, 'patient')}: nothing sets groups of patients apart."
+    own = f"For {different:,} of {n:,} patients ({different / n:.0%}) some link is seen to differ"
     if chance is None:
-        part = f"For {different:,} of {n:,} patients ({different / n:.0%})"
-        return f"{part} some link is seen to differ from that of the others."
+        return f"{own} from that of the others."
     both = f"{different / n:.0%} of {n:,}, against {chance.mean:.0%} in tables without interaction"
     if 1 / (1 + len(chance.least)) > MOST_CHANCE:
-        own = f"For {different:,} of {n:,} patients ({different / n:.0%}) some link is seen to differ"
         return f"{own}; {chance.mean:.0%} in tables without interaction."
     if chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean:
         return f"No more patients than by chance have a link that differs: {both}."

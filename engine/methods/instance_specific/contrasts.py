@@ -75,11 +75,13 @@ class Strata:
     counts : (strata, levels of the source, levels of the child) rows
     group : (strata,) which strata stand together, numbers from 0 without gaps
     entries : (number of the subject, stratum, level of the source, level of the child, rows), None for single rows
+    values : (strata, other parents) their codes
     """
 
     counts: np.ndarray
     group: np.ndarray
     entries: tuple[np.ndarray, ...] | None = None
+    values: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,9 +189,10 @@ def contrasts(strata: Strata) -> Contrasts:
     rows = sums(sizes.sum(axis=1))
     subjects = rows
     if strata.entries is not None:
-        widened, units, other_units, subjects = _clustered(strata, sums, pairs, levels, weight, share, raw)
-        enough &= (np.minimum(units, other_units) >= FEWEST)[:, None]
-        freedom = np.repeat(np.maximum(np.minimum(units, other_units) - 1, 1).astype(float)[:, None], len(pairs), 1)
+        widened, subjects, other_subjects = _clustered(strata, sums, pairs, levels, weight, share, raw)
+        fewer = np.minimum(subjects, other_subjects)
+        enough &= (fewer >= FEWEST)[:, None]
+        freedom = np.repeat(np.maximum(fewer - 1, 1).astype(float)[:, None], len(pairs), 1)
     error = np.sqrt(error * widened)
     points = (here - others) / error
     logs = _log_odds(counts, pairs, levels, both, sums) / np.sqrt(widened)
@@ -222,6 +225,7 @@ class _Sums:
     """Sums over the strata of every group."""
 
     def __init__(self, group: np.ndarray, groups: int) -> None:
+        self.group = group
         self.order = None if (group == np.arange(len(group))).all() else np.argsort(group, kind="stable")
         self.starts = np.searchsorted(np.sort(group), np.arange(groups))
 
@@ -282,19 +286,10 @@ def _log_odds(counts: np.ndarray, pairs: np.ndarray, levels: np.ndarray, both: n
         return np.log(r / s), pr / (2 * r**2) + mixed / (2 * r * s) + qs / (2 * s**2)
 
     of_group = sums(size)
-    back = of_group if sums.order is None else of_group[_numbers(sums, len(size))]
-    alone, together = np.nan_to_num(size / back), np.nan_to_num(size / size.sum(axis=0))
+    alone, together = np.nan_to_num(size / of_group[sums.group]), np.nan_to_num(size / size.sum(axis=0))
     own = log_and_variance(*(sums(part) for part in pieces(alone)))
     rest = log_and_variance(*(np.maximum(part.sum(axis=0) - sums(part), 0.0) for part in pieces(together)))
     result: np.ndarray = (own[0] - rest[0]) / np.sqrt(own[1] + rest[1])
-    return result
-
-
-def _numbers(sums: _Sums, strata: int) -> np.ndarray:
-    """(strata,) the group of each."""
-    result = np.empty(strata, dtype=np.int64)
-    ends = np.append(sums.starts[1:], strata)
-    result[sums.order] = np.repeat(np.arange(len(ends)), ends - sums.starts)
     return result
 
 
@@ -338,19 +333,18 @@ def _clustered(
     weight: np.ndarray,
     share: np.ndarray,
     raw: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(groups, pairs, levels) design effects; (groups,) subjects that have rows here, and among the others."""
     subject, stratum, source, level, count = strata.entries or ()
     group = strata.group
     groups = len(raw)
     many = int(subject.max(initial=-1)) + 1
     place = group[stratum]
-    units = np.unique(subject * groups + place)
-    here = np.bincount(units % groups, minlength=groups)
-    alone = units[np.bincount(units // groups, minlength=many)[units // groups] == 1]
-    others = len(np.unique(subject)) - np.bincount(alone % groups, minlength=groups)
     keys, where = np.unique(subject * groups + place, return_inverse=True)
     of_subject, of_group = keys // groups, keys % groups
+    here = np.bincount(of_group, minlength=groups)
+    alone = of_group[np.bincount(of_subject, minlength=many)[of_subject] == 1]
+    others = len(np.unique(subject)) - np.bincount(alone, minlength=groups)
     sizes = strata.counts.sum(axis=2)
     own, total = sums(weight), weight.sum(axis=0)
     widened = np.ones(raw.shape)
@@ -371,4 +365,4 @@ def _clustered(
             active = len(np.unique(subject[inside]))
             ratio = ratio * active / max(active - 1, 1)
             widened[:, k, position] = np.where(np.isfinite(ratio), np.maximum(ratio, 1.0), 1.0)
-    return widened, here, others, here
+    return widened, here, others

@@ -152,18 +152,16 @@ def _of_parents(result: InstanceAnswer, choice: NodeChoice, chosen: int) -> floa
 
 def alternatives(result: InstanceAnswer, choice: NodeChoice) -> pd.DataFrame:
     """Every parent set that was weighed for one variable, best first."""
-    posterior = choice.posterior() if choice.pool or result.network.cpdag is None else np.array([math.nan])
-    weighed: list[tuple[tuple[int, ...], float, float, float]] = []
+    weighed = [(choice.parents, choice.gain, choice.cost, math.nan)]
     if result.network.cpdag is None:
+        posterior = choice.posterior()
         weighed = [
             (choice.subset(s), float(choice.gains[s]), float(choice.costs[s]), float(posterior[s]))
             for s in np.argsort(-(choice.gains + choice.costs), kind="stable").tolist()
             if choice.gains[s] > -np.inf
         ]
-    else:
-        weighed = [(choice.parents, choice.gain, choice.cost, math.nan)]
-        if choice.changed:
-            weighed.append((choice.population, 0.0, 0.0, math.nan))
+    elif choice.changed:
+        weighed.append((choice.population, 0.0, 0.0, math.nan))
     rows = [
         {
             "parents": result.in_order(group),
@@ -226,19 +224,9 @@ def _shared_prior(result: InstanceAnswer, choice: NodeChoice) -> float:
     return result.method.ess / math.prod(len(result.levels[result.name(x)]) for x in choice.parents)
 
 
-def _shares(who: str, counts: np.ndarray, prior: float, levels: tuple[str, ...], by: float) -> list[dict[str, Any]]:
+def _shares(who: str, counts: np.ndarray, prior: float, levels: tuple[str, ...], by: float) -> list[tuple[Any, ...]]:
     """Posterior mean and central 95 % interval of every level's share (Beta margins of the Dirichlet)."""
     a = counts / by + prior / len(counts)
     low, high = beta_interval(a, a.sum() - a)
-    return [
-        {
-            "who": who,
-            "rows": int(counts.sum()),
-            "level": level,
-            "count": int(counts[k]),
-            "share": float(a[k] / a.sum()),
-            "low": float(low[k]),
-            "high": float(high[k]),
-        }
-        for k, level in enumerate(levels)
-    ]
+    columns = (levels, counts.tolist(), a / a.sum(), low, high)
+    return [(who, int(counts.sum()), *row) for row in zip(*columns, strict=True)]

@@ -114,11 +114,10 @@ class Questions:
         self._least: dict[tuple[int, tuple[int, ...]], float] = {}
         self._floor: dict[tuple[int, int], float] = {}
         self._contrasts: dict[tuple[int, int], Contrasts] = {}
-        self._values: dict[tuple[int, int], np.ndarray] = {}
         result: list[np.ndarray] = []
         for child, source in rows:
             if len(rows[child, source].family.parents) > 1:
-                each, _ = self._whole(child, source)
+                each = self._whole(child, source)
                 task = each.p[:1] if len(each.p) == 2 else each.p  # of two groups each is the other's others
                 result.append(task[np.isfinite(task)])
         self.p = np.sort(np.concatenate(result)) if result and not few else np.empty(0)
@@ -139,16 +138,12 @@ class Questions:
         steps = (self.number - np.arange(at)) * self.p[:at]
         return float(min(1.0, max(steps.max(initial=0.0), (self.number - max(at - 1, 0)) * p)))
 
-    def _whole(self, child: int, source: int) -> tuple[Contrasts, int]:
+    def _whole(self, child: int, source: int) -> Contrasts:
         """Every configuration of the other parents against the rest."""
         if (child, source) not in self._contrasts:
-            rows = self.rows[child, source]
-            family = rows.family
-            every = contrasts(strata_of(rows, source, None)[0])
+            every = contrasts(strata_of(self.rows[child, source], source, None)[0])
             self._contrasts[child, source] = replace(every, p=np.maximum(every.p, self._of_turned(child, source)))
-            fixed = [i for i, x in enumerate(family.parents) if x != source]
-            self._values[child, source] = np.unique(family.configurations[:, fixed], axis=0)
-        return self._contrasts[child, source], 0
+        return self._contrasts[child, source]
 
     def _of_turned(self, child: int, source: int) -> float:
         """The largest p of the link's other directions: none may be free of interaction."""
@@ -186,12 +181,14 @@ class Questions:
         if not known:
             return ALONE if not others else VALUES
         whole = rows is None and len(known) == len(others) and len(family.configurations) <= MOST_STRATA
-        every, group = self._whole(child, source) if whole else _parted(given, source, known)
-        if not whole:
-            every = replace(every, p=np.maximum(every.p, self._of_turned(child, source)))
         if whole:
-            strata = self._values[child, source]
-            group = int(np.append(np.flatnonzero((strata == [known[x] for x in others]).all(axis=1)), -1)[0])
+            every = self._whole(child, source)
+            like = (every.strata.values == [known[x] for x in others]).all(axis=1)
+            group = int(np.append(np.flatnonzero(like), -1)[0])
+        else:
+            parted, there = strata_of(given, source, known)
+            every, group = contrasts(parted), 0 if there else -1
+            every = replace(every, p=np.maximum(every.p, self._of_turned(child, source)))
         if group < 0:
             return FEW
         tested = every.asked[group]
@@ -214,18 +211,18 @@ class Questions:
         inside = bool((np.maximum(-here_low, here_high)[tested] < margin).all())
         reach = critical(every.freedom[group], chance)[:, None] + NormalDist().inv_cdf(POWER)
         worst = float(np.where(tested, reach * every.error[group], 0.0).max())
-        at = (pair, level)
+        at, here, others = (pair, level), every.here[group], every.others[group]
         return Comparison(
             int(every.pairs[pair, 0]),
             int(every.pairs[pair, 1]),
             int(every.levels[level]),
-            float(every.here[group][at]),
+            float(here[at]),
             float(here_low[at]),
             float(here_high[at]),
-            float(every.others[group][at]),
+            float(others[at]),
             float(others_low[at]),
             float(others_high[at]),
-            float(every.here[group][at] - every.others[group][at]),
+            float(here[at] - others[at]),
             float(low[at]),
             float(high[at]),
             min(1.0, times * self.corrected(float(every.p[group][at]))),
@@ -285,12 +282,6 @@ SUBJECTS = f"fewer than {FEWEST} other subjects stand here or among the others"
 """Why a link could not be asked about."""
 
 
-def _parted(rows: FamilyRows, source: int, known: Mapping[int, int]) -> tuple[Contrasts, int]:
-    """The rows with these values against the rest; group -1 where no row has them."""
-    strata, there = strata_of(rows, source, known)
-    return contrasts(strata), 0 if there else -1
-
-
 def strata_of(rows: FamilyRows, source: int, known: Mapping[int, int] | None) -> tuple[Strata, bool]:
     """A family's rows by the values of the parents other than one."""
     family, subjects = rows.family, rows.subjects
@@ -324,7 +315,7 @@ def strata_of(rows: FamilyRows, source: int, known: Mapping[int, int] | None) ->
         number = np.unique(subjects.number, return_inverse=True)[1]
         parts = (number, stratum, source_level, subjects.level, subjects.count)
         entries = tuple(part[inside] for part in parts)
-    return Strata(counts[stays], group, entries), there
+    return Strata(counts[stays], group, entries, values[stays]), there
 
 
 class LinkWord(StrEnum):

@@ -21,7 +21,7 @@ from engine.methods.instance_specific.population import (
 )
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.solver import ask_all
+from engine.methods.instance_specific.solver import solver_of
 from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 
@@ -110,7 +110,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         data, progress = self._asked(data, progress, "learn_population")
         result = learn_population(self, data, leave_out, progress)
         if self.mode == "order_kept":
-            ask_all(self, result, data)
+            _ = solver_of(self, result, data).questions  # asked now, so that the first patient need not wait
         return result
 
     def link_support(

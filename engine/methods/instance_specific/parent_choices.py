@@ -9,7 +9,7 @@ its own, and the few subsets of its parents are all weighed: the choice is exact
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.pdag import Pdag
-from engine.methods.instance_specific.population import Population, member
+from engine.methods.instance_specific.population import Population, linked, member
 from engine.methods.instance_specific.subjects import score_of_patient
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
@@ -210,9 +210,7 @@ class OrderKept:
         agree = score.match[list(result.parents)].all(axis=0)
         r = int(self.tables.data.arity[child])
         cases = np.bincount(self.tables.data.codes_of([child])[0][agree], minlength=r)
-        return NodeChoice(
-            child, group, result.parents, result.gain, result.cost, cases, pool, result.gains, result.costs
-        )
+        return replace(result, cases=cases)
 
 
 Parents = tuple[tuple[int, ...], ...]
@@ -228,10 +226,9 @@ def search_network(
     progress: Progress,
 ) -> tuple[Pdag, Parents]:
     """The patient's CPDAG and one DAG of it; a variable whose value is unknown gains no arc."""
-    p = len(population.names)
     met = values != UNKNOWN
     allowed = met[None, :] & met[:, None] & known.allowed
-    near = np.array([[population.cpdag.adjacent(i) >> j & 1 for j in range(p)] for i in range(p)], dtype=bool)
+    near = linked(population.cpdag).astype(bool)
     constraints = Constraints(allowed | (near & known.allowed), known.required, known.max_parents)
     result = ges(score_of_patient(tables, values, log_kappa), constraints, progress, start=population.cpdag)
     return result, member(result)

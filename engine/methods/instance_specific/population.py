@@ -132,13 +132,8 @@ def learn_population(
     rows = ordered(data, leave_out)
     if not rows.n_rows:
         raise DataError("There are no rows to learn a population network from.")
-    p = rows.n_variables
-    problem = Problem(
-        rows,
-        score_of_rows(method.ess, design_effect_of(rows)),
-        method.known().constraints(rows.names),
-        progress=progress,
-    )
+    score = score_of_rows(method.ess, design_effect_of(rows))
+    problem = Problem(rows, score, method.known().constraints(rows.names), progress=progress)
     totals: tuple[tuple[str, float], ...] = ()
     winner = ""
     if method.search == "ges":
@@ -154,7 +149,9 @@ def learn_population(
     result = Population(rows.names, cpdag, parents, order, rows.n_rows, origin, totals, winner)
     result.keep("rows", lambda: rows)
     tables = result.tables(method, data)
-    for child in range(p):  # counted while everybody waits for the search anyway, so the first patient need not
+    for child in range(
+        rows.n_variables
+    ):  # counted while everybody waits for the search anyway, so the first patient need not
         tables.family(child)
     return result
 
@@ -264,14 +261,8 @@ def link_support(
     rows = ordered(data, None)
     if rows.n_variables < 2 or not rows.n_rows:
         raise DataError("Links between variables need at least two variables and some rows; this table has fewer.")
-    result = repeat(
-        partial(_learn_resampled, method, rows, design_effect_of(rows)),
-        runs,
-        method.seed,
-        jobs=jobs,
-        progress=progress,
-        words="tables drawn again",
-    )
+    task = partial(_learn_resampled, method, rows, design_effect_of(rows))
+    result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="tables drawn again")
     return LinkSupport(rows.names, runs, np.sum(result, axis=0), origin_of(method, data, None)[:-1])
 
 

@@ -388,12 +388,7 @@ class InstanceSpecificResult(InstanceAnswer, Result):
             return report.data_frame(known, columns=["variable", "value"])
         if title == "Settings":
             return report.settings_table(self.settings(), {"rows": self.n_rows}, self.fingerprint, self.made.versions)
-        parts = []
-        for name in self.names:
-            part = self.distributions(name)
-            part.insert(0, "variable", name)
-            parts.append(part)
-        return pd.concat(parts, ignore_index=True)
+        return report.stacked({name: self.distributions(name) for name in self.names}, ["variable"])
 
     def asks_of(self) -> tuple[str, ...]:
         """The variables; the target is one of them."""

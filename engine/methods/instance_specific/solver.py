@@ -143,22 +143,16 @@ class Factors:
     def _population(self, child: int, group: tuple[int, ...], codes: list[int], leave_out: LeftOut | None) -> Factor:
         key = ("population", child, group, tuple([codes[x] for x in group]), codes[child], key_of(leave_out))
         if key not in self._known:
-            self._known[key] = self._population_anew(child, group, codes, leave_out)
+            free = tuple(x for x in group if codes[x] == UNKNOWN)
+            table = _counted(self.tables, child, group, np.array(codes, dtype=np.int64))
+            r = table.shape[-1]
+            prior = self.tables.ess / self.tables.configurations(group)
+            if leave_out is not None:  # a row of the table is known whole, so its configuration is the only one
+                table -= leave_out.counts(child, group, codes, r)
+            table = (table + prior / r) / (table.sum(axis=-1, keepdims=True) + prior)
+            unknown = codes[child] == UNKNOWN
+            self._known[key] = ((*free, child), table) if unknown else (free, table[..., codes[child]])
         return self._known[key]
-
-    def _population_anew(
-        self, child: int, group: tuple[int, ...], codes: list[int], leave_out: LeftOut | None
-    ) -> Factor:
-        free = [x for x in group if codes[x] == UNKNOWN]
-        table = _counted(self.tables, child, group, np.array(codes, dtype=np.int64))
-        r = table.shape[-1]
-        prior = self.tables.ess / self.tables.configurations(group)
-        if leave_out is not None:  # a row of the table is known whole, so its configuration is the only one
-            table -= leave_out.counts(child, group, codes, r)
-        table = (table + prior / r) / (table.sum(axis=-1, keepdims=True) + prior)
-        if codes[child] == UNKNOWN:
-            return (*free, child), table
-        return tuple(free), table[..., codes[child]]
 
 
 def interval_of_shares(
@@ -424,11 +418,6 @@ class Solver:
 def solver_of(method: InstanceSpecificSettings, population: Population, data: Dataset) -> Solver:
     """The solver of these settings, kept beside the population network, so that patients and sliders share its work."""
     return population.keep(method, lambda: Solver(method, population, population.tables(method, data)))
-
-
-def ask_all(method: InstanceSpecificSettings, population: Population, data: Dataset) -> None:
-    """Ask everything that can be asked of the table, so that the first patient need not wait for it."""
-    _ = solver_of(method, population, data).questions
 
 
 def unseen(tables: InstanceTables, values: np.ndarray) -> tuple[int, ...]:
