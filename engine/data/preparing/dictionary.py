@@ -12,6 +12,7 @@ from engine.data.reading.headers import clean_text, without_guard
 from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.read import Source, source_bytes
 from engine.data.reading.report import ReadingReport
+from engine.data.reading.text_tables import text_rows
 from engine.errors import DataError
 
 FIELDS = ("name", "type", "label", "levels", "unit", "scale")
@@ -96,8 +97,6 @@ def read_dictionary(source: Source, *, name: str | None = None) -> Dictionary:
     Levels are parted by `|`, in order; `code=label` and `code, label` count as the code. Lines that make no
     sense are left out and named in `problems`.
     """
-    from engine.data.reading.text_tables import text_rows
-
     data, result = source_bytes(source, Limits(file_bytes=10_000_000))
     if file_type(data) != "text":
         raise DataError("A data dictionary is a CSV file; save it as CSV.")

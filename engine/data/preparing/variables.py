@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
 from engine.errors import DataError
@@ -395,8 +396,6 @@ def numbers_in(texts: tuple[str, ...], decimal: str) -> tuple[np.ndarray, np.nda
 
 def _typed(texts: tuple[str, ...], decimal: str) -> np.ndarray | None:
     """Texts as numbers, None where one is none or would lose a leading zero."""
-    from engine.data.reading.columns import TextColumn, typed
-
     series = typed(TextColumn(np.arange(len(texts), dtype=np.int32), list(texts)), decimal, ()).series
     if series.dtype.kind not in "if":
         return None

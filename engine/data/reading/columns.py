@@ -6,18 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from sys import maxsize
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from engine.data.reading.headers import clean_names, clean_text, header_problems
 from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT, PLAIN, level_text, to_float
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 MISSING_TOKENS = (
     "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
@@ -54,6 +55,9 @@ class TextColumn:
     @classmethod
     def from_array(cls, array: pa.Array | pa.ChunkedArray) -> TextColumn:
         """From an arrow array of strings (null counts as an empty text)."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
         if isinstance(array, pa.ChunkedArray):
             array = array.unify_dictionaries().combine_chunks() if array.num_chunks else pa.array([], pa.string())
         if not pa.types.is_dictionary(array.type):
@@ -105,6 +109,8 @@ class ColumnStore:
 
     def finish(self) -> Iterable[TextColumn]:
         """The columns in order; each is released as soon as the next is asked for."""
+        import pyarrow as pa
+
         self._flush()
         for position in range(self.width):
             parts, self._parts[position] = self._parts[position], []
@@ -113,6 +119,8 @@ class ColumnStore:
             yield TextColumn.from_array(pa.chunked_array(parts) if parts else pa.array([], pa.string()))
 
     def _flush(self) -> None:
+        import pyarrow as pa
+
         if not self._rows:
             return
         for parts, texts in zip(self._parts, zip(*self._rows, strict=True), strict=True):
@@ -145,6 +153,8 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     Numbers with leading zeros or too many digits stay words; one cell that is no number keeps the
     column words, and is listed.
     """
+    import pandas as pd
+
     absent, missing, note = _absent(column, tokens)
     present = _present(column, absent)
     result = _as_numbers(present, decimal) if present else None
@@ -218,6 +228,8 @@ def _too_long(text: str) -> bool:
 
 def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
     """Categories in natural order where words repeat, plain texts where most differ."""
+    import pandas as pd
+
     present = _present(column, absent)
     if len(present) > max(1_000, len(column.codes) // 2):
         texts = [None if is_missing else text for text, is_missing in zip(column.values, absent, strict=True)]
@@ -278,6 +290,8 @@ class TableBuilder:
 
     def finish(self, report: ReadingReport, rows: int, more_problems: Iterable[str] = ()) -> pd.DataFrame:
         """The table, with a report of what was met in it."""
+        import pandas as pd
+
         return replace(
             report,
             rows=rows,

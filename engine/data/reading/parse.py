@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import zlib
 from io import BytesIO
 from typing import Any
@@ -28,6 +29,8 @@ _READERS = {
     "dta": read_statistics,
     "text": read_text,
 }
+_PRELOADED = ("pyarrow.compute", "pyarrow.csv", "pyarrow.parquet")
+"""By name: what is loaded here belongs to the readers, and their code does not load it for the program."""
 _PIECE = 1 << 20
 _END_OF_FILE = b"\x1a"
 """Ctrl-Z, with which DOS ended its texts."""
@@ -55,7 +58,9 @@ def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Re
 
 
 def warm() -> None:
-    """Read a table of ours, so that all is there before the first foreign file; what readers need came with them."""
+    """Load what readers need and read a table of ours, so that both are there before the first foreign file."""
+    for name in _PRELOADED:
+        importlib.import_module(name)
     # separated by spaces: the fast reader would start threads, which no fork survives; the second is no UTF-8
     for words in (b"a b\nx 1\ny 2\n", b"a b\nM\xfcller 1\nB\xe4r 2\n"):
         silent = ReaderChannel(Channel(BytesIO(), lambda content: None))

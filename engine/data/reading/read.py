@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
+from engine.data.reading.declared import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.foreign import read_foreign
 from engine.data.reading.limits import Choices, Limits, Progress
@@ -81,8 +82,6 @@ def read_table(
     tokens = None if missing is None else tuple(str(token) for token in missing)
     choices = Choices(delimiter, decimal, encoding, header, skip_rows, sheet, tokens)
     if _is_pandas(source) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
-        from engine.data.reading.declared import table_in_memory
-
         return table_in_memory(source, short_name(name or "table"), choices, limits)
     data, found_name = source_bytes(source, limits)
     options = {"name": short_name(name or found_name) or "table", "choices": asdict(choices)}

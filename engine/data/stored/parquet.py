@@ -12,6 +12,7 @@ import numpy as np
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.report import ImportReport
+from engine.data.reading.declared import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.headers import clean_names
 from engine.data.reading.limits import Choices, Limits
@@ -63,8 +64,6 @@ def stream(
 
 
 def _written(files: Sequence[Path], coder: Coder, place: Folder, layout: Layout, progress: Progress) -> PlaneWriter:
-    from engine.data.reading.declared import table_in_memory
-
     with new_file(place.path / PLANES) as out:
         writer = PlaneWriter(out, coder.arity, layout.block_rows)
         began = time.monotonic()
