@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from engine.models.latent_normal import log_probabilities
+from engine.models.network import Network
+
+if TYPE_CHECKING:
+    from engine.methods.ordinal.result import OrdinalResult
+
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -217,3 +225,49 @@ def _named(names: list[str]) -> str:
     if len(names) > _MOST_NAMED:
         return f"{len(names)} variables ({', '.join(names[:_MOST_NAMED])}, ...)"
     return words.listed(names)
+
+
+POINTS = 64
+"""Of the lattice that held-out probabilities are computed on, eight times shifted."""
+
+
+def log_loss(result: OrdinalResult, test: Dataset) -> np.ndarray:
+    """(n,) minus the natural logarithm of the probability of every row.
+
+    By the fitted normal values and their thresholds; of an approach without an order by its tables of shares.
+
+    Parameters
+    ----------
+    result : learned from other rows
+    test : rows with the same variables and levels
+
+    Returns
+    -------
+    nats, above 0
+
+    Raises
+    ------
+    DataError : other variables or levels
+    """
+    if set(test.names) != set(result.names):
+        raise DataError("The rows have other variables than the network; give a table with the same columns.")
+    names = sorted(result.names)
+    levels = answer_levels(test)
+    for name in names:
+        if levels[name] != result.levels[name]:
+            raise DataError(
+                f"'{name}' has other levels here than in the network; code the rows by its recipe.", column=name
+            )
+    answers = read(test, "refuse" if result.predicting else "latent", strict=False)
+    matches = np.empty(test.n_rows)
+    where = [result.names.index(name) for name in names]
+    if result.predicting:
+        parents = [sorted(names.index(result.names[x]) for x in result.parents[child]) for child in where]
+        own = tuple(levels[name] for name in names)
+        network = Network(tuple(names), own, tuple(map(tuple, parents)), result.predicting)
+        matches[answers.rows] = -network.log_probability(answers.codes)
+        return matches
+    cuts = tuple(np.concatenate([[-np.inf], result.cuts[name], [np.inf]]) for name in names)
+    fitted = result.matrices["fitted"][np.ix_(where, where)]
+    matches[answers.rows] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
+    return matches

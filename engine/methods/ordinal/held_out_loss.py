@@ -14,63 +14,15 @@ from engine import execution
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.measures.structure import patterns
-from engine.methods.ordinal.answers import answer_levels, read
+from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT, OrdinalSettings
-from engine.models.latent_normal import Boxes, log_probabilities
-from engine.models.network import Network
 from engine.resampling import check_runs
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.methods.ordinal.result import OrdinalResult
-
-POINTS = 64
-"""Of the lattice that held-out probabilities are computed on, eight times shifted."""
-
-
-def log_loss(result: OrdinalResult, test: Dataset) -> np.ndarray:
-    """(n,) minus the natural logarithm of the probability of every row.
-
-    By the fitted normal values and their thresholds; of an approach without an order by its tables of shares.
-
-    Parameters
-    ----------
-    result : learned from other rows
-    test : rows with the same variables and levels
-
-    Returns
-    -------
-    nats, above 0
-
-    Raises
-    ------
-    DataError : other variables or levels
-    """
-    if set(test.names) != set(result.names):
-        raise DataError("The rows have other variables than the network; give a table with the same columns.")
-    names = sorted(result.names)
-    levels = answer_levels(test)
-    for name in names:
-        if levels[name] != result.levels[name]:
-            raise DataError(
-                f"'{name}' has other levels here than in the network; code the rows by its recipe.", column=name
-            )
-    answers = read(test, "refuse" if result.predicting else "latent", strict=False)
-    matches = np.empty(test.n_rows)
-    where = [result.names.index(name) for name in names]
-    if result.predicting:
-        parents = [sorted(names.index(result.names[x]) for x in result.parents[child]) for child in where]
-        own = tuple(levels[name] for name in names)
-        network = Network(tuple(names), own, tuple(map(tuple, parents)), result.predicting)
-        matches[answers.rows] = -network.log_probability(answers.codes)
-        return matches
-    cuts = tuple(np.concatenate([[-np.inf], result.cuts[name], [np.inf]]) for name in names)
-    fitted = result.matrices["fitted"][np.ix_(where, where)]
-    matches[answers.rows] = -log_probabilities(Boxes(answers.codes, cuts), fitted, points=POINTS)[0]
-    return matches
 
 
 def compared(

@@ -16,6 +16,7 @@ from engine.graphs import dag, pdag
 from engine.graphs.pdag import Pdag
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import link_tables, wording
+from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.effects import Link, link
 from engine.methods.ordinal.link_tables import TABLES
 from engine.methods.ordinal.recurrence import (
@@ -318,8 +319,6 @@ class OrdinalResult(LinksResult):
         ------
         DataError : other variables or levels
         """
-        from engine.methods.ordinal.held_out_loss import log_loss
-
         return float(log_loss(self, test).mean())
 
     def doubtful_links(self) -> list[Pair]:
