@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.data.preparing.numbers import numbers_of
 from engine.data.preparing.variables import look_at, narrow
 
 WORDS = [f"w{i:05d}" for i in range(40_000)]
@@ -43,3 +44,13 @@ def test_what_is_counted_once_cannot_be_changed() -> None:
         one.counts()[0] = 5
     some = one.rows(np.array([True, False, False, True]))
     assert (list(some.counts()), some.n_missing) == ([2], 0)
+
+
+def test_the_numbers_behind_a_column_are_those_of_its_rows() -> None:
+    """Each row has its own, and one without a number none; distinct ones rise."""
+    given = [3.5, None, 1.0, 3.5, 2.0, None]
+    (one,) = look_at(pd.DataFrame({"a": given}))
+    found = numbers_of(one)
+    assert np.array_equal(found.column, np.array(given, dtype=float), equal_nan=True)
+    assert found.values[:-1].tolist() == [1.0, 2.0, 3.5]
+    assert np.array_equal(found.rows(np.array([1, 2])).column, [np.nan, 1.0], equal_nan=True)
