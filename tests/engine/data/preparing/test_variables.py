@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.data.preparing.numbers import numbers_of
-from engine.data.preparing.variables import look_at, narrow
+from engine.data.preparing.variables import look_at, narrow, numbers_of
 
 WORDS = [f"w{i:05d}" for i in range(40_000)]
 

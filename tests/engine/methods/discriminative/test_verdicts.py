@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from engine.methods.discriminative.permutation import compared_alike, exchangeable, unlike
 from scipy import stats
 
 import engine
@@ -17,7 +16,7 @@ from engine.methods.discriminative import evaluate
 from engine.methods.discriminative.evaluate import enough_for_probabilities, fitted_probability
 from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation, comparison_sentence
 from engine.methods.discriminative.pipeline import class_weights
-from engine.methods.discriminative.points import points_of
+from engine.methods.discriminative.points import compared_alike, exchangeable, points_of, unlike
 from engine.methods.discriminative.wording import cost_sentence, verdict_sentences
 from engine.methods.storing import decode, encode
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame

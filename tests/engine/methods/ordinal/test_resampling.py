@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import networkx as nx
 import numpy as np
 import pytest
-from engine.simulation.gaps import with_gaps
 
 import engine
+from benchmarks.ordinal.gaps import with_gaps
 from engine import execution
 from engine.graphs.pdag import Pdag, complete, from_networkx, to_networkx
 from engine.methods.ordinal.method import _joined
