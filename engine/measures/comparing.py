@@ -39,7 +39,7 @@ _IN_ALL = 20_000_000
 
 
 @dataclass(frozen=True)
-class Comparison:
+class AreaComparison:
     """Two areas on the same cases.
 
     Attributes
@@ -65,7 +65,7 @@ def compare(
     clusters: Sequence[Hashable] | np.ndarray | None = None,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Comparison:
+) -> AreaComparison:
     """Whether two scores of the same cases have different areas, two-tailed, by the test that their number allows.
 
     DeLong's where there are 10 cases and 10 others and the variance is positive; else, and where items belong together,
@@ -81,7 +81,7 @@ def compare(
 
     Returns
     -------
-    `Comparison`: the difference of the areas, first less second, its p value and what gave it
+    `AreaComparison`: the difference of the areas, first less second, its p value and what gave it
 
     Raises
     ------
@@ -95,7 +95,7 @@ def compare(
     """
     result = delong(first, second, truth)
     if abs(result.difference) < 1e-12:
-        return Comparison(0.0, result.variance, 0.0, 1.0)
+        return AreaComparison(0.0, result.variance, 0.0, 1.0)
     cases = int(np.asarray(truth, dtype=bool).sum())
     enough = min(cases, np.size(truth) - cases) >= ENOUGH
     if clusters is None and enough and result.variance > 0:
@@ -104,7 +104,7 @@ def compare(
     if clusters is not None:
         weights = np.bincount(numbered(clusters, len(weights)), weights).astype(np.int64)
     p, exact = _swapped(weights, draws, seed)
-    return Comparison(result.difference, result.variance, math.nan, p, EXACT if exact else DRAWN)
+    return AreaComparison(result.difference, result.variance, math.nan, p, EXACT if exact else DRAWN)
 
 
 def paired(
@@ -113,14 +113,14 @@ def paired(
     truth_of_first: ArrayLike,
     truth_of_second: ArrayLike,
     clusters: Sequence[Hashable] | np.ndarray | None = None,
-) -> Comparison | None:
+) -> AreaComparison | None:
     """The paired test of two scores; None where they are not of the same items, as far as their truth tells."""
     if not np.array_equal(np.asarray(truth_of_first), np.asarray(truth_of_second)):
         return None
     return compare(first, second, truth_of_first, clusters=clusters)
 
 
-def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> Comparison:
+def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> AreaComparison:
     """DeLong's paired test, whatever the number of cases; z and p are not numbers with a single case or other."""
     from scipy.special import ndtr
 
@@ -133,11 +133,11 @@ def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> Comparison:
     on_cases, on_others = cases_a - cases_b, others_a - others_b
     variance = covariance(on_cases, on_cases) + covariance(on_others, on_others)
     if math.isnan(variance):
-        return Comparison(difference, variance, math.nan, math.nan)
+        return AreaComparison(difference, variance, math.nan, math.nan)
     if abs(difference) < 1e-12:  # rounding of two means, nothing that data could show
-        return Comparison(0.0, variance, 0.0, 1.0)
+        return AreaComparison(0.0, variance, 0.0, 1.0)
     z = difference / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, difference)
-    return Comparison(difference, variance, z, float(2 * ndtr(-abs(z))))
+    return AreaComparison(difference, variance, z, float(2 * ndtr(-abs(z))))
 
 
 def _weights(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> np.ndarray:

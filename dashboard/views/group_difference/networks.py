@@ -44,7 +44,7 @@ _COLOURS = {Verdict.DIFFERS: _STRONGEST, Verdict.PROBABLY: 0.35 * _STRONGEST, Ve
 
 
 @dataclass(frozen=True)
-class Link:
+class NetworkLink:
     """A line of a picture.
 
     Attributes
@@ -145,7 +145,7 @@ def about_links(result: GroupDifferenceResult) -> str:
     return item + (turned if result.method.score.equivalent else "")
 
 
-def _counted(result: GroupDifferenceResult, matches: Collection[Link]) -> str:
+def _counted(result: GroupDifferenceResult, matches: Collection[NetworkLink]) -> str:
     """'12 links: 8 in both, 1 only in North, 3 not clear'."""
     first, second = (short(label, 18) for label in result.labels)
     names = {
@@ -184,7 +184,7 @@ def _line(verdict: str, p: str) -> str:
     return f"{text} P {p if p[:1] in '<>' else f'= {p}'}" if p else text
 
 
-def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> list[Link]:
+def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> list[NetworkLink]:
     """The lines of one network."""
     words = status_words(result)
     matches = []
@@ -195,11 +195,11 @@ def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> l
             text = f"P(link) {brief(p)} in {title}; {text}"
         elif not about["compelled"]:
             text += "; its direction could as well be the other"
-        matches.append(Link(source, target, directed, about["status"], p, text))
+        matches.append(NetworkLink(source, target, directed, about["status"], p, text))
     return matches
 
 
-def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph) -> Iterator[Link]:
+def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph) -> Iterator[NetworkLink]:
     """Every pair that either group's network links, once; with an arrow where all that link it agree on one."""
     words, (here, there) = status_words(result), result.labels
     table = result.links()
@@ -215,7 +215,7 @@ def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph)
         if len([way for way in ways if way != ("", "")]) > 1:
             text += "; its direction is not the same in both"
         p = float(max(row.probability_first, row.probability_second))
-        yield Link(str(source), str(target), directed, row.status, p, text)
+        yield NetworkLink(str(source), str(target), directed, row.status, p, text)
 
 
 def _way(graph: nx.DiGraph, a: str, b: str) -> tuple[str, str] | None:
@@ -224,16 +224,16 @@ def _way(graph: nx.DiGraph, a: str, b: str) -> tuple[str, str] | None:
     return ("", "") if len(ways) > 1 else next(iter(ways), None)
 
 
-def _likely(result: Iterable[Link], least: float) -> list[Link]:
+def _likely(result: Iterable[NetworkLink], least: float) -> list[NetworkLink]:
     """Those that are drawn."""
     return [item for item in result if item.p is None or item.p >= least]
 
 
-def _edges(result: Iterable[Link]) -> list[Edge]:
+def _edges(result: Iterable[NetworkLink]) -> list[Edge]:
     return [_edge(item) for item in result]
 
 
-def _edge(link: Link) -> Edge:
+def _edge(link: NetworkLink) -> Edge:
     if link.p is None:
         return Edge(link.source, link.target, STATUS[link.status], words=link.words)
     certainty = certainty_of(link.p, NOT_THERE, THERE)

@@ -62,7 +62,7 @@ def shape_for(widths: Sequence[float], taller: float = 1.0, given: float | None 
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowLayout:
     """Which variables stand in which row, left to right, and how high each variable stands."""
 
     rows: list[list[int]]
@@ -107,7 +107,7 @@ def layers(n: int, arcs: Arcs) -> list[list[int]]:
     return [layer for layer in result if layer]
 
 
-def rows_within(layered: list[list[int]], widths: Sequence[float], limit: float, share: int) -> Rows:
+def rows_within(layered: list[list[int]], widths: Sequence[float], limit: float, share: int) -> RowLayout:
     """Layers as rows no wider than `limit`: wide ones wrap, and up to `share` short ones stand in one row."""
     rows: list[list[int]] = []
     y = [0.0] * len(widths)
@@ -129,14 +129,14 @@ def rows_within(layered: list[list[int]], widths: Sequence[float], limit: float,
             rows.append([v for layer in band for v in layer][k::wraps])
             width = max(width, _width(rows[-1], widths))
         top += HEIGHT + DOWN + (len(band) - 1) * STEP + (wraps - 1) * (HEIGHT + STAGGER)
-    return Rows(rows, y, width, max(0.0, top - DOWN))
+    return RowLayout(rows, y, width, max(0.0, top - DOWN))
 
 
 def _width(row: list[int], widths: Sequence[float]) -> float:
     return sum(widths[v] for v in row) + ACROSS * (len(row) - 1)
 
 
-def best_rows(layered: list[list[int]], arcs: Arcs, widths: Sequence[float], shape: Shape) -> Rows:
+def best_rows(layered: list[list[int]], arcs: Arcs, widths: Sequence[float], shape: Shape) -> RowLayout:
     """The rows that are drawn largest in a panel of the wanted shape.
 
     Arcs between variables of one row are harder to follow, so they count against sharing, as wrapping does a

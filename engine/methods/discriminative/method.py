@@ -32,7 +32,14 @@ from engine.methods.discriminative.pipeline import (
 from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
-from engine.methods.discriminative.structure import Learned, LearnedNetwork, Network, fit_pair, no_shifts, weights_of
+from engine.methods.discriminative.structure import (
+    ClassNetwork,
+    Learned,
+    LearnedNetwork,
+    fit_pair,
+    no_shifts,
+    weights_of,
+)
 from engine.methods.method import Cost, Method, Size
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
@@ -96,7 +103,7 @@ def _usual(
 
 def _network(
     counted: Counted,
-    network: Network,
+    network: ClassNetwork,
     side: np.ndarray,
     used: np.ndarray,
     weight: float,

@@ -56,7 +56,7 @@ class Families:
 
 
 @dataclass(frozen=True, eq=False)
-class Network(Families):
+class ClassNetwork(Families):
     """One network of a contrast; `likelihoods` gives `log_likelihood`, which shuffles do not need."""
 
     likelihoods: Callable[[], np.ndarray]
@@ -71,8 +71,8 @@ class Network(Families):
 class Pair:
     """The networks of a contrast: of the others (side 0) and of the class (side 1)."""
 
-    others: Network
-    own: Network
+    others: ClassNetwork
+    own: ClassNetwork
 
     def used(self, most: int | None, *, shared: bool) -> tuple[np.ndarray, np.ndarray]:
         """(p,) flags of the families that are used, in either network: the best by `penalised_pacl`."""
@@ -207,7 +207,7 @@ def _greedy(bound: _Foreknown | BoundBDeu, child: int, known: Constraints, limit
 
 def _measured(
     counted: Counted, side: np.ndarray, parents: Parents, parameters: str, eps: float, weight: float
-) -> Network:
+) -> ClassNetwork:
     """A network with what its families are worth and how likely they make every point."""
     p = len(parents)
     pacl, alone, added = np.zeros(p), np.zeros(p), np.zeros(p)
@@ -224,7 +224,7 @@ def _measured(
         result = [counted.log_likelihood(child, parents[child], tables[child]) for child in range(p)]
         return np.stack(result, axis=1) / np.maximum(counted.lengths, 1)[:, None]
 
-    return Network(parents, pacl, alone, added, likelihoods)
+    return ClassNetwork(parents, pacl, alone, added, likelihoods)
 
 
 # -- one parent at most, of series: all families of both networks at once ---------------------------------------------
@@ -269,7 +269,7 @@ class _Scored:
         theta = log_parameters(intra, extra, method.parameters, method.eps, self.starts)
         return theta, np.add.reduceat((intra - extra) * theta, self.starts, axis=-1)
 
-    def network(self, known: Constraints) -> Network:
+    def network(self, known: Constraints) -> ClassNetwork:
         """The best parent of each child by the scores that choose, or none where none is better."""
         scores = self.chosen_by
         by_parent = np.where(known.allowed.T, scores[0], -np.inf)
@@ -278,7 +278,7 @@ class _Scored:
         better = by_parent[chosen, children] > scores[1] + GAIN * np.maximum(1.0, np.abs(scores[1]))
         has = better & (self.most > 0)
         arity = self.counted.slices.arity
-        return Network(
+        return ClassNetwork(
             tuple((int(x),) if there else () for x, there in zip(chosen, has, strict=True)),
             np.where(has, self.scores[0][chosen, children], self.scores[1]),
             self.scores[1],

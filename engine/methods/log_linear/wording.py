@@ -141,7 +141,7 @@ class PairState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairEvidence:
     """What is known of two variables.
 
     Attributes
@@ -167,14 +167,14 @@ class Pair:
     shift_high: float = math.nan
 
 
-def pair_of(result: LogLinearResult, a: str, b: str) -> Pair:
+def pair_of(result: LogLinearResult, a: str, b: str) -> PairEvidence:
     """Two variables of a model."""
     x, y = result.edge(a, b)
     alone = result.screening.alone(x, y, len(result.names))
     if result.undecided:
-        return Pair(a, b, PairState.UNDECIDED, (), alone, None)
+        return PairEvidence(a, b, PairState.UNDECIDED, (), alone, None)
     if result.chosen.has(x, y):
-        return Pair(a, b, PairState.LINKED, (), alone, result.supports.get(result.pair((x, y))))
+        return PairEvidence(a, b, PairState.LINKED, (), alone, result.supports.get(result.pair((x, y))))
     refused = next((item.step for item in result.declined if (item.step.a, item.step.b) == (x, y)), None)
     support = None if refused is None else result.support_of(refused.table)
     seen = [alone] if support is None else [alone, support.log10_p]
@@ -187,7 +187,7 @@ def pair_of(result: LogLinearResult, a: str, b: str) -> Pair:
         if refused is None
         else largest_shift(refused.table, result.sorted_names, result.method.seed, result.effect)[1]
     )
-    return Pair(a, b, state, parting, alone, support, given, _parameters(result, x, y), high)
+    return PairEvidence(a, b, state, parting, alone, support, given, _parameters(result, x, y), high)
 
 
 def parting_of(result: LogLinearResult, x: int, y: int) -> tuple[str, ...]:
@@ -252,7 +252,7 @@ def rows_words(result: LogLinearResult) -> str:
     return words.count(result.n_rows, "row")
 
 
-def _gain(result: LogLinearResult, pair: Pair) -> str:
+def _gain(result: LogLinearResult, pair: PairEvidence) -> str:
     about = result.edge_values[result.pair(result.edge(pair.a, pair.b))]
     if about.removable and about.evidence_bits >= 0:
         text = f"The link saves {about.evidence_bits:,.1f} bits"
@@ -267,7 +267,7 @@ def _gain(result: LogLinearResult, pair: Pair) -> str:
     return f"{text}; the rows are {factor} ({p_words(pair.support.log10_p)}{caveat})."
 
 
-def _not_paid(result: LogLinearResult, pair: Pair) -> str:
+def _not_paid(result: LogLinearResult, pair: PairEvidence) -> str:
     """Why there is no link, where that is known."""
     if math.isnan(pair.parameters):
         return ""
@@ -277,7 +277,7 @@ def _not_paid(result: LogLinearResult, pair: Pair) -> str:
     return f"A link{given} is not worth its {words.count(round(pair.parameters), 'parameter')} at {rows_words(result)}."
 
 
-def _rows_say(result: LogLinearResult, pair: Pair) -> str:
+def _rows_say(result: LogLinearResult, pair: PairEvidence) -> str:
     """What the rows say of the two, whatever the model."""
     support = pair.support
     if support is not None and support.separator and beyond_chance(support.log10_p, result.pairs):

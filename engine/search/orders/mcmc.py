@@ -26,7 +26,7 @@ from engine.search.constraint import skeleton
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.search.independence import bound_test
-from engine.search.orders.tables import Family, Space, best_dag, most_candidates, space
+from engine.search.orders.tables import FamilyTables, Space, best_dag, most_candidates, space
 from engine.search.problem import Problem, Structure, check_whole_numbers
 
 _ALL_CANDIDATES = 8
@@ -106,7 +106,7 @@ class Explored:
     total: float
     parents: Parents
     order: np.ndarray
-    families: list[Family]
+    families: list[FamilyTables]
 
 
 def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored:
@@ -193,7 +193,7 @@ def random_order(constraints: Constraints, generator: np.random.Generator) -> np
 
 def _round(
     search: OrderMCMC,
-    families: list[Family],
+    families: list[FamilyTables],
     orders: list[np.ndarray],
     generators: list[np.random.Generator],
     progress: Progress,
@@ -230,7 +230,7 @@ def _climbed(explored: Explored, bound: BoundScore, constraints: Constraints, pr
     return Explored(after, parents, np.array(topological_order(parents), dtype=np.int64), explored.families)
 
 
-def _first_families(search: OrderMCMC, problem: Problem, progress: Progress) -> list[Family]:
+def _first_families(search: OrderMCMC, problem: Problem, progress: Progress) -> list[FamilyTables]:
     """The tables of the candidates to begin with: all variables where they are few, else what a PC skeleton joins."""
     bound, allowed = problem.bound, problem.allowed
     p = bound.n_variables
@@ -244,12 +244,12 @@ def _first_families(search: OrderMCMC, problem: Problem, progress: Progress) -> 
     for child in range(p):
         progress(0.5 + 0.5 * child / p, f"scoring parent sets: variable {child + 1} of {p}")
         wanted = [x for x in bits(near[child]) if allowed.allowed[child, x] and x not in allowed.required[child]]
-        result.append(Family(bound, allowed, child, _chosen(search, bound, allowed, child, wanted)))
+        result.append(FamilyTables(bound, allowed, child, _chosen(search, bound, allowed, child, wanted)))
     return result
 
 
 def _grow(
-    search: OrderMCMC, bound: BoundScore, constraints: Constraints, families: list[Family], parents: Parents
+    search: OrderMCMC, bound: BoundScore, constraints: Constraints, families: list[FamilyTables], parents: Parents
 ) -> bool:
     """Let the candidates grow by what the DAG joins; whether there was anything to add."""
     children = children_masks(parents)
@@ -267,12 +267,12 @@ def _grow(
             continue
         wanted = _chosen(search, bound, constraints, child, [*family.candidates, *fresh], parents[child])
         if set(wanted) != set(family.candidates):
-            families[child] = Family(bound, constraints, child, wanted)
+            families[child] = FamilyTables(bound, constraints, child, wanted)
             grown = True
     return grown
 
 
-def _widen(search: OrderMCMC, families: list[Family]) -> bool:
+def _widen(search: OrderMCMC, families: list[FamilyTables]) -> bool:
     """Let the candidates grow by those that come nearest to being a parent beside some of them; whether there are any.
 
     A cause that only shows beside others is found neither by the tests nor by a walk with one from outside.

@@ -50,7 +50,7 @@ class Space(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What a walk looks up of one child: `alone` and `wider` as of `Family`.
+    """What a walk looks up of one child: `alone` and `wider` as of `FamilyTables`.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Tables(NamedTuple):
     wider: np.ndarray
 
 
-class Family:
+class FamilyTables:
     """The tables of one child.
 
     Attributes
@@ -202,7 +202,7 @@ def _over_subsets(table: np.ndarray, both: Callable[..., np.ndarray]) -> np.ndar
     return table
 
 
-def best_dag(families: list[Family], order: np.ndarray) -> tuple[float, Parents]:
+def best_dag(families: list[FamilyTables], order: np.ndarray) -> tuple[float, Parents]:
     """The best DAG that an order allows within the tables, and its score."""
     earlier = np.zeros(len(families), dtype=bool)
     total, parents = 0.0, [()] * len(families)

@@ -140,7 +140,7 @@ def test_swapping_and_shuffling(rows: list[tuple[int, int, bool]], random: Any) 
     assert _numbers(again) == pytest.approx(_numbers(area), nan_ok=True)
 
 
-def _numbers(found: curves.Auc | comparing.Comparison) -> list[float]:
+def _numbers(found: curves.Auc | comparing.AreaComparison) -> list[float]:
     """The fields, comparable where they are not numbers."""
     numbers = [value for value in vars(found).values() if not isinstance(value, str)]
     return [-1.0 if math.isnan(value) else value for value in numbers]
@@ -163,7 +163,7 @@ def test_the_test_keeps_its_level_and_the_interval_its_coverage() -> None:
 def test_scores_that_agree_are_no_different() -> None:
     """Equal scores: difference 0, p 1; a perfect score against its opposite has p 0 by DeLong, who has no variance."""
     scores, _, truth = drawn(20, 4, 0)
-    assert comparing.compare(scores, 2 * scores, truth) == comparing.Comparison(0.0, 0.0, 0.0, 1.0)
+    assert comparing.compare(scores, 2 * scores, truth) == comparing.AreaComparison(0.0, 0.0, 0.0, 1.0)
     perfect = comparing.delong(truth.astype(float), -truth.astype(float), truth)
     assert (perfect.difference, perfect.z, perfect.p) == (1.0, math.inf, 0.0)
 

@@ -12,7 +12,7 @@ import engine
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.pipeline import known_of
 from engine.methods.discriminative.points import points_of
-from engine.methods.discriminative.structure import BoundBDeu, Network, best, fit_pair
+from engine.methods.discriminative.structure import BoundBDeu, ClassNetwork, best, fit_pair
 from engine.scores.discriminative import BoundACL, log_parameters
 from engine.search.constraints import Constraints
 from tests.engine.methods.discriminative.make import METHOD, counted, points, row_frame, series_frame
@@ -49,7 +49,7 @@ def test_the_fast_way_is_that_of_families(parameters: str, balance: bool, shared
     assert_measured(fast.others, found, swapped, method)
 
 
-def assert_measured(network: Network, found: Counted, side: np.ndarray, method: engine.Discriminative) -> None:
+def assert_measured(network: ClassNetwork, found: Counted, side: np.ndarray, method: engine.Discriminative) -> None:
     """PACL and likelihoods by walking over the observations."""
     group = found.group(side)
     weight = (group == 1).sum() / (group == 0).sum() if method.balance else 1.0

@@ -17,7 +17,7 @@ from engine.scores.local import BoundScore
 from engine.search.exact import exact
 from engine.search.orders.mcmc import OrderMCMC
 from engine.search.orders.posterior import posterior, split_r_hat
-from engine.search.orders.tables import Family, space
+from engine.search.orders.tables import FamilyTables, space
 from engine.search.problem import Problem
 from tests.engine.make import random_data
 from tests.engine.search.made_up import MadeUp, nameless
@@ -113,7 +113,7 @@ def test_an_orders_worth_is_that_of_its_parent_sets(seed: int, summing: bool) ->
         [x for x in range(6) if allowed.allowed[i, x] and x not in allowed.required[i] and rng.random() < 0.4]
         for i in range(6)
     ]
-    tables = space([Family(bound, allowed, i, candidates[i]).tables() for i in range(6)], summing=summing)
+    tables = space([FamilyTables(bound, allowed, i, candidates[i]).tables() for i in range(6)], summing=summing)
     order = np.array(topological_order(allowed.required, rng.permutation(6).tolist()))
     place = np.argsort(order)
     for i in range(6):
@@ -153,7 +153,7 @@ def by_all_tables(bound: BoundScore) -> np.ndarray:
     p = bound.n_variables
     allowed = engine.Knowledge().constraints([str(i) for i in range(p)])
     tables = space(
-        [Family(bound, allowed, i, [x for x in range(p - 1, -1, -1) if x != i][1:]).tables() for i in range(p)],
+        [FamilyTables(bound, allowed, i, [x for x in range(p - 1, -1, -1) if x != i][1:]).tables() for i in range(p)],
         summing=True,
     )
     worth, shares = [], []
