@@ -15,7 +15,7 @@ Status = Literal["same", "only_a", "only_b", "reversed", "neither"]
 
 
 @dataclass(frozen=True)
-class Arc:
+class ComparedEdge:
     """One edge as a panel draws it: from `source` to `target`, or without arrowheads when not `directed`."""
 
     source: str
@@ -34,12 +34,12 @@ class Comparison:
 
     Examples
     --------
-    >>> from engine.graphs.compare import Arc
-    >>> engine.graphs.Comparison((Arc("age", "cough", "only_a"), Arc("age", "sex", "same"))).distance
+    >>> from engine.graphs.compare import ComparedEdge
+    >>> engine.graphs.Comparison((ComparedEdge("age", "cough", "only_a"), ComparedEdge("age", "sex", "same"))).distance
     1
     """
 
-    arcs: tuple[Arc, ...]
+    arcs: tuple[ComparedEdge, ...]
 
     def of(self, status: Status) -> tuple[tuple[str, str], ...]:
         """The edges with a status.
@@ -91,7 +91,7 @@ def compare(a: nx.Graph, b: nx.Graph) -> Comparison:
     return Comparison(tuple(_arc(names, pair, ours, theirs, ours.get(pair, theirs.get(pair))) for pair in pairs))
 
 
-def panels(a: nx.Graph, b: nx.Graph, *others: nx.Graph) -> tuple[tuple[Arc, ...], ...]:
+def panels(a: nx.Graph, b: nx.Graph, *others: nx.Graph) -> tuple[tuple[ComparedEdge, ...], ...]:
     """For A, for B and for each further graph (the pooled one) its own edges, each with its status.
 
     In A and B an edge is "same", "reversed" or in this one only. In a further graph an edge is what it is to
@@ -120,9 +120,9 @@ def _edges(graph: nx.Graph, names: list[str]) -> _Edges:
     return edges
 
 
-def _arc(names: list[str], pair: tuple[int, int], ours: _Edges, theirs: _Edges, way: int | None) -> Arc:
+def _arc(names: list[str], pair: tuple[int, int], ours: _Edges, theirs: _Edges, way: int | None) -> ComparedEdge:
     source, target = pair if way != -1 else pair[::-1]
-    return Arc(names[source], names[target], _status(ours.get(pair), theirs.get(pair), way), way != 0)
+    return ComparedEdge(names[source], names[target], _status(ours.get(pair), theirs.get(pair), way), way != 0)
 
 
 def _status(a: int | None, b: int | None, here: int | None) -> Status:

@@ -370,7 +370,12 @@ class Result(ABC):
         return settings
 
     def settings_table(self, rows: Mapping[str, int]) -> pd.DataFrame:
-        """Everything needed to repeat the analysis; `rows` says how many there were, by what they are called."""
+        """Everything needed to repeat the analysis.
+
+        Parameters
+        ----------
+        rows : how many there were, by what they are called
+        """
         return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
 
     def document(self) -> dict[str, Any]:
@@ -550,7 +555,12 @@ class LinksResult(Result):
         return super().settings_table(rows)
 
     def described_data(self, **more: int) -> dict[str, Any]:
-        """What a document for other programs says of the data."""
+        """What a document for other programs says of the data.
+
+        Parameters
+        ----------
+        more : further numbers by their names
+        """
         subjects = {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
         return {
             "fingerprint": self.fingerprint,

@@ -131,7 +131,7 @@ class Chains:
         self._generator = np.random.default_rng(seed)
 
     def correlation(self, under: np.ndarray, draws: int, skip: int) -> np.ndarray:
-        """Correlations of latent values that are drawn given the boxes: the expected statistic (equation 13)."""
+        """The E step: correlations of latent values drawn given the boxes, the expected statistic (equation 13)."""
         p, n = self._latent.shape
         precision = np.linalg.inv(under)
         spread = 1.0 / np.sqrt(np.diag(precision))

@@ -26,7 +26,7 @@ from dashboard.views.shared.running import await_job, start_on_press
 from engine import Dataset
 from engine.evaluation import every_trial, in_words, repeat, script
 from engine.graphs import layout
-from engine.graphs.compare import Arc
+from engine.graphs.compare import ComparedEdge
 from engine.graphs.compare import panels as arcs_of
 from engine.methods import METHODS
 from engine.words import count
@@ -374,7 +374,7 @@ def _with_off(picture: Picture) -> nx.Graph:
     return graph
 
 
-def _edge(arc: Arc) -> Edge:
+def _edge(arc: ComparedEdge) -> Edge:
     return Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed)
 
 
@@ -382,7 +382,7 @@ def _off(arc: tuple[str, str]) -> Edge:
     return Edge(*arc, "dropped", words="switched off for this patient", mark="✕")
 
 
-def _count(arcs: Sequence[Arc]) -> str:
+def _count(arcs: Sequence[ComparedEdge]) -> str:
     return count(len(arcs), "link")
 
 

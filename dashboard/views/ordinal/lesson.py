@@ -21,7 +21,7 @@ from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
-    from engine.graphs.compare import Arc
+    from engine.graphs.compare import ComparedEdge
 
 LEVELS = (2, 3, 4, 5, 6, 7)
 ROWS = (100, 200, 500, 1000, 2000)
@@ -80,7 +80,7 @@ def lesson_panels(cutting: Cutting, approaches: list[str]) -> list[Panel]:
     ]
 
 
-def _panel(names: list[str], approach: str, arcs: tuple[Arc, ...]) -> Panel:
+def _panel(names: list[str], approach: str, arcs: tuple[ComparedEdge, ...]) -> Panel:
     edges = [Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed) for arc in arcs]
     return Panel(called(approach), count(len(edges), "link"), [Node(name) for name in names], edges)
 

@@ -308,7 +308,7 @@ class GroupDifferenceEvidence:
     def _log_block_prior(self, alignment: str | None, i: int) -> float:
         """ln of the prior probability that one block of variable i is the same."""
         if alignment is not None or self.average is None:
-            return float(self._log_p(alignment or "common")[i])
+            return float(self._log_block_priors(alignment or "common")[i])
         return math.log(self.method.p_none) / (len(self.names) * self._likeliest_blocks[i].possible)
 
     def _again(self, method: GroupDifferenceSettings) -> Self:
@@ -384,7 +384,7 @@ class GroupDifferenceEvidence:
         method = self.method
         return {name: odds.paper_odds(item, method.p_same, method.p_level) for name, item in self._stacked.items()}
 
-    def _log_p(self, alignment: str) -> np.ndarray:
+    def _log_block_priors(self, alignment: str) -> np.ndarray:
         possible = self._stacked[alignment][2]
         return odds.log_block_priors(self.method.p_same, self.method.p_level, possible)
 

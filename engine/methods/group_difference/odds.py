@@ -87,7 +87,7 @@ def parts(bayes: np.ndarray, possible: float) -> np.ndarray:
 
 
 def _odds_of(evidence: np.ndarray, small: np.ndarray) -> np.ndarray:
-    """ln(exp(A) - 1); `small` where A is too close to 0 for that to keep its digits."""
+    """The "- 1" of equation 10: ln(exp(A) - 1); `small` where A is too close to 0 for that to keep its digits."""
     safe = np.where(evidence < 1e-8, 1.0, evidence)
     return np.where(evidence < 1e-8, small, safe + np.log(-np.expm1(-safe)))
 

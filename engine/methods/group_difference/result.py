@@ -272,7 +272,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
             prior = np.full(n, prior_of_difference(self.method.p_none, n))
             return posterior.probabilities, posterior.error, posterior.r_hat, prior, posterior.log_odds
         alignment = self.method.alignment
-        prior = -np.expm1(self._log_p(alignment) * self._stacked[alignment][2])
+        prior = -np.expm1(self._log_block_priors(alignment) * self._stacked[alignment][2])
         log_odds = self._odds[alignment][0]
         return odds.probability(log_odds), *exact, prior, log_odds
 
@@ -404,7 +404,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
 
     @once("p_same", "p_level", "alignment")
     def _ranking(self) -> pd.DataFrame:
-        log_p = self._log_p(self.method.alignment)
+        log_p = self._log_block_priors(self.method.alignment)
         prior = -log_p * self._stacked[self.method.alignment][2]  # -ln P(the variable is the same)
         table = self._both.assign(
             log10_odds=self.log_odds / math.log(10),

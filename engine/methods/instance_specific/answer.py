@@ -180,7 +180,12 @@ class InstanceAnswer:
         return self.known_values(link.beside)
 
     def known_values(self, positions: Iterable[int]) -> dict[str, str]:
-        """Name -> the patient's level, of every variable at these positions whose value is known, in column order."""
+        """Name -> the patient's level, of every variable whose value is known, in column order.
+
+        Parameters
+        ----------
+        positions : of the variables
+        """
         known = [name for name in self.in_order(positions) if self.codes[name] != UNKNOWN]
         return {name: self.levels[name][self.codes[name]] for name in known}
 

@@ -126,7 +126,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "score_gain": choice.gain,
                 "kappa_cost": choice.cost,
                 "net": choice.gain + choice.cost,
-                "probability": _of_parents(result, choice, chosen),
+                "probability": _parent_set_probability(result, choice, chosen),
                 **{
                     word.replace(" ", "_"): result.in_order(
                         link_value.source for link_value in links if _kind(link_value) == word
@@ -143,7 +143,7 @@ def _kind(link: Link) -> str:
     return LinkWord.DIFFERENTLY if link.told and link.word != LinkWord.NO_LONGER else link.word
 
 
-def _of_parents(result: InstanceAnswer, choice: NodeChoice, chosen: int) -> float:
+def _parent_set_probability(result: InstanceAnswer, choice: NodeChoice, chosen: int) -> float:
     """The probability of a set of parents among those weighed; NaN where only one could be chosen."""
     if result.network.cpdag is not None or np.isfinite(choice.gains).sum() < 2:
         return math.nan

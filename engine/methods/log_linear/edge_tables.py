@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 
 
 def table(result: LogLinearResult, title: str) -> pd.DataFrame:
-    """One of the tables, by its title."""
+    """One of the tables.
+
+    Parameters
+    ----------
+    title : of `table_titles`
+    """
     import pandas as pd
 
     result._check_title(title)

@@ -21,7 +21,7 @@ from engine.methods.ordinal.learn import analyse, class_of
 from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, Recurrence, SeedStability, origin_of
 from engine.methods.ordinal.result import SLUG, OrdinalResult
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
-from engine.methods.ordinal.structural_em import FEWER_POINTS, MANY_ANSWERS, POINTS, STEPS, draws_for
+from engine.methods.ordinal.structural_em import STEPS, draws_for, points_for
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, check_runs, half
 
@@ -77,7 +77,7 @@ def run_seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
         by_score = _BY_SCORE if method.search == "order_mcmc" else _QUICKER
         return (_BY_TEST if method.approach in BY_TEST else by_score) * variables**2
     draws = draws_for(method.draws, rows, len(STEPS))
-    points = 8 * (POINTS if rows * variables <= MANY_ANSWERS else FEWER_POINTS)
+    points = 8 * points_for(rows * variables)
     sweep = rows * variables * (_DRAW + 0.75 * variables * _PRODUCT)
     judged = rows * points * variables * (_POINT + 0.5 * variables * _PRODUCT)
     return len(STEPS) * _ROUNDS * (draws * sweep + judged + _SEARCH * variables**2)

@@ -176,7 +176,7 @@ class _Rounds:
         """The best network on a statistic, and what it says of the answers."""
         parents = self.searched(statistic, share, progress)
         correlation = fitted(statistic, parents, topological_order(parents))
-        points = POINTS if self.boxes.codes.size <= MANY_ANSWERS else FEWER_POINTS
+        points = points_for(self.boxes.codes.size)
         likelihood = float(log_probabilities(self.boxes, correlation, points=points)[0].sum())
         links = sum(map(len, parents))
         criterion = likelihood - self.cost * self.answers.effect * links
@@ -198,6 +198,11 @@ class _Rounds:
         search = searched_by(self.method)
         result = search.find(Problem(self.answers.data, score, self.constraints, progress=progress))
         return result.parents if result.parents is not None else member(result.cpdag)
+
+
+def points_for(answers: int) -> int:
+    """Points of integration for each row; fewer where answers are many, whose errors cancel out."""
+    return POINTS if answers <= MANY_ANSWERS else FEWER_POINTS
 
 
 def draws_for(draws: int, rows: int, walks: int) -> int:

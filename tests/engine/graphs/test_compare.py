@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine.errors import DataError
-from engine.graphs.compare import Arc, compare, panels
+from engine.graphs.compare import ComparedEdge, compare, panels
 from engine.graphs.dag import to_networkx
 from tests.engine.graphs.test_dag import dags
 
@@ -26,10 +26,10 @@ A, B = graph("ab bc ad"), graph("ab cb cd")
 def test_each_edge_gets_its_status() -> None:
     """Same, reversed and one-sided edges are told apart, in the order of the variables."""
     assert compare(A, B).arcs == (
-        Arc("a", "b", "same"),
-        Arc("a", "d", "only_a"),
-        Arc("b", "c", "reversed"),
-        Arc("c", "d", "only_b"),
+        ComparedEdge("a", "b", "same"),
+        ComparedEdge("a", "d", "only_a"),
+        ComparedEdge("b", "c", "reversed"),
+        ComparedEdge("c", "d", "only_b"),
     )
     assert compare(A, B).distance == 3
     assert compare(A, B).of("reversed") == (("b", "c"),)
@@ -38,13 +38,13 @@ def test_each_edge_gets_its_status() -> None:
 def test_panels_show_their_own_direction() -> None:
     """In each panel an edge points as it does there; the pooled panel says what its edges are to A and B."""
     a, b, pooled = panels(A, B, graph("ba cb bd ad"))
-    assert a == (Arc("a", "b", "same"), Arc("a", "d", "only_a"), Arc("b", "c", "reversed"))
-    assert b == (Arc("a", "b", "same"), Arc("c", "b", "reversed"), Arc("c", "d", "only_b"))
+    assert a == (ComparedEdge("a", "b", "same"), ComparedEdge("a", "d", "only_a"), ComparedEdge("b", "c", "reversed"))
+    assert b == (ComparedEdge("a", "b", "same"), ComparedEdge("c", "b", "reversed"), ComparedEdge("c", "d", "only_b"))
     assert pooled == (
-        Arc("a", "d", "only_a"),
-        Arc("b", "a", "reversed"),
-        Arc("b", "d", "neither"),
-        Arc("c", "b", "reversed"),
+        ComparedEdge("a", "d", "only_a"),
+        ComparedEdge("b", "a", "reversed"),
+        ComparedEdge("b", "d", "neither"),
+        ComparedEdge("c", "b", "reversed"),
     )
 
 
@@ -52,11 +52,11 @@ def test_undirected_edges_of_a_cpdag() -> None:
     """An edge both ways is one undirected edge, and differs from an arc."""
     essential = graph("ab ba bc")
     assert compare(essential, essential).arcs == (
-        Arc("a", "b", "same", directed=False),
-        Arc("b", "c", "same"),
+        ComparedEdge("a", "b", "same", directed=False),
+        ComparedEdge("b", "c", "same"),
     )
-    assert compare(essential, graph("ab bc")).arcs[0] == Arc("a", "b", "reversed", directed=False)
-    assert compare(nx.Graph(["ab"]), nx.Graph(["ba"])).arcs == (Arc("a", "b", "same", directed=False),)
+    assert compare(essential, graph("ab bc")).arcs[0] == ComparedEdge("a", "b", "reversed", directed=False)
+    assert compare(nx.Graph(["ab"]), nx.Graph(["ba"])).arcs == (ComparedEdge("a", "b", "same", directed=False),)
 
 
 @given(dags(5), dags(5))

@@ -146,7 +146,7 @@ def test_results_without_a_key_are_given_one() -> None:
         ({"screen": {"a": object()}}, "screen of a project"),
         ({"choices": {"kinds": {"a": "magic"}}}, "it can be nominal"),
         ({"choices": {"magic": 1}}, "has no 'magic'"),
-        ({"choices": {"kinds": 5}}, "arguments of engine.Recipe"),
+        ({"choices": {"kinds": 5}}, "Give 'kinds' by column"),
     ],
 )
 def test_what_no_project_has_is_refused(given: dict[str, Any], words: str) -> None:

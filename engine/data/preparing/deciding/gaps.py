@@ -38,7 +38,7 @@ def gaps(view: TableView) -> Iterator[Finding]:
         bound = np.logical_or.reduce([flags for name, flags in absent.items() if name not in free] or [lost & False])
         heavy = 2 * lost.sum() > view.n
         most = len(view.used) // 2 if heavy else min(_FEW, max(len(view.used) // 4, 1))
-        costly = _costly(free, bound, most)
+        costly = _columns_to_leave_out(free, bound, most)
         left = np.logical_or.reduce([flags for name, flags in absent.items() if name not in costly] or [lost & False])
         if costly and len(costly) < len(view.used) and (heavy or lost.sum() - left.sum() >= _LEAST_GAIN * lost.sum()):
             yield from _card(view, costly)
@@ -48,7 +48,7 @@ def _is_worth_it(lost: int, rows: int) -> bool:
     return lost > _SHARE * rows or (lost > _ROWS and lost > _LEAST_SHARE * rows)
 
 
-def _costly(absent: dict[str, np.ndarray], bound: np.ndarray, most: int) -> list[str]:
+def _columns_to_leave_out(absent: dict[str, np.ndarray], bound: np.ndarray, most: int) -> list[str]:
     """The columns to leave out, one after the other: each time that without which most rows become complete."""
     left, out, rows = dict(absent), list[str](), len(bound)
     while left:

@@ -79,8 +79,8 @@ _STATES = {"status", "stat", "state", "relapse", "recurrence", "progression"}
 def survival(view: TableView) -> Iterator[Finding]:
     """One card for all times and states of events, where names and values agree."""
     free = [name for name in view.now if name not in view.choices.roles]
-    times = {name: rank for name in free if (rank := _time_rank(name)) and _is_time(view.raw[name])}
-    states = {name: rank for name in free if (rank := _state_rank(name)) and _is_state(view.raw[name])}
+    times = {name: rank for name in free if (rank := _time_rank(name)) and _values_can_be_times(view.raw[name])}
+    states = {name: rank for name in free if (rank := _state_rank(name)) and _values_can_be_states(view.raw[name])}
     # both by plain names ('days', 'state') say nothing; one that is sure is enough
     if not times or not states or max(times.values()) + max(states.values()) < 3:
         return
@@ -115,10 +115,10 @@ def _state_rank(name: str) -> int:
     return 1 if len(words) <= 2 and _STATES & set(words) else 0
 
 
-def _is_time(variable: Variable) -> bool:
+def _values_can_be_times(variable: Variable) -> bool:
     numbers = variable.numbers
     return variable.sort == "number" and numbers is not None and len(numbers) >= _FEWEST_TIMES and numbers[0] >= 0
 
 
-def _is_state(variable: Variable) -> bool:
+def _values_can_be_states(variable: Variable) -> bool:
     return variable.sort in ("number", "words", "flag") and variable.n_distinct == 2
