@@ -235,7 +235,7 @@ class JobRunner:
         job = Job(key, pickled((function, args)), self, owner, quiet)
         with self._lock:
             self._scheduler.add(job)
-            self._start_waiting()
+        self._start_waiting()
         return job
 
     def position(self, job: Job) -> int | None:
@@ -267,16 +267,22 @@ class JobRunner:
             self.cancel(job)
 
     def _start_waiting(self) -> None:
+        """Begin what may begin; without the lock, since a thread that starts may have to cancel the jobs of a session.
+
+        Memory is collected in any thread at any moment, and a session that goes with it cancels its jobs there.
+        """
+        threads: list[threading.Thread] = []
         with self._lock:
             while (job := self._scheduler.next(self._running)) is not None:
                 self._running.add(job)
                 job.state, job.started = "running", time.monotonic()
-                threading.Thread(target=self._supervise, args=(job,), daemon=True).start()
+                threads.append(threading.Thread(target=self._supervise, args=(job,), daemon=True))
                 if job.lane:  # whoever comes next may have the lane when this one turns out to be long
-                    later = threading.Timer(LANE_SECONDS + 0.05, self._start_waiting)
-                    later.daemon = True
-                    later.start()
+                    threads.append(threading.Timer(LANE_SECONDS + 0.05, self._start_waiting))
+                    threads[-1].daemon = True
             self._divide()
+        for thread in threads:
+            thread.start()
 
     def _divide(self) -> None:
         """Tell every job how many threads it may use: equal parts, and what is left over to the oldest."""
@@ -308,7 +314,7 @@ class JobRunner:
                 job.worker = None
                 self._running.discard(job)
                 self._end(job)
-                self._start_waiting()
+            self._start_waiting()
 
     def _listen(self, job: Job, worker: Worker) -> None:
         """Take messages until the process has said its last."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -222,3 +223,23 @@ def test_method_key_tells_data_and_settings_apart() -> None:
     key = method_key(Method(), data)
     assert key == method_key(Method(1.0), twin)
     assert key not in (method_key(Method(2.0), data), method_key(Method(), turned))
+
+
+def test_a_session_may_end_in_a_thread_that_starts(runner: JobRunner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory is collected in any thread: whoever waits for a thread to start holds up nobody who cancels."""
+    other, start, free = runner.submit("other", slow_work.add, (1, 1)), threading.Thread.start, []
+    assert other.wait(60)
+
+    def cancelling(thread: threading.Thread) -> None:
+        canceller = threading.Thread(target=other.cancel)
+        start(canceller)
+        canceller.join(5)
+        free.append(not canceller.is_alive())
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", cancelling)
+    job = runner.submit("next", slow_work.add, (1, 1))
+    monkeypatch.undo()
+    assert job.wait(60)
+    assert free
+    assert all(free)
