@@ -227,7 +227,7 @@ HOSTILE: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "recipe of texts": (said("recipe/columns/0/levels", "yes"), "recipe in this file is damaged"),
     "recipe with a level twice": (said("recipe/columns/0/levels", ["a", "a"]), "recipe in this file is damaged"),
     "recipe that falls": (said("recipe/columns/5/cuts", [3.0, 1.0]), "recipe in this file is damaged"),
-    "choices of another kind": (said("choices/kinds", 5), "damaged|must be arguments"),
+    "choices of another kind": (said("choices/kinds", 5), "Give 'kinds' by column"),
     "choices for a column to be magic": (said("choices/kinds/age", "magic"), "it can be nominal"),
     "bins as nest": (said("choices/bins", {"weight": {"a": 1}}), "number of intervals"),
     "screen that is a text": (said("screen", "x"), "no file of Diptych"),
