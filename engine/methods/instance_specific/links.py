@@ -98,7 +98,7 @@ class Questions:
     Parameters
     ----------
     rows : (child, source) of every link -> the child's rows by the source and all that tells patients apart; see
-        `parents_beside`
+        `conditioning_parents`
     turned : the same links -> the rows of every other variable that may come last among those that stand together, and
         the variables that may shift it; see `turned_families`
     few : whether the rows belong to so few subjects that nothing can be asked
@@ -195,9 +195,9 @@ class Questions:
         if not tested.any():
             few = every.strata.entries is not None and every.subjects[group] < FEWEST
             return SUBJECTS if few else FEW
-        return self._told(every, group, margin, times)
+        return self._comparison_of(every, group, margin, times)
 
-    def _told(self, every: Contrasts, group: int, margin: float, times: int) -> Comparison:
+    def _comparison_of(self, every: Contrasts, group: int, margin: float, times: int) -> Comparison:
         tested, size = every.asked[group], np.abs(np.nan_to_num(every.statistic[group], nan=-1.0))
         p = np.where(tested, every.p[group], 2.0)
         tied = np.flatnonzero((p == p.min()).ravel())
@@ -235,7 +235,7 @@ class Questions:
         )
 
 
-def parents_beside(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
+def conditioning_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
     """What stands beside each link when it is asked about: the child's other parents, those of equal networks too.
 
     Where the link has no direction, neither have those to what both ends are tied to; in an equivalent network these

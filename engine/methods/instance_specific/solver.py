@@ -20,7 +20,7 @@ from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import Pdag
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
 from engine.methods.instance_specific.contrasts import FamilyRows
-from engine.methods.instance_specific.links import Link, Questions, links_of, parents_beside, turned_families
+from engine.methods.instance_specific.links import Link, Questions, conditioning_parents, links_of, turned_families
 from engine.methods.instance_specific.parent_choices import (
     NodeChoice,
     OrderKept,
@@ -267,7 +267,7 @@ class Solver:
         self.by = tables.by if isinstance(tables, DividedTables) else 1.0
         self._wider: dict[tuple[int, tuple[int, ...]], PopulationFamily] = {}
         self._links: dict[object, tuple[Link, ...]] = {}
-        self._asked = parents_beside(population.cpdag, population.parents)
+        self._asked = conditioning_parents(population.cpdag, population.parents)
         self._beside: list[set[int]] = [set() for _ in population.names]
         for (child, _), group in self._asked.items():
             self._beside[child].update(group)

@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.contrasts import FamilyRows
-from engine.methods.instance_specific.links import CHANCE, Comparison, Questions, parents_beside
+from engine.methods.instance_specific.links import CHANCE, Comparison, Questions, conditioning_parents
 from engine.methods.instance_specific.solver import solver_of
 from engine.scores.instance import InstanceTables
 from tests.engine.methods.instance_specific.make import figure_one
@@ -83,9 +83,9 @@ def test_a_link_without_direction_is_asked_beside_what_both_ends_are_tied_to() -
     """A triangle: whichever of the three is the child, the third stands beside the link; compelled arcs as they are."""
     everything = [0b110, 0b101, 0b011]
     triangle = Pdag([0] * 3, [0] * 3, everything)
-    assert parents_beside(triangle, ((), (0,), (0, 1))) == {(1, 0): (0, 2), (2, 0): (0, 1), (2, 1): (0, 1)}
+    assert conditioning_parents(triangle, ((), (0,), (0, 1))) == {(1, 0): (0, 2), (2, 0): (0, 1), (2, 1): (0, 1)}
     collider = Pdag([0, 0, 0b011], [0b100, 0b100, 0], [0] * 3)
-    assert parents_beside(collider, ((), (), (0, 1))) == {(2, 0): (0, 1), (2, 1): (0, 1)}
+    assert conditioning_parents(collider, ((), (), (0, 1))) == {(2, 0): (0, 1), (2, 1): (0, 1)}
 
 
 @pytest.mark.parametrize("seed", [1, 2])
