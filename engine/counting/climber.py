@@ -18,6 +18,7 @@ from engine.counting.walk_state import (
     ALLOWED,
     CLIMB,
     GROW,
+    LARGE,
     LOOKED_UP,
     MOST_PLANE_CELLS,
     REMOVE,
@@ -28,22 +29,25 @@ from engine.counting.walk_state import (
 
 _FAST = {"cache": True, "nogil": True, "error_model": "numpy"}
 _ONE = np.uint64(1)
+_PAIR_CELLS = 4096  # cells of two candidates with a family: 32 KiB, first-level cache
+_HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 
 # ---- counts and scores ----
 
 
 @njit(**_FAST)
-def number_configurations(rows, group, code):  # type: ignore[no-untyped-def]
-    """Write every row's parent configuration to `code`; how many numbers there are.
+def number_configurations(rows, group):  # type: ignore[no-untyped-def]
+    """Every row's parent configuration, and how many numbers there are.
 
     Where there could be more than rows, those that occur are numbered.
     """
-    code[:] = 0
+    code, spare = np.zeros(rows.codes.shape[1], np.uint32), np.empty(rows.codes.shape[1], np.uint32)
     many = 1
-    for x in group:
-        many = extend_configurations(code, many, rows.codes[x], rows.arity[x], code)
-    return many
+    for x in group:  # from one array to another: in place, the compiler makes no vectors of it
+        many = extend_configurations(code, many, rows.codes[x], rows.arity[x], spare)
+        code, spare = spare, code
+    return code, many
 
 
 @njit(**_FAST)
@@ -65,16 +69,24 @@ def extend_configurations(code, many, column, levels, out):  # type: ignore[no-u
 
 
 @njit(**_FAST)
-def gamma_rise(looked_up, ess, number, count):  # type: ignore[no-untyped-def]
-    """lnGamma(alpha + count) - lnGamma(alpha), looked up; alpha is ess / number, of K2 (ess 0) the number itself.
+def log_gamma(x):  # type: ignore[no-untyped-def]
+    """lnGamma of a number of at least 64, by Stirling's series to the last bit; half as long as the C library's."""
+    inverse = 1.0 / x
+    square = inverse * inverse
+    series = inverse * (1.0 / 12.0 - square * (1.0 / 360.0 - square * (1.0 / 1260.0)))
+    return (x - 0.5) * math.log(x) - x + _HALF_LOG_2_PI + series
+
+
+@njit(**_FAST)
+def gamma_rise(looked_up, number, alpha, count):  # type: ignore[no-untyped-def]
+    """lnGamma(alpha + count) - lnGamma(alpha), looked up; `number` is what alpha is made of. For no count lnGamma(alpha).
 
     Here and in `is_below` arrays are handed over by themselves: a tuple of many would cost more than what is asked.
     """
     slot = (np.int64(number) * 0x9E3779B1 + count) & (LOOKED_UP - 1)
     if looked_up[slot, 0] != number or looked_up[slot, 1] != count:
-        alpha = ess / number if ess > 0.0 else number
         looked_up[slot, 0], looked_up[slot, 1] = number, count
-        looked_up[slot, 2] = math.lgamma(alpha + count) - math.lgamma(alpha)
+        looked_up[slot, 2] = math.lgamma(alpha + count) - (math.lgamma(alpha) if count else 0.0)
     return looked_up[slot, 2]
 
 
@@ -82,22 +94,27 @@ def gamma_rise(looked_up, ess, number, count):  # type: ignore[no-untyped-def]
 def score_table(looked_up, ess, table, q, r, s, k_step, s_step, cells):  # type: ignore[no-untyped-def]
     """Dirichlet score of q * s configurations, cell (j, level, k) at j * r * s + level * s_step + k * k_step.
 
-    cells : configurations times child levels that there could be, seen or not
+    cells : configurations times child levels that there could be, seen or not; alpha is ess / cells, of K2 (ess 0) 1
     """
-    cell, row = cells, cells / r
+    cell, row, alpha, alphas = cells, cells / r, ess / cells, ess / cells * r
     if ess == 0.0:
-        cell, row = 1.0, float(r)
+        cell, row, alpha, alphas = 1.0, float(r), 1.0, float(r)
+    base, bases = gamma_rise(looked_up, cell, alpha, 0), gamma_rise(looked_up, row, alphas, 0)
     score = 0.0
     for j in range(q):
         for level in range(s):
             total, at = 0, j * r * s + level * s_step
             for k in range(r):
                 count = table[at + k * k_step]
-                if count:
-                    total += count
-                    score += gamma_rise(looked_up, ess, cell, count)
-            if total:
-                score -= gamma_rise(looked_up, ess, row, total)
+                if count >= LARGE:
+                    score += log_gamma(alpha + count) - base
+                elif count:
+                    score += gamma_rise(looked_up, cell, alpha, count)
+                total += count
+            if total >= LARGE:
+                score -= log_gamma(alphas + total) - bases
+            elif total:
+                score -= gamma_rise(looked_up, row, alphas, total)
     return score
 
 
@@ -139,8 +156,7 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
             whole_family = tables[m : m + 1]
             plane_additions(rows.words, rows.starts, rows.arity, family[:size], family[size:], n, 0, last, whole_family)
     else:
-        code = np.empty(n, np.uint32)
-        q = number_configurations(rows, family[:size], code)
+        code, q = number_configurations(rows, family[:size])
         counts = np.zeros(q * r, np.int64)
         count_rows(code, rows.codes[child], r, counts)
     base = score_table(rows.looked_up, rows.ess, counts, q, r, 1, 1, 0, whole * r) + rows.by_size[size]
@@ -175,8 +191,7 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
         else:
             others = np.empty(size - 1, np.int64)
             others[:i], others[i:] = family[:i], family[i + 1 : size]
-            code = np.empty(rows.codes.shape[1], np.uint32)
-            rest = number_configurations(rows, others, code)
+            code, rest = number_configurations(rows, others)
             less = np.zeros(rest * r, np.int64)
             count_rows(code, rows.codes[child], r, less)
         score = score_table(rows.looked_up, rows.ess, less, rest, r, 1, 1, 0, whole / levels * r)
@@ -191,9 +206,19 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, base):  # type:
     extend = np.uint32(r)
     for i in range(n):
         both[i] = code[i] * extend + rows.codes[child, i]
-    table = np.empty(0, np.int64)
-    for x in candidates:
-        s = rows.arity[x]
+    table, m = np.empty(0, np.int64), 0
+    while m < candidates.shape[0]:
+        x = candidates[m]
+        s, y = rows.arity[x], candidates[min(m + 1, candidates.shape[0] - 1)]
+        if y != x and q * r * s * rows.arity[y] <= _PAIR_CELLS:  # two candidates in one pass over the rows
+            first, second = np.zeros(q * r * s, np.int64), np.zeros(q * r * rows.arity[y], np.int64)
+            count_rows_by_two(both, rows.codes[x], s, rows.codes[y], rows.arity[y], first, second)
+            for z, counts in ((x, first), (y, second)):
+                levels = rows.arity[z]
+                score = score_table(rows.looked_up, rows.ess, counts, q, r, levels, levels, 1, whole * levels * r)
+                t.add[child, z] = score + rows.by_size[size + 1] - base
+            m += 2
+            continue
         if q * s <= max(4 * n, 1 << 16) // r:
             if table.shape[0] < q * r * s:
                 table = np.empty(q * r * s, np.int64)
@@ -208,6 +233,24 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, base):  # type:
             count_rows(joined, rows.codes[child], r, table)
             score = score_table(rows.looked_up, rows.ess, table, many, r, 1, 1, 0, whole * s * r)
         t.add[child, x] = score + rows.by_size[size + 1] - base
+        m += 1
+
+
+@njit(**_FAST)
+def count_rows_by_two(code, column, levels, other, other_levels, table, other_table):  # type: ignore[no-untyped-def]
+    """Add every row to `table[code * levels + column]` and `other_table[code * other_levels + other]`, in one pass."""
+    cells = table.shape[0] // levels
+    both = np.zeros(cells * levels * other_levels, np.int64)
+    wide, narrow = np.uint32(levels * other_levels), np.uint32(other_levels)
+    for i in range(code.shape[0]):
+        both[code[i] * wide + column[i] * narrow + other[i]] += 1
+    at = 0
+    for cell in range(cells):
+        for level in range(levels):
+            for other_level in range(other_levels):
+                table[cell * levels + level] += both[at]
+                other_table[cell * other_levels + other_level] += both[at]
+                at += 1
 
 
 @njit(**_FAST)

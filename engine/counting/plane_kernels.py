@@ -99,8 +99,10 @@ def plane_additions(words, starts, arity, family, candidates, n_rows, first, las
         for level in range(arity[candidates[m]] - 1):
             planes[many], owners[many] = starts[candidates[m]] + level, m
             many += 1
-    block = max(min(last - first, _BLOCK, max(_BUFFER // cells, 64)), 1)
-    masks, seen = np.empty((cells, block), np.uint64), np.zeros(cells + 3, np.int64)
+    block = min(max(last - first + 7, 1), _BLOCK, max(_BUFFER // cells, 64)) & ~7
+    room = np.empty(cells * block + 8, np.uint64)
+    begin = -(room.ctypes.data // 8) % 8  # where a line of the cache begins
+    masks, seen = room[begin : begin + cells * block].reshape(cells, block), np.zeros(cells + 3, np.int64)
     rows, shared = np.empty(cells, np.int64), np.empty(4, np.int64)
     for base in range(first, last, block):
         width = min(block, last - base)
@@ -116,12 +118,11 @@ def plane_additions(words, starts, arity, family, candidates, n_rows, first, las
             for i in range(occupied):
                 tables[m, seen[i] * s + s - 1] += rows[seen[i]]
         if occupied > _FEW_CELLS or width < _LONG:
-            for j in range(many):
-                other = words[planes[j], base : base + width]
-                table, s = tables[owners[j]], arity[candidates[owners[j]]]
-                level = planes[j] - starts[candidates[owners[j]]]
-                for i in range(0, occupied, 4):
-                    shared_bits_of_four(masks, seen[i : i + 4], 0, other, shared)
+            for i in range(0, occupied, 4):  # four masks stay in the first-level cache for all planes
+                for j in range(many):
+                    table, s = tables[owners[j]], arity[candidates[owners[j]]]
+                    level = planes[j] - starts[candidates[owners[j]]]
+                    shared_bits_of_four(masks, seen[i : i + 4], 0, words[planes[j], base : base + width], shared)
                     for k in range(min(4, occupied - i)):
                         table[seen[i + k] * s + level] += shared[k]
                         table[seen[i + k] * s + s - 1] -= shared[k]

@@ -17,8 +17,10 @@ ALLOWED, REQUIRED = 1, 2
 """Bits of `State.rules`."""
 MOST_PLANE_CELLS = 128
 """Configurations times child levels up to which bit planes are the fastest way to count."""
-LOOKED_UP = 1 << 15
-"""lnGammas that are kept: 768 KiB, inside most second-level caches."""
+LARGE = 1024
+"""Counts from which an lnGamma is computed anew: a look into a large table takes as long."""
+LOOKED_UP = 1 << 13
+"""lnGammas that are kept: 192 KiB, beside the planes of a family in the second-level cache."""
 _NOW = np.dtype(
     [(name, np.int64) for name in ("most_parents", "tabu", "steps", "begun", "idle")]
     + [("tolerance", "f8"), ("record", "f8")]
