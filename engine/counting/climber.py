@@ -19,11 +19,11 @@ from engine.counting.walk_state import (
     CLIMB,
     GROW,
     LARGE,
-    LOOKED_UP,
     MOST_PLANE_CELLS,
     REMOVE,
     REQUIRED,
     REVERSE,
+    RISES,
     SHRINK,
 )
 
@@ -78,20 +78,34 @@ def log_gamma(x):  # type: ignore[no-untyped-def]
 
 
 @njit(**_FAST)
-def gamma_rise(looked_up, number, alpha, count):  # type: ignore[no-untyped-def]
-    """lnGamma(alpha + count) - lnGamma(alpha), looked up; `number` is what alpha is made of. For no count lnGamma(alpha).
+def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-def]
+    """The row of `rises` that has lnGamma(alpha + count) - lnGamma(alpha), and lnGamma(alpha) for no count; not `other`.
 
-    Here and in `is_below` arrays are handed over by themselves: a tuple of many would cost more than what is asked.
+    `number` is what alpha is made of. Here and in `is_below` arrays are handed over by themselves: a tuple of many would
+    cost more than what is asked.
     """
-    slot = (np.int64(number) * 0x9E3779B1 + count) & (LOOKED_UP - 1)
-    if looked_up[slot, 0] != number or looked_up[slot, 1] != count:
-        looked_up[slot, 0], looked_up[slot, 1] = number, count
-        looked_up[slot, 2] = math.lgamma(alpha + count) - (math.lgamma(alpha) if count else 0.0)
-    return looked_up[slot, 2]
+    at = ((np.int64(number) * 0x9E3779B1) >> 12) & (RISES - 1)
+    if at == other:
+        at ^= 1
+    if owners[at] != number:
+        owners[at] = number
+        rises[at] = np.nan
+        rises[at, 0] = math.lgamma(alpha)
+    return at
 
 
 @njit(**_FAST)
-def score_table(looked_up, ess, table, q, r, s, k_step, s_step, cells):  # type: ignore[no-untyped-def]
+def rise(rises, alpha, count):  # type: ignore[no-untyped-def]
+    """lnGamma(alpha + count) - lnGamma(alpha), looked up where the count is small."""
+    if count >= LARGE:
+        return log_gamma(alpha + count) - rises[0]
+    if rises[count] != rises[count]:
+        rises[count] = math.lgamma(alpha + count) - rises[0]
+    return rises[count]
+
+
+@njit(**_FAST)
+def score_table(rises, owners, ess, table, q, r, s, k_step, s_step, cells):  # type: ignore[no-untyped-def]
     """Dirichlet score of q * s configurations, cell (j, level, k) at j * r * s + level * s_step + k * k_step.
 
     cells : configurations times child levels that there could be, seen or not; alpha is ess / cells, of K2 (ess 0) 1
@@ -99,22 +113,19 @@ def score_table(looked_up, ess, table, q, r, s, k_step, s_step, cells):  # type:
     cell, row, alpha, alphas = cells, cells / r, ess / cells, ess / cells * r
     if ess == 0.0:
         cell, row, alpha, alphas = 1.0, float(r), 1.0, float(r)
-    base, bases = gamma_rise(looked_up, cell, alpha, 0), gamma_rise(looked_up, row, alphas, 0)
+    at = find_rises(rises, owners, cell, alpha, -1)
+    of_cell, of_row = rises[at], rises[find_rises(rises, owners, row, alphas, at)]
     score = 0.0
     for j in range(q):
         for level in range(s):
             total, at = 0, j * r * s + level * s_step
             for k in range(r):
                 count = table[at + k * k_step]
-                if count >= LARGE:
-                    score += log_gamma(alpha + count) - base
-                elif count:
-                    score += gamma_rise(looked_up, cell, alpha, count)
-                total += count
-            if total >= LARGE:
-                score -= log_gamma(alphas + total) - bases
-            elif total:
-                score -= gamma_rise(looked_up, row, alphas, total)
+                if count:
+                    total += count
+                    score += rise(of_cell, alpha, count)
+            if total:
+                score -= rise(of_row, alphas, total)
     return score
 
 
@@ -159,14 +170,14 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
         code, q = number_configurations(rows, family[:size])
         counts = np.zeros(q * r, np.int64)
         count_rows(code, rows.codes[child], r, counts)
-    base = score_table(rows.looked_up, rows.ess, counts, q, r, 1, 1, 0, whole * r) + rows.by_size[size]
+    base = score_table(rows.rises, rows.owners, rows.ess, counts, q, r, 1, 1, 0, whole * r) + rows.by_size[size]
     t.local[child] = base
     weigh_removals(t, rows, child, family, counts, q, whole, base)
     t.add[child] = -np.inf
     if planes:
         for c in range(m):
             s = rows.arity[candidates[c]]
-            score = score_table(rows.looked_up, rows.ess, tables[c], q, r, s, s, 1, whole * s * r)
+            score = score_table(rows.rises, rows.owners, rows.ess, tables[c], q, r, s, s, 1, whole * s * r)
             t.add[child, candidates[c]] = score + rows.by_size[size + 1] - base
     elif m:
         weigh_histograms(t, rows, child, candidates[:m], code, q, whole, base)
@@ -194,7 +205,7 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
             code, rest = number_configurations(rows, others)
             less = np.zeros(rest * r, np.int64)
             count_rows(code, rows.codes[child], r, less)
-        score = score_table(rows.looked_up, rows.ess, less, rest, r, 1, 1, 0, whole / levels * r)
+        score = score_table(rows.rises, rows.owners, rows.ess, less, rest, r, 1, 1, 0, whole / levels * r)
         t.drop[child, i] = score + rows.by_size[size - 1] - base
 
 
@@ -215,7 +226,7 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, base):  # type:
             count_rows_by_two(both, rows.codes[x], s, rows.codes[y], rows.arity[y], first, second)
             for z, counts in ((x, first), (y, second)):
                 levels = rows.arity[z]
-                score = score_table(rows.looked_up, rows.ess, counts, q, r, levels, levels, 1, whole * levels * r)
+                score = score_table(rows.rises, rows.owners, rows.ess, counts, q, r, levels, levels, 1, whole * levels * r)
                 t.add[child, z] = score + rows.by_size[size + 1] - base
             m += 2
             continue
@@ -224,14 +235,14 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, base):  # type:
                 table = np.empty(q * r * s, np.int64)
             table[: q * r * s] = 0
             count_rows(both, rows.codes[x], s, table)
-            score = score_table(rows.looked_up, rows.ess, table, q, r, s, s, 1, whole * s * r)
+            score = score_table(rows.rises, rows.owners, rows.ess, table, q, r, s, s, 1, whole * s * r)
         else:  # few of the cells have rows: those configurations that occur
             many = extend_configurations(code, q, rows.codes[x], s, joined)
             if table.shape[0] < many * r:
                 table = np.empty(many * r, np.int64)
             table[: many * r] = 0
             count_rows(joined, rows.codes[child], r, table)
-            score = score_table(rows.looked_up, rows.ess, table, many, r, 1, 1, 0, whole * s * r)
+            score = score_table(rows.rises, rows.owners, rows.ess, table, many, r, 1, 1, 0, whole * s * r)
         t.add[child, x] = score + rows.by_size[size + 1] - base
         m += 1
 

@@ -17,10 +17,8 @@ ALLOWED, REQUIRED = 1, 2
 """Bits of `State.rules`."""
 MOST_PLANE_CELLS = 128
 """Configurations times child levels up to which bit planes are the fastest way to count."""
-LARGE = 1024
-"""Counts from which an lnGamma is computed anew: a look into a large table takes as long."""
-LOOKED_UP = 1 << 13
-"""lnGammas that are kept: 192 KiB, beside the planes of a family in the second-level cache."""
+LARGE, RISES = 1024, 64
+"""Counts below LARGE have their lnGamma looked up, for so many alphas; larger ones take as long computed as looked up."""
 _NOW = np.dtype(
     [(name, np.int64) for name in ("most_parents", "tabu", "steps", "begun", "idle")]
     + [("tolerance", "f8"), ("record", "f8")]
@@ -37,7 +35,7 @@ class Rows(NamedTuple):
     arity : (p,) int64
     ess : equivalent sample size, 0 for K2
     by_size : (p + 1,) what the score of a family gets for its number of parents
-    looked_up : (LOOKED_UP, 3) what an lnGamma depends on, twice, and what it is
+    rises, owners : (RISES, LARGE) differences of lnGamma by count, and (RISES,) what the alpha of each row is made of
     """
 
     words: np.ndarray
@@ -46,7 +44,8 @@ class Rows(NamedTuple):
     arity: np.ndarray
     ess: float
     by_size: np.ndarray
-    looked_up: np.ndarray
+    rises: np.ndarray
+    owners: np.ndarray
 
 
 class State(NamedTuple):
@@ -88,8 +87,8 @@ def new_rows(planes: Planes, codes: np.ndarray, ess: float, by_size: np.ndarray)
     """Rows with nothing looked up yet."""
     read_only = codes.view()
     read_only.flags.writeable = False  # as the codes of any data set, so that the kernels are compiled once
-    looked_up = np.zeros((LOOKED_UP, 3))
-    return Rows(planes.words, planes.starts, read_only, planes.arity, float(ess), by_size, looked_up)
+    rises, owners = np.empty((RISES, LARGE)), np.full(RISES, -1.0)
+    return Rows(planes.words, planes.starts, read_only, planes.arity, float(ess), by_size, rises, owners)
 
 
 def new_state(
