@@ -79,7 +79,7 @@ def log_gamma(x):  # type: ignore[no-untyped-def]
 
 @njit(**_FAST)
 def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-def]
-    """The row of `rises` that has lnGamma(alpha + count) - lnGamma(alpha), and lnGamma(alpha) for no count; not `other`.
+    """The row of `rises` that has lnGamma(alpha + count) - lnGamma(alpha); not `other`.
 
     `number` is what alpha is made of. Here and in `is_below` arrays are handed over by themselves: a tuple of many would
     cost more than what is asked.
@@ -87,20 +87,20 @@ def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-
     at = ((np.int64(number) * 0x9E3779B1) >> 12) & (RISES - 1)
     if at == other:
         at ^= 1
-    if owners[at] != number:
-        owners[at] = number
+    if owners[at, 0] != number:
+        owners[at, 0], owners[at, 1] = number, math.lgamma(alpha)
         rises[at] = np.nan
-        rises[at, 0] = math.lgamma(alpha)
+        rises[at, 0] = 0.0
     return at
 
 
 @njit(**_FAST)
-def rise(rises, alpha, count):  # type: ignore[no-untyped-def]
-    """lnGamma(alpha + count) - lnGamma(alpha), looked up where the count is small."""
+def rise(rises, alpha, start, count):  # type: ignore[no-untyped-def]
+    """lnGamma(alpha + count) - lnGamma(alpha), looked up where the count is small; `start` is lnGamma(alpha)."""
     if count >= LARGE:
-        return log_gamma(alpha + count) - rises[0]
+        return log_gamma(alpha + count) - start
     if rises[count] != rises[count]:
-        rises[count] = math.lgamma(alpha + count) - rises[0]
+        rises[count] = math.lgamma(alpha + count) - start
     return rises[count]
 
 
@@ -114,18 +114,17 @@ def score_table(rises, owners, ess, table, q, r, s, k_step, s_step, cells):  # t
     if ess == 0.0:
         cell, row, alpha, alphas = 1.0, float(r), 1.0, float(r)
     at = find_rises(rises, owners, cell, alpha, -1)
-    of_cell, of_row = rises[at], rises[find_rises(rises, owners, row, alphas, at)]
+    second = find_rises(rises, owners, row, alphas, at)
+    of_cell, of_row, start, starts = rises[at], rises[second], owners[at, 1], owners[second, 1]
     score = 0.0
     for j in range(q):
         for level in range(s):
             total, at = 0, j * r * s + level * s_step
             for k in range(r):
                 count = table[at + k * k_step]
-                if count:
-                    total += count
-                    score += rise(of_cell, alpha, count)
-            if total:
-                score -= rise(of_row, alphas, total)
+                total += count
+                score += rise(of_cell, alpha, start, count)
+            score -= rise(of_row, alphas, starts, total)
     return score
 
 
@@ -226,7 +225,9 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, base):  # type:
             count_rows_by_two(both, rows.codes[x], s, rows.codes[y], rows.arity[y], first, second)
             for z, counts in ((x, first), (y, second)):
                 levels = rows.arity[z]
-                score = score_table(rows.rises, rows.owners, rows.ess, counts, q, r, levels, levels, 1, whole * levels * r)
+                score = score_table(
+                    rows.rises, rows.owners, rows.ess, counts, q, r, levels, levels, 1, whole * levels * r
+                )
                 t.add[child, z] = score + rows.by_size[size + 1] - base
             m += 2
             continue

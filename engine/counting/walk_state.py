@@ -35,7 +35,8 @@ class Rows(NamedTuple):
     arity : (p,) int64
     ess : equivalent sample size, 0 for K2
     by_size : (p + 1,) what the score of a family gets for its number of parents
-    rises, owners : (RISES, LARGE) differences of lnGamma by count, and (RISES,) what the alpha of each row is made of
+    rises, owners : (RISES, LARGE) differences of lnGamma by count, and (RISES, 2) what the alpha of each
+        row is made of and its lnGamma
     """
 
     words: np.ndarray
@@ -87,7 +88,7 @@ def new_rows(planes: Planes, codes: np.ndarray, ess: float, by_size: np.ndarray)
     """Rows with nothing looked up yet."""
     read_only = codes.view()
     read_only.flags.writeable = False  # as the codes of any data set, so that the kernels are compiled once
-    rises, owners = np.empty((RISES, LARGE)), np.full(RISES, -1.0)
+    rises, owners = np.empty((RISES, LARGE)), np.full((RISES, 2), -1.0)
     return Rows(planes.words, planes.starts, read_only, planes.arity, float(ess), by_size, rises, owners)
 
 
