@@ -81,8 +81,8 @@ def log_gamma(x):  # type: ignore[no-untyped-def]
 def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-def]
     """The row of `rises` that has lnGamma(alpha + count) - lnGamma(alpha); not `other`.
 
-    `number` is what alpha is made of. Here and in `is_below` arrays are handed over by themselves: a tuple of many would
-    cost more than what is asked.
+    `number` is what alpha is made of. Here and in `is_below` arrays are handed over by themselves: a tuple of many
+    would cost more than what is asked.
     """
     at = ((np.int64(number) * 0x9E3779B1) >> 12) & (RISES - 1)
     if at == other:
@@ -139,9 +139,8 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
         whole *= rows.arity[family[i]]
     m, widest = 0, 1
     if size < t.now[0].most_parents and mode != SHRINK:
-        for x in range(
-            p
-        ):  # nothing is taken away while arcs are only added: what closes a circle now does so ever after
+        # nothing is taken away while arcs are only added: what closes a circle now does so ever after
+        for x in range(p):
             open_ = t.rules[child, x] & ALLOWED and not (mode == GROW and is_below(t.below, child, x))
             for i in range(size):
                 open_ &= family[i] != x
@@ -149,6 +148,7 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
                 candidates[m] = x
                 widest = max(widest, rows.arity[x])
                 m += 1
+    t.add[child] = -np.inf
     planes = whole * r <= MOST_PLANE_CELLS
     q, tables, code = np.int64(min(whole, n)), np.empty((0, 0), np.int64), np.empty(0, np.uint32)
     if planes:
@@ -168,18 +168,25 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
     else:
         code, q = number_configurations(rows, family[:size])
         counts = np.zeros(q * r, np.int64)
-        count_rows(code, rows.codes[child], r, counts)
+        weigh_histograms(t, rows, child, candidates[:m], code, q, whole, counts)
     base = score_table(rows.rises, rows.owners, rows.ess, counts, q, r, 1, 1, 0, whole * r) + rows.by_size[size]
     t.local[child] = base
     weigh_removals(t, rows, child, family, counts, q, whole, base)
-    t.add[child] = -np.inf
     if planes:
         for c in range(m):
             s = rows.arity[candidates[c]]
             score = score_table(rows.rises, rows.owners, rows.ess, tables[c], q, r, s, s, 1, whole * s * r)
-            t.add[child, candidates[c]] = score + rows.by_size[size + 1] - base
-    elif m:
-        weigh_histograms(t, rows, child, candidates[:m], code, q, whole, base)
+            t.add[child, candidates[c]] = score + rows.by_size[size + 1]
+    for x in candidates[:m]:
+        t.add[child, x] -= base
+
+
+@njit(**_FAST)
+def weigh_addition(t, rows, child, x, table, q, whole):  # type: ignore[no-untyped-def]
+    """Write what the family with one more parent is worth, from its counts."""
+    r, s = rows.arity[child], rows.arity[x]
+    score = score_table(rows.rises, rows.owners, rows.ess, table, q, r, s, s, 1, whole * s * r)
+    t.add[child, x] = score + rows.by_size[t.sizes[child] + 1]
 
 
 @njit(**_FAST)
@@ -209,43 +216,44 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
 
 
 @njit(**_FAST)
-def weigh_histograms(t, rows, child, candidates, code, q, whole, base):  # type: ignore[no-untyped-def]
-    """Write what each candidate gains, counted row by row; `code` has every row's configuration."""
+def weigh_histograms(t, rows, child, candidates, code, q, whole, counts):  # type: ignore[no-untyped-def]
+    """Write what the family is worth with each candidate, counted row by row, and its own counts to `counts` (q * r).
+
+    `code` has every row's configuration. Two candidates are counted in one pass where that table is small.
+    """
     n, r, size = code.shape[0], rows.arity[child], t.sizes[child]
     both, joined = np.empty(n, np.uint32), np.empty(n, np.uint32)
     extend = np.uint32(r)
     for i in range(n):
         both[i] = code[i] * extend + rows.codes[child, i]
-    table, m = np.empty(0, np.int64), 0
+    m, counted = 0, False
     while m < candidates.shape[0]:
-        x = candidates[m]
-        s, y = rows.arity[x], candidates[min(m + 1, candidates.shape[0] - 1)]
-        if y != x and q * r * s * rows.arity[y] <= _PAIR_CELLS:  # two candidates in one pass over the rows
-            first, second = np.zeros(q * r * s, np.int64), np.zeros(q * r * rows.arity[y], np.int64)
-            count_rows_by_two(both, rows.codes[x], s, rows.codes[y], rows.arity[y], first, second)
-            for z, counts in ((x, first), (y, second)):
-                levels = rows.arity[z]
-                score = score_table(
-                    rows.rises, rows.owners, rows.ess, counts, q, r, levels, levels, 1, whole * levels * r
-                )
-                t.add[child, z] = score + rows.by_size[size + 1] - base
+        x, y = candidates[m], candidates[min(m + 1, candidates.shape[0] - 1)]
+        s, width = rows.arity[x], rows.arity[y]
+        if y != x and q * r * s * width <= _PAIR_CELLS:
+            table, second = np.zeros(q * r * s, np.int64), np.zeros(q * r * width, np.int64)
+            count_rows_by_two(both, rows.codes[x], s, rows.codes[y], width, table, second)
+            weigh_addition(t, rows, child, x, table, q, whole)
+            weigh_addition(t, rows, child, y, second, q, whole)
+            if not counted:
+                for at in range(q * r * s):
+                    counts[at // s] += table[at]
+                counted = True
             m += 2
             continue
         if q * s <= max(4 * n, 1 << 16) // r:
-            if table.shape[0] < q * r * s:
-                table = np.empty(q * r * s, np.int64)
-            table[: q * r * s] = 0
+            table = np.zeros(q * r * s, np.int64)
             count_rows(both, rows.codes[x], s, table)
-            score = score_table(rows.rises, rows.owners, rows.ess, table, q, r, s, s, 1, whole * s * r)
+            weigh_addition(t, rows, child, x, table, q, whole)
         else:  # few of the cells have rows: those configurations that occur
             many = extend_configurations(code, q, rows.codes[x], s, joined)
-            if table.shape[0] < many * r:
-                table = np.empty(many * r, np.int64)
-            table[: many * r] = 0
+            table = np.zeros(many * r, np.int64)
             count_rows(joined, rows.codes[child], r, table)
             score = score_table(rows.rises, rows.owners, rows.ess, table, many, r, 1, 1, 0, whole * s * r)
-        t.add[child, x] = score + rows.by_size[size + 1] - base
+            t.add[child, x] = score + rows.by_size[size + 1]
         m += 1
+    if not counted:
+        count_rows(code, rows.codes[child], r, counts)
 
 
 @njit(**_FAST)

@@ -18,7 +18,7 @@ ALLOWED, REQUIRED = 1, 2
 MOST_PLANE_CELLS = 128
 """Configurations times child levels up to which bit planes are the fastest way to count."""
 LARGE, RISES = 1024, 64
-"""Counts below LARGE have their lnGamma looked up, for so many alphas; larger ones take as long computed as looked up."""
+"""Counts below LARGE have their lnGamma looked up, for RISES alphas; of others it is as soon computed."""
 _NOW = np.dtype(
     [(name, np.int64) for name in ("most_parents", "tabu", "steps", "begun", "idle")]
     + [("tolerance", "f8"), ("record", "f8")]
