@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.data.dataset import as_dataset
+from engine.data.dataset import Dataset, as_dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress, silent
+from engine.lazy import nx
 from engine.scores.dirichlet import K2, BDeu
 from engine.scores.local import LocalScore
 from engine.search.best import Best
@@ -21,11 +22,6 @@ from engine.search.knowledge import Knowledge
 from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
 from engine.search.thick_thinning import ThickThinning
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from engine.data.dataset import Dataset
 
 SEARCHES: dict[str, Any] = {
     "thick_thinning": ThickThinning,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +27,7 @@ from engine.data.reading.numbers import PLAIN
 from engine.data.rows.context import RowContext, context_of, grouping_columns
 from engine.data.rows.used import UsedRows, used_rows
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 
 @dataclass(frozen=True)

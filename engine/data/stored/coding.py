@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.data.store import code_type
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 _STRANGE = 10_000
 """Different values without a level that are remembered of a column."""

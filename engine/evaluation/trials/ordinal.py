@@ -15,6 +15,7 @@ from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
 from engine.execution import Progress, part
 from engine.graphs.pdag import complete, to_networkx
+from engine.lazy import special
 from engine.measures.structure import patterns
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.result import OrdinalResult
@@ -120,11 +121,9 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
     above = np.triu_indices(data.n_variables, k=1)
     if second == "polychoric":
         return Score("polychoric", "size of the correlation", np.abs(result.start.to_numpy())[above])
-    from scipy.special import log_ndtr
-
     correlation = np.corrcoef(data.codes.astype(float))[above]
     z = np.abs(np.arctanh(np.clip(correlation, -1 + 1e-12, 1 - 1e-12))) * math.sqrt(max(data.n_rows - 3, 1))
-    return p_score("levels", math.log(2) + log_ndtr(-z), len(z))
+    return p_score("levels", math.log(2) + special.log_ndtr(-z), len(z))
 
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine import execution
-from engine.data.dataset import as_dataset
+from engine.data.dataset import Dataset, as_dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress, part, silent
+from engine.lazy import pd
 from engine.scores.dirichlet import BDeu
 from engine.scores.local import LocalScore
 from engine.search.knowledge import Knowledge
@@ -24,11 +24,6 @@ from engine.search.learn import as_score
 from engine.search.orders.mcmc import OrderMCMC, Walk, explore, random_order, walk
 from engine.search.orders.tables import Space, space
 from engine.search.problem import Problem, Structure
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.data.dataset import Dataset
 
 _SOME = 4
 """One variable in so many is moved between two orders whose arcs are added up: orders next door tell little more."""
@@ -126,8 +121,6 @@ def edge_posteriors(
     >>> engine.edge_posteriors(data, search=engine.OrderMCMC(steps=2000)).table["probability"].sum().round(3)
     np.float64(1.0)
     """
-    import pandas as pd
-
     data = as_dataset(data, "engine.edge_posteriors(data, ...)")
     searching = OrderMCMC(chains=4) if search is None else search
     if not isinstance(searching, OrderMCMC):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.shaping import shaped, with_chosen_limits
 from engine.data.preparing.variables import Variable, look_at
 from engine.data.rows.used import first_of_copies
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 
 @dataclass(frozen=True)
