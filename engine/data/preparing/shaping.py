@@ -101,7 +101,9 @@ def shape_columns(table: pd.DataFrame, choices: FrameChoices, names: Collection[
     result = {}
     for name in wanted:
         if name in positions and name not in choices.derive:
-            seen = make_variable(table.iloc[:, positions[name]], name).without(choices.tokens_for(name))
+            seen = make_variable(table.iloc[:, positions[name]], name).without(
+                choices.chosen_for("missing_tokens", name)
+            )
             seen = with_chosen_limits(seen, choices, strict=False)
             # texts are read as those of the first table were; an odd one is not known
             alike = name in choices.written and seen.sort == "words"

@@ -132,7 +132,7 @@ def _looked_at(file: Path, coder: Coder) -> int:
 
 def _parts(file: Path, coder: Coder) -> Iterator[tuple[list[str], pa.Table]]:
     """The names of a file's columns, and small tables of those that the recipe uses."""
-    wanted = coder.columns()
+    wanted = coder.recipe.needed_columns()
     rows = max(1024, min(_MOST_ROWS, _AT_ONCE // (8 * max(len(wanted), 1))))
     try:
         with pq.ParquetFile(file) as looked:
