@@ -8,10 +8,9 @@ shares one w.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -304,11 +303,3 @@ class Compare(Settings):
         DRAWS, label="Draws", help="Draws of the estimates' error behind each p.", minimum=99, maximum=99_999
     )
     seed: int = setting(0, label="Seed", help="All randomness comes from it.", minimum=0)
-
-    def changed(self) -> dict[str, Any]:
-        """The settings that are not the usual ones."""
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }
