@@ -47,8 +47,7 @@ class BareNetwork:
     def graph(self) -> nx.Graph:
         """The same as a networkx graph."""
         graph = nx.DiGraph() if self.directed else nx.Graph()
-        graph.add_nodes_from(self.names)
-        graph.add_edges_from(self.edges)
+        graph.update(nodes=self.names, edges=self.edges)
         return graph
 
     def _check_read(self) -> None:

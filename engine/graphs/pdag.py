@@ -278,8 +278,7 @@ def skeleton(graph: nx.Graph) -> nx.Graph:
     [('age', 'cough')]
     """
     result = nx.Graph()
-    result.add_nodes_from(graph.nodes)
-    result.add_edges_from(graph.edges)
+    result.update(nodes=graph.nodes, edges=graph.edges)
     return result
 
 

@@ -92,8 +92,7 @@ class AssociationModel:
     def graph(self) -> nx.Graph:
         """The true graph over all variables."""
         graph = nx.Graph()
-        graph.add_nodes_from(self.names)
-        graph.add_edges_from(sorted(self.edges))
+        graph.update(nodes=self.names, edges=sorted(self.edges))
         return graph
 
     def sample_codes(self, rows: int, generator: np.random.Generator) -> np.ndarray:

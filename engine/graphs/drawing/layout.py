@@ -183,8 +183,7 @@ def _forces(edges: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     """Spring places, scaled to the room the boxes need, then pushed apart along the shorter way."""
     n = len(widths)
     graph = nx.Graph()
-    graph.add_nodes_from(range(n))
-    graph.add_edges_from(edges)
+    graph.update(nodes=range(n), edges=edges)
     positions = nx.spring_layout(graph, seed=1, iterations=60)
     x, y = np.array([positions[i] for i in range(n)], dtype=float).T
     x, y = (x - x.min()) / max(float(np.ptp(x)), 1e-9), (y - y.min()) / max(float(np.ptp(y)), 1e-9)

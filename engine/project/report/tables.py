@@ -202,7 +202,7 @@ def format_value(value: Any, kind: Kind) -> str:
         return _text(value)
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return _minus(_number(float(value), kind))
+    return _number(float(value), kind).replace("-", "−")
 
 
 def format_interval(value: str, low: str, high: str) -> str:
@@ -259,7 +259,3 @@ def _short(value: float) -> str:
     digits = 0 if abs(value) >= 1000 else max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0
     text = f"{value:,.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "−")
