@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["go", "nx", "pa", "pc", "pd", "pq", "special"]
 
+_loaded = cache(import_module)
 
-class LazyModule(ModuleType):
+
+class LazyModule:
     """Stands for a module that is loaded when something of it is asked for."""
 
+    def __init__(self, name: str) -> None:
+        self._name = name
+
     def __getattr__(self, name: str) -> Any:
-        return getattr(import_module(self.__name__), name)
+        return getattr(_loaded(self._name), name)
 
 
 if TYPE_CHECKING:

@@ -197,14 +197,14 @@ def encode_cell(cell: Any) -> Any:
         cell = cell.item()
     if cell is None or isinstance(cell, bool) or type(cell) is str:
         return cell
-    if cell is pd.NA or cell is pd.NaT:
-        return ["NA" if cell is pd.NA else "NaT", ""]
     if isinstance(cell, int):
         return int(cell) if abs(cell) < 10**MOST_DIGITS // 10 else ["text", str(cell)]
     if isinstance(cell, float):
         return ["float", repr(float(cell))]
     if isinstance(cell, complex):
         return ["complex", str(cell)]
+    if cell is pd.NA or cell is pd.NaT:
+        return ["NA" if cell is pd.NA else "NaT", ""]
     if isinstance(cell, pd.Timestamp):
         return ["moment", cell.isoformat()]
     if isinstance(cell, datetime.datetime | datetime.date):
