@@ -13,8 +13,9 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar, copy_context
+from functools import cache
 from itertools import pairwise
 from queue import SimpleQueue
 from typing import Any, TypeVar
@@ -246,6 +247,20 @@ def using(number: int) -> Iterator[None]:
         yield
     finally:
         _allowed.reset(token)
+
+
+@cache
+def _blas() -> Any:
+    """Looking for the libraries takes longer than many a product."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def one_blas_thread() -> AbstractContextManager[object]:
+    """One thread of BLAS inside: where matrices are small, more would wait for each other."""
+    limited: AbstractContextManager[object] = _blas().limit(limits=1, user_api="blas")
+    return limited
 
 
 def follow(number: Callable[[], int] | None) -> None:

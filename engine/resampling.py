@@ -236,31 +236,6 @@ def permutation(n: int, generator: np.random.Generator, strata: Labels | None = 
     return result
 
 
-def leave_one_out(n: int, subjects: Labels | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All other rows, and the rows left out: one subject after the other, in order of first appearance.
-
-    Parameters
-    ----------
-    n : how many rows there are
-    subjects : (n,) whose row it is; None where every row is a subject of its own
-
-    Returns
-    -------
-    (rows that stay, rows left out) for every subject
-
-    Raises
-    ------
-    DataError : there are not n labels
-
-    Examples
-    --------
-    >>> [(rest.tolist(), out.tolist()) for rest, out in leave_one_out(3, subjects=["ann", "bob", "ann"])]
-    [([1], [0, 2]), ([0, 2], [1])]
-    """
-    for rows in _members(subjects, n):
-        yield np.delete(np.arange(n), rows), rows
-
-
 def k_fold(
     n: int, k: int, generator: np.random.Generator, subjects: Labels | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -244,11 +244,6 @@ class JobRunner:
             order = self._scheduler.order(self._running)
             return list(order).index(job) + 1 if job in order else None
 
-    @property
-    def processes(self) -> int:
-        """How many jobs run."""
-        return len(self._running)
-
     def cancel(self, job: Job) -> None:
         with self._lock:
             if not job.active:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+from engine.lazy import go
 
 INK, MUTED, LINE, PAPER = "#1C2733", "#56626B", "#D5DBE1", "#FFFFFF"
 GROUP_COLOURS = ("#17557E", "#2C7A6B", "#8E3A76", "#7A6A00", "#4D6A80", "#A3195B")
@@ -34,8 +33,6 @@ def text(value: object, most: int = 60) -> str:
 
 def figure(height: int, **margins: int) -> go.Figure:
     """An empty chart with the letters and margins of all."""
-    import plotly.graph_objects as go
-
     margin: dict[str, Any] = {"l": 10, "r": 16, "t": 8, "b": 40} | margins
     return go.Figure(
         layout={

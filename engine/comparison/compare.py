@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.comparison.difference import DRAWS, Compare
 from engine.comparison.links import MOST_GROUPS, check_parts
 from engine.comparison.result import ComparisonResult
 from engine.comparison.shuffles import shuffle
 from engine.comparison.structure import answer_of
-from engine.data.dataset import as_dataset
+from engine.data.dataset import Dataset, as_dataset
 from engine.errors import DataError
 from engine.execution import Progress, as_progress, silent
+from engine.lazy import nx
 from engine.methods.result import Result
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from engine.data.dataset import Dataset
 
 SHUFFLES = 100
 """Shuffles of `search_again=True`."""

@@ -8,14 +8,14 @@ shares one w.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from engine.comparison.estimates import Estimates
+from engine.lazy import special
 from engine.methods.fitting import check_shape
 from engine.methods.method import Settings
 from engine.methods.setting import setting
@@ -84,9 +84,7 @@ class Differences:
     @cached_property
     def visible(self) -> np.ndarray:
         """(r, q) the difference that would have been called in 8 of 10."""
-        from scipy.special import ndtri
-
-        bar = -ndtri(np.clip(self.least * self.share / 2, 1e-300, 0.5))
+        bar = -special.ndtri(np.clip(self.least * self.share / 2, 1e-300, 0.5))
         return np.asarray((bar + _POWER) * self.error)
 
     def _check_read(self) -> None:
@@ -144,8 +142,6 @@ class _Observed:
     """The figures of the groups as they are, and the same of draws."""
 
     def __init__(self, groups: Sequence[Estimates]) -> None:
-        from scipy.special import stdtr
-
         value, variance, freedom = (
             np.array([getattr(group, name) for group in groups]) for name in ("value", "variance", "freedom")
         )
@@ -158,7 +154,7 @@ class _Observed:
         self.share = error_shares(self.seen)
         gap = np.array([value[a] - value[b] for a, b in pairs])
         z = gap / self.error
-        self.score = 2 * stdtr(_degrees(variance, freedom, pairs), -np.abs(z)) / self.share
+        self.score = 2 * special.stdtr(_degrees(variance, freedom, pairs), -np.abs(z)) / self.share
         self.among = self.seen if self.seen.any() else ~self.seen
         strength = (value**2 - variance).sum(axis=1)
         self.three = np.array(
@@ -195,13 +191,11 @@ def _combined(
     blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]], observed: _Observed
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Least weighted p, differences in all, and difference of strength of every draw."""
-    from scipy.special import ndtr
-
     largest = np.max([item for item, _, _ in blocks], axis=0)
     least = np.full(largest.shape[1], np.inf)
     for row, chosen in enumerate((observed.seen, ~observed.seen)):
         if chosen.any():
-            least = np.minimum(least, 2 * ndtr(-largest[row]) / observed.share[chosen][0])
+            least = np.minimum(least, 2 * special.ndtr(-largest[row]) / observed.share[chosen][0])
     noise = np.sum([entry for _, _, entry in blocks], axis=0)
     strength = np.max([np.abs(noise[a] - noise[b]) for a, b in observed.pairs], axis=0)
     return least, np.sum([element for _, element, _ in blocks], axis=0), strength
@@ -309,11 +303,3 @@ class Compare(Settings):
         DRAWS, label="Draws", help="Draws of the estimates' error behind each p.", minimum=99, maximum=99_999
     )
     seed: int = setting(0, label="Seed", help="All randomness comes from it.", minimum=0)
-
-    def changed(self) -> dict[str, Any]:
-        """The settings that are not the usual ones."""
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }

@@ -13,6 +13,7 @@ from engine.counting import kernels
 from engine.data.dataset import Dataset
 from engine.data.preparing.variables import Numbers
 from engine.execution import ranges, share, threads
+from engine.lazy import special
 from engine.models.latent_normal import Boxes
 from engine.models.polychoric import polychoric, polychoric_influence
 
@@ -305,10 +306,8 @@ def estimate_partial_correlations(rows: GroupRows) -> Estimates:
 
 def _cuts(codes: np.ndarray, levels: int) -> np.ndarray:
     """Thresholds of one variable, half a row added to every level."""
-    from scipy.special import ndtri
-
     share = (np.bincount(codes, minlength=levels) + 0.5) / (len(codes) + 0.5 * levels)
-    return np.concatenate([[-np.inf], ndtri(np.cumsum(share)[:-1]), [np.inf]])
+    return np.concatenate([[-np.inf], special.ndtri(np.cumsum(share)[:-1]), [np.inf]])
 
 
 def _positive(correlation: np.ndarray) -> np.ndarray:

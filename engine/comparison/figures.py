@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import words
 from engine.charts.frame import (
@@ -22,10 +22,7 @@ from engine.charts.frame import (
 )
 from engine.comparison.difference import LEVEL
 from engine.comparison.table import PARTIAL, Scale, ratio, signed
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import plotly.graph_objects as go
+from engine.lazy import go, pd
 
 ROW = 24
 """Pixels of a row."""

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,14 +27,12 @@ from engine.data.rows.relations import FEWEST
 from engine.errors import DataError
 from engine.graphs.dag import parents_of, to_networkx, topological_order
 from engine.graphs.pdag import consistent_extension
+from engine.lazy import nx
 from engine.methods.result import Result
 from engine.scores.dirichlet import BDeu
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.words import count, few_subjects
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 MOST_GROUPS = 6
 Answer = Result | BareNetwork

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from engine.comparison import wording
 from engine.comparison.difference import LEVEL, Compare
@@ -16,19 +16,14 @@ from engine.comparison.links import Answer, check_parts, compute_link_test, why_
 from engine.comparison.shuffles import Shuffles
 from engine.comparison.structure import BareNetwork, Side, Structure
 from engine.comparison.table import COLUMNS, TABLES, LinkTest, LinkWord, Scale, link_table
+from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
+from engine.lazy import go, nx, pd
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_that
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section, each_edge
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-    import plotly.graph_objects as go
-
-    from engine.data.dataset import Dataset
 
 NO_DATA = "No rows were given with the answers, so only their structure is compared."
 DIFFERENCE = "Difference"
@@ -165,8 +160,6 @@ class ComparisonResult(Result):
 
     @cached_property
     def _links(self) -> pd.DataFrame:
-        import pandas as pd
-
         if self.test is None:
             return pd.DataFrame(columns=list(COLUMNS))
         return link_table(self.test, self.names, self.labels, self._drawn)
@@ -263,8 +256,6 @@ class ComparisonResult(Result):
         return networks
 
     def _empty(self) -> nx.DiGraph:
-        import networkx as nx
-
         graph = nx.DiGraph()
         graph.add_nodes_from(self.names)
         return graph
@@ -377,8 +368,6 @@ class ComparisonResult(Result):
         "yes" where it differs beyond chance, "no" where the difference lies within the margin, else "cannot tell".
         `chance` is the corrected p, `effect` the difference with its interval, `n` the rows of both groups.
         """
-        import pandas as pd
-
         rows = dict(zip(self.labels, self.rows, strict=True))
         result = []
         for row in self.drawn_links().itertuples():
@@ -392,8 +381,6 @@ class ComparisonResult(Result):
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: its links in any network, and how many of its pairs differ."""
-        import pandas as pd
-
         called = {*_ends(self.called())}
         return pd.DataFrame(
             {
@@ -418,8 +405,6 @@ class ComparisonResult(Result):
         ------
         SettingsError : there is no such table
         """
-        import pandas as pd
-
         self._check_title(title)
         if title == "Links":
             return self.links()

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +19,11 @@ from engine.comparison.difference import three_sums
 from engine.comparison.estimates import pooled
 from engine.comparison.links import estimate_links, varying_names
 from engine.comparison.structure import Side, count_shared
+from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.methods.fitting import check_shape
 from engine.methods.result import Result
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 _ROUNDING = 1e-9
 

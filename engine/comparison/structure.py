@@ -7,19 +7,16 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import words
 from engine.errors import DataError
 from engine.exchange.network_reader import read_graph
 from engine.graphs.pdag import compelled
+from engine.lazy import nx, pd
 from engine.methods.fitting import check_names, check_that
 from engine.methods.result import CLAIMS, Provenance, Result, each_edge
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 BARE = "network"
 """Title of a network that comes alone."""
@@ -49,11 +46,8 @@ class BareNetwork:
 
     def graph(self) -> nx.Graph:
         """The same as a networkx graph."""
-        import networkx as nx
-
         graph = nx.DiGraph() if self.directed else nx.Graph()
-        graph.add_nodes_from(self.names)
-        graph.add_edges_from(self.edges)
+        graph.update(nodes=self.names, edges=self.edges)
         return graph
 
     def _check_read(self) -> None:
@@ -86,8 +80,6 @@ class Side:
     @cached_property
     def claims(self) -> pd.DataFrame:
         """As `Result.claims`."""
-        import pandas as pd
-
         return self.answer.claims() if isinstance(self.answer, Result) else pd.DataFrame(columns=list(CLAIMS))
 
     @cached_property
@@ -165,8 +157,6 @@ class Structure:
     @cached_property
     def settings(self) -> pd.DataFrame:
         """Setting, a, b, status."""
-        import pandas as pd
-
         ours, theirs = self._a.settings, self._b.settings
         rows = [
             (name, str(ours.get(name, "")), str(theirs.get(name, "")), _status(name, ours, theirs))
@@ -177,8 +167,6 @@ class Structure:
     @cached_property
     def claims(self) -> pd.DataFrame:
         """About, kind, verdict_a, verdict_b, probability_a, probability_b, status."""
-        import pandas as pd
-
         others = set(self._a.names) ^ set(self._b.names)
         ours, theirs = (
             {
@@ -204,8 +192,6 @@ class Structure:
 
         An arc turned round, or with a direction in one answer only, differs.
         """
-        import pandas as pd
-
         ours, theirs = _by_ends(self._a, self.variables), _by_ends(self._b, self.variables)
         rows = []
         for title, other in self._pairs.items():
@@ -221,8 +207,6 @@ class Structure:
     @cached_property
     def rows(self) -> pd.DataFrame:
         """What, a, b, status: rows, data, choices of the table that differ, versions; empty beside a bare network."""
-        import pandas as pd
-
         rows = []
         if self._a.provenance is not None and self._b.provenance is not None:
             ours, theirs = _facts(self._a.provenance), _facts(self._b.provenance)
@@ -250,8 +234,6 @@ class Structure:
 
     def graph(self, title: str | None = None) -> nx.DiGraph:
         """The difference of two networks as one."""
-        import networkx as nx
-
         title = next(iter(self._pairs), "") if title is None else title
         if title not in self._pairs:
             known = ", ".join(repr(pair) for pair in self._pairs) or "none"

@@ -6,17 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.comparison.difference import LEVEL, Differences
+from engine.lazy import pd, special
 from engine.methods.columns import TableDescription, described
 from engine.methods.fitting import check_names, check_shape, check_that
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (
     *("source", "target", "a", "a_low", "a_high", "b", "b_low", "b_high"),
@@ -94,8 +92,6 @@ def link_table(
     test: LinkTest, names: Sequence[str], labels: Sequence[str], drawn: Sequence[set[frozenset[str]]]
 ) -> pd.DataFrame:
     """Every pair of variables for every two groups; of nominal ones the levels of least p."""
-    import pandas as pd
-
     result = test.differences
     place = {name: i for i, name in enumerate(names)}
     frames = []
@@ -152,13 +148,11 @@ def _ordered(test: LinkTest, q: int, place: Mapping[str, int]) -> tuple[str, str
 
 def _shown(test: LinkTest, row: int, groups: tuple[int, int], chosen: np.ndarray) -> dict[str, np.ndarray]:
     """Estimates, difference and p of one pair of groups, on the scale that is shown."""
-    from scipy.special import stdtrit
-
     result, scale = test.differences, test.of
     own: dict[str, np.ndarray] = {}
     for letter, group in zip("ab", groups, strict=True):
         value, half = result.value[group][chosen], np.sqrt(result.variance[group][chosen])
-        half = half * stdtrit(result.freedom[group], _CONFIDENCE)
+        half = half * special.stdtrit(result.freedom[group], _CONFIDENCE)
         own |= {letter: scale.shown(value), f"{letter}_low": scale.shown(value - half)}
         own[f"{letter}_high"] = scale.shown(value + half)
     gap = result.value[groups[0]][chosen] - result.value[groups[1]][chosen]
@@ -172,7 +166,7 @@ def _shown(test: LinkTest, row: int, groups: tuple[int, int], chosen: np.ndarray
         middle = (result.value[groups[0]][chosen] + result.value[groups[1]][chosen]) / 2
         visible = np.tanh(middle + visible / 2) - np.tanh(middle - visible / 2)
     else:
-        half = error * stdtrit(result.degrees[row][chosen], _CONFIDENCE)
+        half = error * special.stdtrit(result.degrees[row][chosen], _CONFIDENCE)
         difference, low, high = gap, gap - half, gap + half
     p = result.p[row][chosen]
     return own | {

@@ -9,10 +9,9 @@ import numpy as np
 from engine import words
 from engine.comparison.difference import LEVEL, SUMS
 from engine.comparison.table import PARTIAL, word_of
+from engine.lazy import pd
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.comparison.result import ComparisonResult
 
 

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 import numpy as np
 
 from engine.counting import kernels
-
-if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
+from engine.execution import one_blas_thread
 
 _EXACT = 1 << 24
 """Counts below this are exact in single precision."""
@@ -96,15 +93,7 @@ def pair_counts(slices: Slices, group: np.ndarray, groups: int) -> np.ndarray:
 
 def _threads_for(multiplications: int) -> AbstractContextManager[object]:
     """One thread of BLAS inside where products are small: more would wait for each other in every series."""
-    return nullcontext() if multiplications >= _WORTH_THREADS else _blas().limit(limits=1, user_api="blas")
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    """Looking for the libraries takes longer than many a product."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
+    return nullcontext() if multiplications >= _WORTH_THREADS else one_blas_thread()
 
 
 def _indicators(codes: np.ndarray, slices: Slices) -> np.ndarray:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from engine.counting import kernels
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
+from engine.data.dataset import Dataset
 
 MOST_PAIRS = 400
 """Pairs that are looked at: of more, some evenly spread ones."""

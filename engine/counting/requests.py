@@ -8,16 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.counting import blocks
 from engine.counting.blocks import Candidates, Family, cell_codes
+from engine.data.dataset import Dataset
 from engine.data.store import Cells, code_type
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 MOST_PLANE_CELLS = 64
 """Configurations times child levels up to which bit planes are the fastest way."""

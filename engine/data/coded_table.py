@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from engine import words
-from engine.data.digest import OLD_DIGITS, fingerprint, fingerprint_sha256
+from engine.data.digest import fingerprint
 from engine.data.memory_store import MemoryStore, locked
 from engine.data.planes import Planes
 from engine.data.preparing.choices import BESIDE, FrameChoices, roles_with
@@ -23,9 +23,7 @@ from engine.data.rows.context import RowContext
 from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, SubjectCount, count_subjects, find_relations
 from engine.data.store import Store, fetched, remote_refusal, row_positions
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
@@ -294,19 +292,14 @@ class CodedTable:
         """
         return fingerprint(self)
 
-    @cached_property
-    def fingerprint_sha256(self) -> str:
-        """The digest that saved answers hold which were made before there was `fingerprint`."""
-        return fingerprint_sha256(self)
-
     def is_of(self, fingerprint: str) -> bool:
         """Whether this is the data set that an answer was made from.
 
         Parameters
         ----------
-        fingerprint : that the answer holds; 64 digits where it is an old one
+        fingerprint : that the answer holds
         """
-        return fingerprint == (self.fingerprint_sha256 if len(fingerprint) == OLD_DIGITS else self.fingerprint)
+        return fingerprint == self.fingerprint
 
     @property
     def whole(self) -> str:
@@ -493,8 +486,6 @@ class CodedTable:
         >>> data.to_frame()["smoker"].tolist()
         ['no', 'yes', 'yes']
         """
-        import pandas as pd
-
         return pd.DataFrame({name: self[name] for name in self.names})
 
     def __len__(self) -> int:
@@ -508,8 +499,6 @@ class CodedTable:
 
     def __getitem__(self, name: str) -> pd.Series:
         """One variable as a pandas column of its level names (categories, ordered where the variable is)."""
-        import pandas as pd
-
         values = pd.Categorical.from_codes(
             self.column(name).astype(np.int64),
             categories=list(self.levels[name]),

@@ -27,9 +27,9 @@ from engine.data.stored.manifest import open_store, read_manifest
 from engine.data.stored.parquet import stream
 from engine.errors import DataError
 from engine.execution import Progress, as_progress, silent
+from engine.lazy import pd
 
 if TYPE_CHECKING:
-    import pandas as pd
     from distributed import Client
 
 RECIPE_FORMAT = "diptych recipe 1"

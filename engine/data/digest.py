@@ -6,7 +6,6 @@ variables in order, of bit planes or, where a variable has many levels, of its c
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,6 @@ from xxhash import xxh3_128
 
 if TYPE_CHECKING:
     from engine.data.store import Block
-
-OLD_DIGITS = 64
-"""Hexadecimal digits of the digests that were made before XXH3: SHA-256."""
 
 ROWS = 1 << 16
 """Rows a digest stands for; every block of a store but the last holds a multiple of them."""
@@ -34,23 +30,13 @@ def fingerprint(data: Any) -> str:
     return result.hexdigest()
 
 
-def fingerprint_sha256(data: Any) -> str:
-    """See `CodedTable.fingerprint_sha256`."""
-    codes = data.codes
-    result = hashlib.sha256(_schema(data, {"type": codes.dtype.str}))
-    result.update(codes.data)
-    result.update(_steps(data))
-    return result.hexdigest()
-
-
-def _schema(data: Any, more: dict[str, Any] | None = None) -> bytes:
+def _schema(data: Any) -> bytes:
     schema = {
         "names": data.names,
         "levels": [data.levels[name] for name in data.names],
         "kinds": [data.kinds[name] for name in data.names],
         "cuts": {name: list(data.cuts[name]) for name in sorted(data.cuts)},
         "shape": (len(data.names), data.store.n_rows),
-        **(more or {}),
     }
     if data.roles:  # without roles the digest stays what it was before there were any
         schema["roles"] = dict(sorted(data.roles.items()))

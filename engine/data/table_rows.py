@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 _EMPTY = ("", "None", "nan", "<NA>", "NaT")
 """How what is missing is written, whatever pandas stores it as."""
@@ -57,8 +55,6 @@ def _cells(patient: Any) -> dict[str, Any]:
 
 def _code(column: FixedColumn, value: Any) -> int:
     """A level by its name first, then a value as a file would hold it."""
-    import pandas as pd
-
     if str(value) in column.levels:
         return column.levels.index(str(value))
     return int(column.code(pd.Series([value], dtype=object)).codes[0])

@@ -24,6 +24,7 @@ import pandas as pd
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
+from engine.execution import one_blas_thread
 from engine.measures.tails import log_chi2_tail
 
 STEPS = (0.75, 0.98)
@@ -46,13 +47,11 @@ def lasso_scores(data: Dataset, group: str, order: Sequence[str]) -> pd.Series:
     >>> (lasso_scores(data, "group", ["a", "b"]) > 0.1).tolist()
     [True, False]
     """
-    from threadpoolctl import threadpool_limits
-
     second = _second_group(data, group)
     names = [name for name in data.names if name != group]
     if sorted(order) != sorted(names):
         raise SettingsError("The order must name every variable beside the group column once; check its names.")
-    with threadpool_limits(1, user_api="blas"):  # the matrices are small: threads would wait for each other
+    with one_blas_thread():
         result = {name: _entry_penalty(data, name, order[:place], second) for place, name in enumerate(order)}
     return pd.Series([result[name] for name in names], index=names, name="lasso", dtype=float)
 

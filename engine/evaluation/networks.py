@@ -160,8 +160,7 @@ def matched(truth: nx.DiGraph, graph: nx.DiGraph) -> Match:
 
 def _over(graph: nx.DiGraph, names: list[str]) -> nx.DiGraph:
     whole = nx.DiGraph()
-    whole.add_nodes_from(names)
-    whole.add_edges_from(graph.edges)
+    whole.update(nodes=names, edges=graph.edges)
     return whole
 
 

@@ -8,12 +8,13 @@ from engine.exchange.graph_json import from_json, to_json
 from engine.exchange.graphml_dot import to_dot, to_graphml
 from engine.exchange.network_reader import read_graph, read_network
 from engine.exchange.safe_csv import to_csv
-from engine.exchange.script import analysis_script, comparison_script, recipe_script
+from engine.exchange.script import analysis_script, changed_settings, comparison_script, recipe_script
 from engine.models.network import Cpt
 
 __all__ = [
     "Cpt",
     "analysis_script",
+    "changed_settings",
     "comparison_script",
     "from_bif",
     "from_json",

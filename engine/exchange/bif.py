@@ -11,20 +11,16 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.exchange.bif_reader import assemble, read_blocks
 from engine.graphs.dag import ONE_DAG, Parents, check_acyclic, to_networkx
+from engine.lazy import nx
 from engine.models.network import Cpt, Network, fitted
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from engine.data.dataset import Dataset
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}", re.ASCII)
 _LEVEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,59}", re.ASCII)

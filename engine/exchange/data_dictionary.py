@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.data.dataset import Dataset
 from engine.data.preparing.dictionary import FIELDS, Dictionary, Entry
+from engine.data.preparing.proposals import Proposal
 from engine.exchange.safe_csv import to_csv
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.data.preparing.proposals import Proposal
+from engine.lazy import pd
 
 
 def write_dictionary(
@@ -27,8 +26,6 @@ def write_dictionary(
     >>> write_dictionary(engine.Dataset.from_codes([[0, 1]], [["no", "yes"]], ["cough"])).splitlines()[1]
     'cough,nominal,,no | yes,,'
     """
-    import pandas as pd
-
     labels, scales = labels or {}, scales or {}
     rows = []
     for entry in _entries(about):

@@ -6,14 +6,11 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from engine.errors import DataError
 from engine.graphs.dag import check_acyclic
-
-if TYPE_CHECKING:
-    import networkx as nx
-
+from engine.lazy import nx
 
 FORMAT, VERSION = "diptych-graph", 1
 MAX_CHARACTERS, MAX_DEPTH = 20_000_000, 8
@@ -87,8 +84,6 @@ def from_json(text: str) -> nx.Graph:
         _fail(f"This file has version {_show(whole['version'])}; this Diptych reads version {VERSION}.")
     if whole["kind"] not in _KINDS:
         _fail(f"'kind' is {_show(whole['kind'])}; it can be {', '.join(_KINDS)}.")
-    import networkx as nx
-
     graph = nx.Graph() if whole["kind"] == "undirected" else nx.DiGraph()
     for i, node in enumerate(_list(whole, "nodes"), start=1):
         _keys(node, ("name", "attributes"), f"node {i}")

@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
 from engine.exchange.graph_json import plain_attributes
-
-if TYPE_CHECKING:
-    import networkx as nx
-
+from engine.lazy import nx
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -51,8 +47,6 @@ def to_graphml(graph: nx.Graph) -> str:
         out.add_node(ids[node], **words)
     for a, b, attributes in graph.edges(data=True):
         out.add_edge(ids[a], ids[b], **_xml_attributes(attributes))
-    import networkx as nx
-
     return "\n".join(nx.generate_graphml(out)) + "\n"
 
 

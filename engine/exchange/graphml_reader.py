@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 from xml.parsers import expat
 
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import networkx as nx
+from engine.lazy import nx
 
 MOST_NODES, MOST_EDGES, MOST_DEPTH = 1_000, 200_000, 50
 """Most variables and edges that are read, and how deep elements may nest (yEd's go twelve deep)."""
@@ -82,8 +80,6 @@ class _Reader:
 
 def from_graphml(content: bytes) -> nx.Graph:
     """The network of a GraphML file: nodes by the name, label or id they have; attributes of edges are passed over."""
-    import networkx as nx
-
     reader, parser = _Reader(), expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end

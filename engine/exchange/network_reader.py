@@ -17,7 +17,7 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from engine.data.reading.decoding import find_encoding
 from engine.data.reading.foreign import ReaderChannel, read_foreign
@@ -27,10 +27,7 @@ from engine.errors import DataError
 from engine.exchange.bif import from_bif
 from engine.exchange.graph_json import from_json
 from engine.exchange.graphml_reader import from_graphml
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
+from engine.lazy import nx, pd
 
 MOST_EDGES, MOST_VARIABLES = 200_000, 1_000
 """Most lines of an edge list and most variables of a network that are compared."""
@@ -183,8 +180,6 @@ def read_network(content: bytes, name: str = "") -> NetworkRead | pd.DataFrame:
 
 def directed(graph: nx.Graph) -> nx.DiGraph:
     """The same graph as a DiGraph without attributes, undirected edges both ways."""
-    import networkx as nx
-
     result = nx.DiGraph()
     result.add_nodes_from(graph.nodes)
     for a, b in graph.edges:
@@ -195,8 +190,6 @@ def directed(graph: nx.Graph) -> nx.DiGraph:
 
 def guess_columns(table: pd.DataFrame) -> Columns:
     """The columns by their usual names; the first two where no name is usual."""
-    import pandas as pd
-
     names = [str(name) for name in table.columns]
     if len(names) < 2:
         raise DataError("An edge list needs two columns, from and to; this table has one.")
@@ -225,8 +218,6 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
     ends = [_names(table[column]) for column in (columns.source, columns.target)]
     ways = [True] * len(table) if columns.directed is None else _ways(table[columns.directed])
     scores = [None] * len(table) if columns.score is None else _scores(table[columns.score])
-    import networkx as nx
-
     graph = nx.DiGraph()
     best: dict[frozenset[Hashable], float] = {}
     alone = repeated = 0
@@ -257,8 +248,6 @@ def _notes(alone: int, repeated: int) -> tuple[str, ...]:
 
 def _names(column: Any) -> list[str | None]:
     """The names in a column as texts; whole numbers without a point, None where it is empty."""
-    import pandas as pd
-
     whole = pd.api.types.is_float_dtype(column) and (column.dropna() % 1 == 0).all()
     return [
         None if absent else str(int(item) if whole else item)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 _STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
@@ -38,15 +37,12 @@ def to_csv(frame: pd.DataFrame, *, index: bool = False) -> str:
     >>> engine.exchange.to_csv(pd.DataFrame({"note": ["=1+1", "well"], "n": [-1, 2]})).split()
     ['note,n', "'=1+1,-1", 'well,2']
     """
-    import pandas as pd
-    from pandas.api import types
-
     columns = {}
     for position in range(frame.shape[1]):
         column = frame.iloc[:, position]
         if isinstance(column.dtype, pd.CategoricalDtype):
             column = column.astype(object)
-        if not (types.is_numeric_dtype(column) or types.is_datetime64_any_dtype(column)):
+        if not (pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column)):
             column = column.astype(object).map(safe_text)
         columns[position] = column
     safe = pd.DataFrame(columns, index=frame.index)

@@ -168,9 +168,13 @@ def _prepared(
 
 def _method(method: Any) -> str:
     """The call that makes a method, with the settings that differ from their defaults, and those that have none."""
-    settings = {field.name: getattr(method, field.name) for field in fields(method)}
-    changed = {field.name: settings[field.name] for field in fields(method) if settings[field.name] != field.default}
-    return _call(f"engine.{type(method).__name__}", [], changed)
+    return _call(f"engine.{type(method).__name__}", [], changed_settings(method))
+
+
+def changed_settings(settings: Any) -> dict[str, Any]:
+    """The fields of settings that are not as they are by default."""
+    given = {field.name: (getattr(settings, field.name), field.default) for field in fields(settings)}
+    return {name: value for name, (value, usual) in given.items() if value != usual}
 
 
 def _call(function: str, first: list[str], options: Mapping[str, Any] | None) -> str:

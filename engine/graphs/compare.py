@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from engine.graphs.dag import positions_of
-
-if TYPE_CHECKING:
-    import networkx as nx
+from engine.lazy import nx
 
 Status = Literal["same", "only_a", "only_b", "reversed", "neither"]
 """What an edge is to the two graphs; "neither" is met in a third graph only."""

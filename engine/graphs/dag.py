@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import networkx as nx
+from engine.lazy import nx
 
 Parents = tuple[tuple[int, ...], ...]
 """For each variable the ascending positions of its parents."""
@@ -65,8 +62,6 @@ def parents_of(graph: nx.DiGraph, names: Sequence[Hashable]) -> Parents:
 
 def to_networkx(parents: Sequence[Iterable[int]], names: Sequence[Hashable]) -> nx.DiGraph:
     """The graph over the names: nodes in the order of `names`, arcs by source, then target."""
-    import networkx as nx
-
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
     arcs = sorted((parent, child) for child, family in enumerate(parents) for parent in family)

@@ -13,14 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.errors import DataError
 from engine.graphs.dag import Parents, bits, check_acyclic, children_masks, mask_of, parents_of
 from engine.graphs.dag import to_networkx as dag_to_networkx
-
-if TYPE_CHECKING:
-    import networkx as nx
+from engine.lazy import nx
 
 
 @dataclass
@@ -75,8 +72,6 @@ def from_networkx(graph: nx.DiGraph, names: Sequence[Hashable]) -> Pdag:
 def to_networkx(pdag: Pdag, names: Sequence[Hashable]) -> nx.DiGraph:
     """Arcs one way, undirected edges both ways; nodes in the order of `names`, arcs by source, then
     target."""
-    import networkx as nx
-
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
     for i in range(pdag.n_variables):
@@ -282,11 +277,8 @@ def skeleton(graph: nx.Graph) -> nx.Graph:
     >>> list(engine.graphs.skeleton(nx.DiGraph([("age", "cough"), ("cough", "age")])).edges)
     [('age', 'cough')]
     """
-    import networkx as nx
-
     result = nx.Graph()
-    result.add_nodes_from(graph.nodes)
-    result.add_edges_from(graph.edges)
+    result.update(nodes=graph.nodes, edges=graph.edges)
     return result
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from engine.errors import DataError, SettingsError
 from engine.measures.curves import auc, checked, numbered
 from engine.measures.intervals import check_level, share_interval
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 STATISTICS = ("auc", "average precision")
 _AT_ONCE = 1 << 22  # numbers a bootstrap holds at a time

@@ -18,14 +18,12 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from engine.lazy import special
 from engine.measures.curves import checked, components, covariance, numbered
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 ENOUGH = 10
 """Cases, and others, from which DeLong's variance is trusted."""
@@ -122,8 +120,6 @@ def paired(
 
 def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> AreaComparison:
     """DeLong's paired test, whatever the number of cases; z and p are not numbers with a single case or other."""
-    from scipy.special import ndtr
-
     pairs = []
     for scores in (first, second):
         codes, known, _ = checked(scores, truth)
@@ -137,7 +133,7 @@ def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> AreaCompari
     if abs(difference) < 1e-12:  # rounding of two means, nothing that data could show
         return AreaComparison(0.0, variance, 0.0, 1.0)
     z = difference / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, difference)
-    return AreaComparison(difference, variance, z, float(2 * ndtr(-abs(z))))
+    return AreaComparison(difference, variance, z, float(2 * special.ndtr(-abs(z))))
 
 
 def _weights(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> np.ndarray:

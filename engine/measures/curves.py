@@ -13,16 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from engine.errors import DataError
+from engine.lazy import pd, special
 from engine.measures.intervals import check_level
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,14 +151,12 @@ def auc(scores: ArrayLike, truth: ArrayLike, level: float = 0.95) -> Auc:
     >>> engine.measures.auc([0.9, 0.8, 0.3, 0.2], [True, False, True, False]).value
     0.75
     """
-    from scipy.special import ndtri
-
     check_level(level)
     codes, known, _ = checked(scores, truth)
     of_cases, of_others = components(codes, known)
     value = float(of_cases.mean())
     variance = covariance(of_cases, of_cases) + covariance(of_others, of_others)
-    reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance)
+    reach = float(special.ndtri((1 + level) / 2)) * math.sqrt(variance)
     low, high = np.clip([value - reach, value + reach], 0.0, 1.0)  # keeps what is not a number
     return Auc(value, variance, float(low), float(high), len(of_cases), len(of_others))
 
@@ -302,8 +298,6 @@ def place_above(curve: Curve, threshold: float) -> int:
 
 def points(curve: Curve) -> pd.DataFrame:
     """Every point: threshold, called, found, false_alarms, share_found, share_false_alarms, precision."""
-    import pandas as pd
-
     return pd.DataFrame(
         {
             "threshold": curve.thresholds,

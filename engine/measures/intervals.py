@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from engine.errors import SettingsError
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+from engine.lazy import special
 
 
 def beta_interval(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
@@ -23,14 +20,12 @@ def beta_interval(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[np.n
     >>> print(f"{low:.2f} to {high:.2f}")
     0.39 to 0.89
     """
-    from scipy.special import betaincinv
-
     check_level(level)
     tail = round((1 - level) / 2, 15)  # 0.025, not 0.025 and the rounding of 1 - 0.95
     item, other = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     rest = np.maximum(other, 1e-300)
     with np.errstate(all="ignore"):
-        ends = [np.where(other > 0, betaincinv(item, rest, below), 1.0) for below in (tail, 1 - tail)]
+        ends = [np.where(other > 0, special.betaincinv(item, rest, below), 1.0) for below in (tail, 1 - tail)]
     return ends[0], ends[1]
 
 

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from engine.lazy import special
 from engine.measures.intervals import check_level
 
 
@@ -24,11 +25,9 @@ def risk_difference(counts: np.ndarray, level: float = 0.95) -> tuple[np.ndarray
     >>> print(f"{effect[1]:.2f} ({low[1]:.2f} to {high[1]:.2f})")
     0.20 (0.02 to 0.37)
     """
-    from scipy.special import ndtri
-
     check_level(level)
     effect, middle, variance = _estimate(counts)
-    reach = ndtri(1 - (1 - level) / (2 * _asked(counts))) * np.sqrt(variance)
+    reach = special.ndtri(1 - (1 - level) / (2 * _asked(counts))) * np.sqrt(variance)
     return effect, np.maximum(middle - reach, -1.0), np.minimum(middle + reach, 1.0)
 
 
@@ -46,8 +45,6 @@ def cluster_risk_difference(
     clusters, and the interval Satterthwaite's degrees of freedom. With 6 to 30 clusters a group it covers .94 to .96
     where a bootstrap of clusters covers .89 to .93. It is never narrower than that of rows by themselves.
     """
-    from scipy.special import stdtrit
-
     check_level(level)
     effect, middle, least = _estimate(counts)
     weight = weights(counts)
@@ -69,7 +66,7 @@ def cluster_risk_difference(
         sum(v**2 / max(c - 1, 1) for v, c in zip(own, many, strict=True)), 1e-300
     )
     freedom = np.maximum(np.where(own.sum(axis=0) > 0, freedom, min(many) - 1), 1.0)
-    reach = stdtrit(freedom, 1 - (1 - level) / (2 * _asked(counts))) * np.sqrt(variance)
+    reach = special.stdtrit(freedom, 1 - (1 - level) / (2 * _asked(counts))) * np.sqrt(variance)
     return effect, np.maximum(middle - reach, -1.0), np.minimum(middle + reach, 1.0)
 
 

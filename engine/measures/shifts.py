@@ -12,14 +12,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from engine.measures.intervals import check_level
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 POWER = 0.8
 """How probable it shall be to see the shift that rows are asked for."""

@@ -9,14 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from engine.graphs.compare import compare
 from engine.graphs.dag import positions_of
 from engine.graphs.pdag import v_structures
-
-if TYPE_CHECKING:
-    import networkx as nx
+from engine.lazy import nx
 
 
 @dataclass(frozen=True)

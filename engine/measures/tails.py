@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.lazy import special
+
 
 def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
     """ln P(chi-squared with `degrees` > statistic), never underflowing.
@@ -11,12 +13,10 @@ def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
     SciPy's incomplete gamma function where it is representable, else the continued fraction of its tail (Legendre;
     evaluated by Lentz's method).
     """
-    from scipy.special import gammaincc, gammaln
-
     x, a = np.broadcast_arrays(np.asarray(statistic, dtype=float) / 2, np.asarray(degrees, dtype=float) / 2)
     x = np.maximum(x, 0.0)
     with np.errstate(divide="ignore"):
-        result = np.log(gammaincc(a, x))
+        result = np.log(special.gammaincc(a, x))
     extreme = result < -600.0
     if extreme.any():
         x, a = x[extreme], a[extreme]
@@ -32,5 +32,5 @@ def log_chi2_tail(statistic: np.ndarray, degrees: np.ndarray) -> np.ndarray:
             h *= c * d
             if np.abs(c * d - 1).max() < 1e-15:
                 break
-        result[extreme] = -x + a * np.log(x) - gammaln(a) + np.log(h)
+        result[extreme] = -x + a * np.log(x) - special.gammaln(a) + np.log(h)
     return np.asarray(np.where(np.asarray(degrees) > 0, result, 0.0))

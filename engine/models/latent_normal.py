@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting import kernels
+from engine.lazy import special
 
 LIFTED_FROM, LIFTED_TO = 1e-3, 0.1
 """Eigenvalues below the first become the second where a matrix of pairwise correlations is no correlation matrix."""
@@ -31,10 +32,8 @@ def thresholds(counts: np.ndarray) -> np.ndarray:
     >>> thresholds(np.array([49, 49])).tolist()
     [-inf, 0.0, inf]
     """
-    from scipy.special import ndtri
-
     shares = np.cumsum(counts + 1.0) / (counts.sum() + len(counts))
-    return np.concatenate([[-np.inf], ndtri(shares[:-1]), [np.inf]])
+    return np.concatenate([[-np.inf], special.ndtri(shares[:-1]), [np.inf]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,12 +189,10 @@ def pair_information(boxes: Boxes) -> np.ndarray:
     (phi(low) - phi(high))^2 / p, phi the normal density; of a pair that are nearly independent it is the product, times
     the share of the rows that have both answers.
     """
-    from scipy.special import ndtr
-
     own = []
     for cut in boxes.cuts:
         density = np.exp(-0.5 * cut * cut) / np.sqrt(2.0 * np.pi)
-        own.append(float((np.diff(density) ** 2 / np.diff(ndtr(cut))).sum()))
+        own.append(float((np.diff(density) ** 2 / np.diff(special.ndtr(cut))).sum()))
     known = (boxes.codes != UNKNOWN).astype(float)
     both = known @ known.T / boxes.n_rows  # a row without one of the two answers tells nothing of the pair
     return np.asarray(np.outer(own, own) * both)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +12,8 @@ from engine.counting import observed_counts
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_order
+from engine.lazy import nx
 from engine.models.elimination import Factor, sum_out
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from engine.data.dataset import Dataset
 
 
 @dataclass(frozen=True, eq=False)

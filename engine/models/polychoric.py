@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from engine.lazy import special
 from engine.models.latent_normal import UNKNOWN, Boxes
 
 _MOST = 0.999  # correlations lie between minus this and this
@@ -59,8 +60,6 @@ def polychoric_influence(boxes: Boxes, correlation: np.ndarray) -> Iterator[tupl
     [s + sum_a A_a (1{x <= a} - F_a) / phi(tau_a) + the same for y] / I, where A_a = -sum of s times the derivative of
     the cells' probabilities by the threshold a: what estimating the thresholds adds (Olsson 1979, two steps).
     """
-    from scipy.special import ndtr
-
     for shape, pairs in _by_shape(boxes).items():
         first, second = (np.stack([boxes.cuts[pair[end]] for pair in pairs]) for end in (0, 1))
         rho = np.array([correlation[pair] for pair in pairs]).clip(-_MOST, _MOST)
@@ -71,11 +70,11 @@ def polychoric_influence(boxes: Boxes, correlation: np.ndarray) -> Iterator[tupl
         for axis, own, other in ((1, first, second), (2, second, first)):
             inner = own[:, 1:-1]
             between = (other[:, None, :] - rho[:, None, None] * inner[:, :, None]) / np.sqrt(1 - rho**2)[:, None, None]
-            along = np.diff(ndtr(between), axis=2)  # of the other variable's levels, at each threshold
+            along = np.diff(special.ndtr(between), axis=2)  # of the other variable's levels, at each threshold
             drop = -np.diff(score, axis=axis)
             pull = -(along * (drop if axis == 1 else drop.transpose(0, 2, 1))).sum(axis=2)
             below = np.arange(shape[axis - 1]) <= np.arange(len(inner[0]))[:, None]
-            added = (pull[:, :, None] * (below[None] - ndtr(inner)[:, :, None])).sum(axis=1)
+            added = (pull[:, :, None] * (below[None] - special.ndtr(inner)[:, :, None])).sum(axis=1)
             cells += added[:, :, None] if axis == 1 else added[:, None, :]
         information = np.maximum((change * score).sum(axis=(1, 2)), _TINY)
         yield pairs, cells / information[:, None, None]
@@ -143,14 +142,16 @@ def _density(first: np.ndarray, second: np.ndarray, rho: np.ndarray) -> np.ndarr
 
 def _distribution(first: np.ndarray, second: np.ndarray, rho: np.ndarray) -> np.ndarray:
     """P(X <= h, Y <= k) at the corners (Owen 1956)."""
-    from scipy.special import ndtr, owens_t
-
     h, k = _grids(first, second)
     inner = np.isfinite(h) & np.isfinite(k)
     a, b = (np.where(inner, item, 1.0) for item in (h, k))
     a, b = (np.where(np.abs(entry) < 1e-12, 1e-12, entry) for entry in (a, b))  # the formula divides by both
     r = rho[:, None, None]
     root = np.sqrt(1.0 - r * r)
-    below = 0.5 * (ndtr(a) + ndtr(b)) - owens_t(a, (b / a - r) / root) - owens_t(b, (a / b - r) / root)
+    below = (
+        0.5 * (special.ndtr(a) + special.ndtr(b))
+        - special.owens_t(a, (b / a - r) / root)
+        - special.owens_t(b, (a / b - r) / root)
+    )
     below -= np.where((a * b < 0), 0.5, 0.0)
-    return np.where(inner, below, np.minimum(ndtr(h), ndtr(k)))
+    return np.where(inner, below, np.minimum(special.ndtr(h), special.ndtr(k)))

@@ -8,26 +8,22 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.comparison.compare import compare
 from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset, Recipe, as_dataset
 from engine.data.preparing.choices import BESIDE
-from engine.data.preparing.prepare import fixed_codes, select_rows
 from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.data.reading.report import KEY, plain
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
+from engine.lazy import pd
 from engine.methods.result import Result
 from engine.project.archive import MOST_TEXT, check_plain
 from engine.project.table_parts import packed
 from engine.words import count, first
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 Layout = Mapping[str, tuple[float, float]]
 _FARTHEST = 1e9
@@ -406,14 +402,12 @@ class Fit:
     data : the data set, coded as the old one was
     words : a sentence for everything that did not fit
     missing : columns that the recipe has and the table has not
-    new_levels : column -> value without a level -> rows that have it; they count as not known
     recipe : of the columns that are there
     """
 
     data: Dataset
     words: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    new_levels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     recipe: Recipe = field(default_factory=Recipe)
 
 
@@ -445,14 +439,8 @@ def fit(recipe: Recipe, table: pd.DataFrame) -> Fit:
     if "subject" not in roles.values():  # a time without a subject orders nothing
         roles = {name: role for name, role in roles.items() if role != "time"}
     partial = replace(recipe, columns=present, roles=roles, derive=derive)
-    codings, _ = fixed_codes(table[select_rows(table, partial)[0]] if partial.where else table, partial)
-    strange = {
-        column.name: coding.strange
-        for column, coding in zip(present, codings, strict=True)
-        if coding is not None and coding.strange
-    }
     data = partial.apply(table)
-    return Fit(data, _words(data, missing, len(table)), missing, strange, partial)
+    return Fit(data, _words(data, missing, len(table)), missing, partial)
 
 
 def _words(data: Dataset, missing: tuple[str, ...], rows: int) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import math
 import numbers
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,12 +22,9 @@ from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
 from engine.data.reading.report import KEY, ReadingReport, plain
 from engine.errors import DataError
+from engine.lazy import pa, pd, pq
 from engine.methods.fitting import misfit
 from engine.project.archive import MOST_DIGITS, MOST_TEXT, refuse
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _DAMAGED = "The table in this file is damaged; save the file again."
 _JOB = "engine.project.table_parts:read_parquet"
@@ -48,14 +45,11 @@ _KEYS = {
 
 def packed(table: pd.DataFrame) -> tuple[dict[str, Any], bytes]:
     """The plan (rows, columns with form and distinct texts, how the table was read), and the Parquet file."""
-    import pyarrow
-    import pyarrow.parquet
-
     columns, arrays = [], {}
     for position, label in enumerate(table.columns):
         form, values = _packed_column(table.iloc[:, position])
         columns.append({"label": label if type(label) in (str, int) else str(label), **form})
-        arrays[str(position)] = pyarrow.array(values, from_pandas=form["form"] == "masked")
+        arrays[str(position)] = pa.array(values, from_pandas=form["form"] == "masked")
     reading = table.attrs.get(KEY)
     plan = {
         "rows": len(table),
@@ -63,14 +57,12 @@ def packed(table: pd.DataFrame) -> tuple[dict[str, Any], bytes]:
         "reading": plain(dict(reading)) if isinstance(reading, Mapping) else None,
     }
     content = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table(arrays), content, compression="none", store_schema=False)
+    pq.write_table(pa.table(arrays), content, compression="none", store_schema=False)
     return plan, content.getvalue()
 
 
 def unpacked(plan: Any, content: Callable[[], bytes], spend: Callable[[int], None] | None = None) -> pd.DataFrame:
     """The table that `packed` packed; `spend` is told its bytes of memory before the content is asked for."""
-    import pandas as pd
-
     if not isinstance(plan, dict) or set(plan) != {"rows", "columns", "reading"}:
         refuse(_DAMAGED)
     rows, columns = plan["rows"], plan["columns"]
@@ -112,26 +104,22 @@ def read_parquet(
     data: bytes, options: dict[str, Any], limits: Limits, channel: ReaderChannel
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """What the process that may die does: columns of numbers and flags, whole ones with a mask."""
-    import pandas as pd
-    import pyarrow
-    import pyarrow.parquet
-    from pyarrow import types
-
     channel.kind("project file")
     try:
-        file = pyarrow.parquet.ParquetFile(pyarrow.BufferReader(data))
+        file = pq.ParquetFile(pa.BufferReader(data))
         if file.schema_arrow.names != options["names"]:
             refuse("A table in this file has other columns than the file says; it is damaged.")
         if file.metadata.num_rows != options["rows"]:
             refuse("A table in this file is not as long as the file says; it is damaged.")
         kinds = file.schema_arrow.types
-        if not all(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) for kind in kinds):
+        plain_kinds = pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean
+        if not all(any(is_kind(kind) for is_kind in plain_kinds) for kind in kinds):
             refuse("A table in this file has a column that holds no plain numbers; it is damaged.")
         table = file.read(use_threads=False)
-    except (pyarrow.ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise DataError(str(error) if isinstance(error, DataError) else _DAMAGED) from None
-    masked = {getattr(pyarrow, name.lower())(): pd.api.types.pandas_dtype(name) for name in _INTEGERS}
-    masked[pyarrow.bool_()] = pd.BooleanDtype()
+    masked = {getattr(pa, name.lower())(): pd.api.types.pandas_dtype(name) for name in _INTEGERS}
+    masked[pa.bool_()] = pd.BooleanDtype()
     return table.to_pandas(types_mapper=masked.get, ignore_metadata=True), {}
 
 
@@ -140,8 +128,6 @@ def read_parquet(
 
 def _packed_column(column: pd.Series) -> tuple[dict[str, Any], Any]:
     """The form of a column, and its numbers or codes."""
-    import pandas as pd
-
     kind = column.dtype
     if isinstance(kind, np.dtype) and kind.kind in "biuf":
         values = column.to_numpy()
@@ -167,8 +153,6 @@ def _packed_column(column: pd.Series) -> tuple[dict[str, Any], Any]:
 
 def _column(form: Mapping[str, Any], values: pd.Series) -> Any:
     """The values of a column of the table, of what `read_parquet` gave."""
-    import pandas as pd
-
     kind, kinds = form["type"], values.dtype.kind
     if not isinstance(kind, str):
         refuse(_DAMAGED)
@@ -209,20 +193,18 @@ _DAMAGED_CELL = "The table in this file has a cell that no table has; the file i
 
 def encode_cell(cell: Any) -> Any:
     """A cell as JSON takes it."""
-    import pandas as pd
-
     if isinstance(cell, np.generic):
         cell = cell.item()
     if cell is None or isinstance(cell, bool) or type(cell) is str:
         return cell
-    if cell is pd.NA or cell is pd.NaT:
-        return ["NA" if cell is pd.NA else "NaT", ""]
     if isinstance(cell, int):
         return int(cell) if abs(cell) < 10**MOST_DIGITS // 10 else ["text", str(cell)]
     if isinstance(cell, float):
         return ["float", repr(float(cell))]
     if isinstance(cell, complex):
         return ["complex", str(cell)]
+    if cell is pd.NA or cell is pd.NaT:
+        return ["NA" if cell is pd.NA else "NaT", ""]
     if isinstance(cell, pd.Timestamp):
         return ["moment", cell.isoformat()]
     if isinstance(cell, datetime.datetime | datetime.date):
@@ -264,15 +246,11 @@ def _decimal(text: str) -> decimal.Decimal:
 
 
 def _timestamp(text: str) -> Any:
-    import pandas as pd
-
     return pd.Timestamp(text if len(text) <= 60 else refuse(_DAMAGED_CELL))
 
 
 def _missing(kind: str) -> Callable[[str], Any]:
     def make(_: str) -> Any:
-        import pandas as pd
-
         return getattr(pd, kind)
 
     return make

@@ -12,7 +12,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,12 +28,9 @@ from engine.counting import (
     worth_compiling,
 )
 from engine.counting.walk_state import Rows, new_rows
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.scores.local import Family, FamilyByName, Weighed
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-
 
 _NOTHING = np.empty(0)
 _ESS_WORDS = {

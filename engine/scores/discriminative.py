@@ -13,16 +13,13 @@ observations as the class has, since otherwise the larger class decides the sign
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.counting.by_group import Slices, addition_counts, family_counts
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.scores.local import FamilyByName
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 PARAMETERS = ("ml", "mid", "max")
 ONE = np.array([0])

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from engine.counting import kernels
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.scores.local import FamilyByName
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 
 class BoundGaussian:
@@ -72,7 +70,7 @@ class GaussianBIC(FamilyByName):
 
     Parameters
     ----------
-    penalty : multiplier of the BIC's penalty, from 0 up; 1 is the BIC, `GaussianBIC.aic(N)` has that of the AIC
+    penalty : multiplier of the BIC's penalty, from 0 up; 1 is the BIC, 2 / log N of N rows the AIC
 
     Raises
     ------
@@ -93,20 +91,6 @@ class GaussianBIC(FamilyByName):
 
     def __post_init__(self) -> None:
         check_penalty(self.penalty)
-
-    @classmethod
-    def aic(cls, n_rows: int) -> GaussianBIC:
-        """The score with the penalty of the AIC, 1 for every parent.
-
-        Parameters
-        ----------
-        n_rows : rows of the table it is for, 2 at least
-
-        Returns
-        -------
-        `GaussianBIC` with the penalty 2 / ln N
-        """
-        return cls(2 / math.log(n_rows))
 
     def bind(self, data: Dataset) -> BoundGaussian:
         """This score with its data, as a search wants it.

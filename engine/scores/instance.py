@@ -21,15 +21,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.counting import configuration_codes, family_table, kernels
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 PRIORS = ("union", "paper")
 EMPTY = ("population", "all_rows")

@@ -9,19 +9,15 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from engine.counting.walk_state import Rows
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.graphs.dag import check_acyclic, parents_of
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
-    from engine.counting.walk_state import Rows
-    from engine.data.dataset import Dataset
+from engine.lazy import nx, pd
 
 GAIN = 1e-9
 """A move must gain more than this (natural log), relative to the score it changes; less is a tie, and no move."""
@@ -193,8 +189,6 @@ def log_score(data: Dataset, graph: nx.DiGraph, score: LocalScore) -> pd.Series:
     >>> engine.log_score(data, nx.DiGraph([("smoking", "cough")]), engine.K2()).round(3).to_dict()
     {'smoking': -26.54, 'cough': -16.681}
     """
-    import pandas as pd
-
     parents = parents_of(graph, data.names)
     check_acyclic(parents, data.names)
     bound = score.bind(data)

@@ -7,16 +7,14 @@ been seen.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.scores.gaussian import BoundGaussian, bound_bic, check_penalty
 from engine.scores.local import FamilyByName
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,15 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from itertools import tee
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.counting.walk_state import Rows
 from engine.errors import SettingsError
 from engine.scores.local import BoundScore, ClimbingScore, Family, Weighed, weigh
-
-if TYPE_CHECKING:
-    from engine.counting.walk_state import Rows
 
 
 class WithStructurePrior:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.lazy import nx
 
 Arc = tuple[str, str]
 
@@ -132,8 +133,6 @@ def _limit(max_parents: int | None, p: int, required: int) -> int:
 def _refuse_cycle(parents: list[list[int]], names: Sequence[str]) -> None:
     if not any(parents):
         return
-    import networkx as nx
-
     graph = nx.DiGraph((x, child) for child, group in enumerate(parents) for x in group)
     try:
         cycle = nx.find_cycle(graph)

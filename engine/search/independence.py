@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from engine.counting import kernels, strata_counts
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
+from engine.lazy import special
 from engine.scores.gaussian import code_correlation
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.scores.local import BoundScore
+from engine.scores.local import BoundScore
 
 TESTS = ("auto", "chi_squared", "g_squared", "jonckheere", "fisher_z")
 """The short names of the tests; "auto" is Fisher's z where the score has correlations, else chi-squared."""
@@ -101,8 +100,6 @@ class ChiSquared(_Stratified):
 
     def p_value(self, tables: np.ndarray) -> float:
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
-        from scipy.special import chdtrc
-
         rows, columns, whole = tables.sum(axis=2), tables.sum(axis=1), tables.sum(axis=(1, 2))
         degrees = int(np.sum(np.maximum((rows > 0).sum(axis=1) - 1, 0) * np.maximum((columns > 0).sum(axis=1) - 1, 0)))
         if not degrees:
@@ -115,7 +112,7 @@ class ChiSquared(_Stratified):
             statistic = 2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen])))
         else:
             statistic = float(np.sum((counts - expected) ** 2 / expected))
-        return float(chdtrc(degrees, max(statistic, 0.0)))
+        return float(special.chdtrc(degrees, max(statistic, 0.0)))
 
 
 class Jonckheere(_Stratified):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.data.dataset import as_dataset
+from engine.data.dataset import Dataset, as_dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress, silent
+from engine.lazy import nx
 from engine.scores.dirichlet import K2, BDeu
 from engine.scores.local import LocalScore
 from engine.search.best import Best
@@ -21,11 +22,6 @@ from engine.search.knowledge import Knowledge
 from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
 from engine.search.thick_thinning import ThickThinning
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from engine.data.dataset import Dataset
 
 SEARCHES: dict[str, Any] = {
     "thick_thinning": ThickThinning,
@@ -93,14 +89,13 @@ def learn(
     if knowledge is not None and own != Knowledge():
         raise SettingsError("Give what is known either as knowledge=... or as order, tiers, ..., not both.")
     chosen = as_score(score) if score is not None else BDeu() if isinstance(searching, GES | Best) else K2()
-    problem = Problem(
-        data,
-        chosen,
-        (knowledge or own).constraints(data.names),
-        sorted(range(data.n_variables), key=lambda i: data.names[i]),
-        as_progress(progress),
-    )
-    return searching.find(problem).to_networkx(data.names)
+    return searching.find(problem_of(data, chosen, knowledge or own, progress)).to_networkx(data.names)
+
+
+def problem_of(data: Dataset, score: LocalScore, knowledge: Knowledge, progress: Progress) -> Problem:
+    """What a search is asked, with ties decided by the names of the variables."""
+    priority = sorted(range(data.n_variables), key=lambda i: data.names[i])
+    return Problem(data, score, knowledge.constraints(data.names), priority, as_progress(progress))
 
 
 def as_search(search: str | Search, **options: Any) -> Search:

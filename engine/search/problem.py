@@ -9,20 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.graphs import dag, pdag
 from engine.graphs.dag import Parents, bits, mask_of
 from engine.graphs.pdag import Pdag
+from engine.lazy import nx
+from engine.scores.local import BoundScore, LocalScore
 from engine.search.constraints import Constraints
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from engine.data.dataset import Dataset
-    from engine.scores.local import BoundScore, LocalScore
 
 
 @dataclass(frozen=True, eq=False)

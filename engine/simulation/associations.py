@@ -24,16 +24,13 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
+from engine.lazy import nx
 from engine.models.network import sample_codes
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 LEVELS: dict[str, tuple[int, int]] = {"binary": (2, 2), "ternary": (3, 3), "mixed": (2, 4)}
 """Fewest and most levels of a variable."""
@@ -94,11 +91,8 @@ class AssociationModel:
     @property
     def graph(self) -> nx.Graph:
         """The true graph over all variables."""
-        import networkx as nx
-
         graph = nx.Graph()
-        graph.add_nodes_from(self.names)
-        graph.add_edges_from(sorted(self.edges))
+        graph.update(nodes=self.names, edges=sorted(self.edges))
         return graph
 
     def sample_codes(self, rows: int, generator: np.random.Generator) -> np.ndarray:

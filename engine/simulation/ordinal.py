@@ -15,18 +15,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_order
+from engine.lazy import nx, special
 from engine.models.network import numbered_names
 from engine.simulation.networks import expected_neighbours_dag, random_arities
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 WEAKEST, STRONGEST = 0.4, 1.0
 """Range of the size of a weight, before the variables are scaled."""
@@ -118,8 +115,6 @@ class LatentModel:
     @property
     def graph(self) -> nx.DiGraph:
         """The true DAG over the names; `weight` of an arc is that of `scaled_weights`."""
-        import networkx as nx
-
         graph = nx.DiGraph()
         graph.add_nodes_from(self.names)
         for child, (family, weights) in enumerate(zip(self.parents, self.scaled_weights, strict=True)):
@@ -129,9 +124,7 @@ class LatentModel:
 
     def latent(self, rows: int, generator: np.random.Generator) -> np.ndarray:
         """(p, rows) values behind the levels, of mean 0 and variance 1."""
-        from scipy.special import ndtri
-
-        values: np.ndarray = ndtri(np.maximum(generator.random((len(self.names), rows)), _SMALLEST))
+        values: np.ndarray = special.ndtri(np.maximum(generator.random((len(self.names), rows)), _SMALLEST))
         for child in topological_order(self.parents):
             values[child] += self.weights[child] @ values[list(self.parents[child])]
         return values / self.sd[:, None]
@@ -261,9 +254,7 @@ def _share(levels: int, generator: np.random.Generator, concentration: float) ->
 
 
 def _cuts(shares: np.ndarray) -> np.ndarray:
-    from scipy.special import ndtri
-
-    return np.asarray(ndtri(np.cumsum(shares)[:-1]))
+    return np.asarray(special.ndtri(np.cumsum(shares)[:-1]))
 
 
 def _codes(values: np.ndarray, cuts: np.ndarray) -> np.ndarray:

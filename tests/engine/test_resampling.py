@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine import execution
 from engine.errors import Cancelled, DataError, SettingsError
-from engine.resampling import bootstrap, check_runs, deal, half, k_fold, leave_one_out, permutation, repeat, units_of
+from engine.resampling import bootstrap, check_runs, deal, half, k_fold, permutation, repeat, units_of
 
 SEEDS = st.integers(0, 2**32)
 LABELS = st.lists(st.sampled_from(["a", "b", 3, None]), min_size=1, max_size=30)
@@ -95,19 +95,6 @@ def test_folds_of_single_rows_are_even(n: int, seed: int, data: st.DataObject) -
     assert sorted(int(out[0]) for _, out in k_fold(n, n, generator(seed))) == list(range(n))
 
 
-@given(LABELS)
-def test_each_subject_is_left_out_once(subjects: list[object]) -> None:
-    """In order of first appearance, all rows of a subject at a time."""
-    seen = []
-    for rest, out in leave_one_out(len(subjects), subjects):
-        (subject,) = {subjects[row] for row in out}
-        assert out.tolist() == [row for row, one in enumerate(subjects) if one == subject]
-        assert sorted([*rest.tolist(), *out.tolist()]) == list(range(len(subjects)))
-        seen.append(subject)
-    assert seen == list(dict.fromkeys(subjects))
-    assert [out.tolist() for _, out in leave_one_out(3)] == [[0], [1], [2]]
-
-
 def test_a_run_is_the_same_whatever_the_number_of_runs_and_workers() -> None:
     """Run 2 of 3 and of 5, on one worker, on two and on two threads; another seed is another run."""
     three = repeat(draw, 3, seed=8)
@@ -150,7 +137,6 @@ def test_labels_must_be_as_many_as_rows() -> None:
     """Said for strata and for subjects."""
     for make in (
         lambda: permutation(3, generator(0), "ab"),
-        lambda: list(leave_one_out(3, "ab")),
         lambda: list(k_fold(3, 2, generator(0), "abab")),
     ):
         with pytest.raises(DataError, match="labels for 3 rows"):

@@ -19,6 +19,7 @@ from unittest import mock
 
 from engine.data.coded_table import CodedTable
 from tests.golden.cases import CASES, REPORTS
+from tests.golden.sha256 import fingerprint_sha256
 from tests.golden.shown import of_project, of_report, of_result
 
 KEPT = Path(__file__).parent / "kept"
@@ -40,8 +41,7 @@ def kept(name: str) -> Any:
 @cache
 def result(case: str) -> Any:
     """The run of one case, but for the digest of the data, which is made as it was then."""
-    old = property(lambda data: data.fingerprint_sha256)
-    with mock.patch.object(CodedTable, "fingerprint", old):
+    with mock.patch.object(CodedTable, "fingerprint", property(fingerprint_sha256)):
         return CASES[case]()
 
 

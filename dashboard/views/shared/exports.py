@@ -17,7 +17,7 @@ from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, file_name
 from dashboard.views.shared.neighbourhood import part_of
 from engine import exchange
-from engine.exchange import analysis_script, comparison_script
+from engine.exchange import analysis_script, changed_settings, comparison_script
 from engine.project import ENDING, to_bytes
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def comparison_python(result: ComparisonResult) -> str:
         result.group,
         result.levels,
         result.fingerprint,
-        settings=result.method.changed(),
+        settings=changed_settings(result.method),
         **_open_table(),
     )
 

@@ -7,7 +7,7 @@ import logging
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from xxhash import xxh3_64_intdigest
@@ -20,10 +20,7 @@ from engine.data.store import Block, code_type, combined, count_blocks
 from engine.data.stored.coding import Coder
 from engine.errors import DataError
 from engine.execution import using
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from engine.lazy import pd
 
 OTHER_ROWS = (
     "The collection did not give the same rows when a part of it had to be worked out again. Give one that gives the "

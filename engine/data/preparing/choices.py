@@ -13,7 +13,7 @@ import numpy as np
 from engine.data.preparing.column_coding import FixedColumn
 from engine.data.preparing.conditions import Condition, columns_of
 from engine.data.preparing.conditions import checked as checked_conditions
-from engine.data.preparing.derived import Way, checked_ways
+from engine.data.preparing.derived import Way, checked_ways, sources
 from engine.data.preparing.detection import LIMIT_CHOICES
 from engine.data.preparing.variables import check_known, token_list
 from engine.data.reading.headers import clean_text
@@ -191,71 +191,27 @@ class FrameChoices:
             if isinstance(given, Mapping) and argument not in _NOT_OF_COLUMNS:
                 check_known(given, names, argument)
 
-    def missing_for(self, name: str) -> str:
-        """How missing values of a column are treated.
+    def chosen_for(self, argument: str, name: str) -> Any:
+        """What a choice that may be made by column says of one of them.
 
         Parameters
         ----------
+        argument : "missing", "bins", "binning", "rare" or "missing_tokens"
         name : of the column
 
         Returns
         -------
-        the treatment given for it, or for all
+        what was given for it, or for all; the usual where nothing was
         """
-        return self.missing if isinstance(self.missing, str) else self.missing.get(name, "drop")
+        given = getattr(self, argument)
+        return given.get(name, getattr(FrameChoices, argument)) if isinstance(given, Mapping) else given
 
-    def bins_for(self, name: str) -> int | tuple[float, ...]:
-        """Number of intervals of a column, or its cut points.
-
-        Parameters
-        ----------
-        name : of the column
-
-        Returns
-        -------
-        what was given for it, or for all
-        """
-        return self.bins.get(name, 3) if isinstance(self.bins, Mapping) else self.bins
-
-    def binning_for(self, name: str) -> str:
-        """How the cut points of a column are found.
-
-        Parameters
-        ----------
-        name : of the column
-
-        Returns
-        -------
-        the rule given for it, or for all
-        """
-        return self.binning if isinstance(self.binning, str) else self.binning.get(name, "quantile")
-
-    def rare_for(self, name: str) -> int:
-        """How many rows a level of a column needs to stand alone.
-
-        Parameters
-        ----------
-        name : of the column
-
-        Returns
-        -------
-        the number given for it, or for all
-        """
-        return self.rare.get(name, 0) if isinstance(self.rare, Mapping) else self.rare
-
-    def tokens_for(self, name: str) -> tuple[str, ...]:
-        """Texts of a column that count as missing.
-
-        Parameters
-        ----------
-        name : of the column
-
-        Returns
-        -------
-        those given for it, or for all
-        """
-        tokens = self.missing_tokens
-        return tuple(tokens.get(name, ())) if isinstance(tokens, Mapping) else tokens
+    def needed_columns(self) -> tuple[str, ...]:
+        """Columns that a table needs: those of the levels, those beside the variables, and what others are made of."""
+        beside = [name for name, role in self.roles.items() if role in BESIDE]
+        made_of = [source for way in self.derive.values() for source in sources(way)]
+        wanted = [*(column.name for column in self.columns), *beside, *made_of, *columns_of(self.where)]
+        return tuple(name for name in dict.fromkeys(wanted) if name not in self.derive)
 
     @property
     def copies_once(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from sys import float_info
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,10 +26,8 @@ from engine.data.preparing.variables import (
 )
 from engine.data.reading.numbers import level_text
 from engine.errors import DataError
+from engine.lazy import pd
 from engine.words import count, first
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 UNKNOWN = -1
 """The code of a value that is not known."""

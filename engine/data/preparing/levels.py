@@ -46,7 +46,7 @@ class Coded:
 def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
     """Give the column its levels; `rows` are numbers of the rows that are kept, each as often as it counts."""
     result = _intervals(variable, rows, choices) if kind == "continuous" else _levels(variable, kind, rows, choices)
-    if choices.missing_for(variable.name) == "level" and variable.n_missing:
+    if choices.chosen_for("missing", variable.name) == "level" and variable.n_missing:
         result = _with_missing(result)
     counts = np.bincount(result.codes[rows], minlength=len(result.levels))
     empty = [level for level, count in zip(result.levels, counts, strict=True) if not count]
@@ -69,14 +69,14 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
         )
     if numbers is None or not len(numbers):
         raise DataError(f"'{name[:60]}' has no numbers to cut into intervals; leave it out.", column=name)
-    wanted = choices.bins_for(name)
+    wanted = choices.chosen_for("bins", name)
     present_codes = variable.codes[rows]
     present_codes = present_codes[present_codes >= 0]
     result: tuple[float, ...] = ()
     if isinstance(wanted, tuple):
         cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
     else:
-        by = choices.binning_for(name)
+        by = choices.chosen_for("binning", name)
         low, high = variable.ends
         inner = numbers[present_codes]  # each end of the scale is an interval of its own; the others part the rest
         inner = inner[(inner >= (-np.inf if low is None else low)) & (inner < (np.inf if high is None else high))]
@@ -128,7 +128,7 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
         note=f"{len(pairs)} level(s) merged as asked" if pairs else "",
         problems=tuple(problems),
     )
-    threshold = choices.rare_for(name)
+    threshold = choices.chosen_for("rare", name)
     return _without_rare(result, rows, threshold) if threshold else result
 
 

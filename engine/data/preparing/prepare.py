@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
 from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
-from engine.data.preparing.derived import sources
 from engine.data.preparing.levels import Coded, coded
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
@@ -27,9 +26,7 @@ from engine.data.reading.numbers import PLAIN
 from engine.data.rows.context import RowContext, context_of, grouping_columns
 from engine.data.rows.used import UsedRows, used_rows
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 
 @dataclass(frozen=True)
@@ -141,7 +138,7 @@ def _fixed(variable: Variable, column: Coded, choices: FrameChoices) -> FixedCol
         column.intervals,
         becomes,
         column.absent,
-        tuple(clean_text(token) for token in choices.tokens_for(variable.name)) if own else (),
+        tuple(clean_text(token) for token in choices.chosen_for("missing_tokens", variable.name)) if own else (),
         variable.sort,
         variable.written,
         column.ordered,
@@ -179,7 +176,7 @@ def choose_kind(variable: Variable, proposal: Proposal, choices: FrameChoices) -
 def _decide(variable: Variable, proposal: Proposal, choices: FrameChoices) -> _Decided:
     """The kind of one column, and the column as that kind has it."""
     kind, reason, chosen = choose_kind(variable, proposal, choices)
-    way = choices.missing_for(variable.name)
+    way = choices.chosen_for("missing", variable.name)
     if kind != "ignore":
         variable = _fit_to_kind(variable, kind)
         if way == "drop_columns" and variable.n_missing:
@@ -347,11 +344,9 @@ def fixed_codes(table: pd.DataFrame, choices: FrameChoices) -> tuple[list[Coding
 
 def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     """A table prepared by `choices.columns`; rows with a cell that is not known are left out."""
-    columns, names = choices.columns, column_names(table)
+    names = column_names(table)
     role_columns = [name for name, role in choices.roles.items() if role in BESIDE]
-    source_columns = [source for way in choices.derive.values() for source in sources(way)]
-    wanted = [*(column.name for column in columns), *role_columns, *source_columns, *columns_of(choices.where)]
-    absent = [name for name in wanted if name not in names and name not in choices.derive]
+    absent = [name for name in choices.needed_columns() if name not in names]
     if absent:
         raise DataError(
             f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or ask for "
@@ -392,7 +387,7 @@ def _may_group(table: pd.DataFrame, choices: FrameChoices, inside: np.ndarray) -
         if named or (
             column.dtype.kind not in "fiub" and name not in {column_value.name for column_value in choices.columns}
         ):
-            seen = make_variable(column, name).without(choices.tokens_for(name))
+            seen = make_variable(column, name).without(choices.chosen_for("missing_tokens", name))
             yield seen.rows(inside) if choices.where else seen
 
 
@@ -415,17 +410,26 @@ def _report_of_fixed(
     words: Sequence[str],
     shape: Shaped,
 ) -> ImportReport:
-    names = column_names(table)
-    by_name = {column.name: (column, coding) for column, coding in zip(choices.columns, codings, strict=True)}
-    reports = []
-    for name in (*names, *(name for name in by_name if name not in names)):
-        if name not in by_name:
-            reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
-            continue
-        column, coding = by_name[name]
-        counts = tuple(np.bincount(coding.codes[rows], minlength=len(column.levels)).tolist())
-        reason = "coded by a recipe"
-        report = ColumnReport(name, column.kind, reason, True, column.levels, counts, column.cuts, coding.lacking)
-        reports.append(report)
-    lacking = {name: int((coding.codes == UNKNOWN).sum()) for name, (_, coding) in by_name.items()}
-    return _import_report(table, shape, lacking, reports, words)
+    columns = [
+        (column, np.bincount(coding.codes[rows], minlength=len(column.levels)).tolist(), coding.lacking)
+        for column, coding in zip(choices.columns, codings, strict=True)
+    ]
+    lacking = {
+        column.name: int((coding.codes == UNKNOWN).sum())
+        for column, coding in zip(choices.columns, codings, strict=True)
+    }
+    return _import_report(table, shape, lacking, fixed_reports(column_names(table), columns), words)
+
+
+def fixed_reports(
+    names: Sequence[str], columns: Iterable[tuple[FixedColumn, Sequence[int], int]]
+) -> tuple[ColumnReport, ...]:
+    """What a recipe made of each column of a table; `columns` are those it codes, with their counts and gaps."""
+    coded = {
+        item.name: ColumnReport(
+            item.name, item.kind, "coded by a recipe", True, item.levels, tuple(counts), item.cuts, lacking
+        )
+        for item, counts, lacking in columns
+    }
+    unused = (ColumnReport(name, "ignore", "the recipe does not use it", True) for name in names)
+    return tuple(({item.name: item for item in unused} | coded).values())

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.numbers import PLAIN, is_date
 from engine.data.reading.scales import NUMBERED, known_order
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 MOST_LEVELS = 50
 FEW_NUMBERS = 10

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.data.reading.report import ReadingReport, plain
+from engine.lazy import pd
 from engine.words import count, listed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -122,8 +120,6 @@ class ImportReport:
 
     def to_frame(self) -> pd.DataFrame:
         """One row a column: kind, reason, levels, counts, missing cells and tokens, offending cells."""
-        import pandas as pd
-
         return pd.DataFrame(
             {
                 "column": [column.name for column in self.columns],

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, column_names, make_variable
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 MOST_CLASSES = 6
 _PERSONS = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +14,7 @@ from engine.data.preparing.detection import with_limits
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.variables import Variable, check_known, column_names, look_at, make_variable
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,9 @@ def shape_columns(table: pd.DataFrame, choices: FrameChoices, names: Collection[
     result = {}
     for name in wanted:
         if name in positions and name not in choices.derive:
-            seen = make_variable(table.iloc[:, positions[name]], name).without(choices.tokens_for(name))
+            seen = make_variable(table.iloc[:, positions[name]], name).without(
+                choices.chosen_for("missing_tokens", name)
+            )
             seen = with_chosen_limits(seen, choices, strict=False)
             # texts are read as those of the first table were; an odd one is not known
             alike = name in choices.written and seen.sort == "words"

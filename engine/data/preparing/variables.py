@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from engine.data.reading.columns import TextColumn, typed
 from engine.data.reading.headers import clean_text
 from engine.data.reading.numbers import GROUPED, INFINITE, PERCENT, PLAIN, is_date, level_text
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 
 @dataclass(frozen=True)
@@ -200,8 +198,6 @@ def look_at(table: pd.DataFrame, missing_tokens: Tokens | None = None) -> list[V
 
 def column_names(table: pd.DataFrame) -> list[str]:
     """The names of the columns as texts; `DataError` for what is no table, is empty or has a name twice."""
-    import pandas as pd
-
     if not isinstance(table, pd.DataFrame):
         raise DataError("Give a pandas table (DataFrame); a file is read with engine.read_table.")
     names = [str(name) for name in table.columns]
@@ -232,30 +228,25 @@ def check_known(given: Iterable[str], names: Sequence[str], choice: str) -> None
 
 def make_variable(column: pd.Series, name: str) -> Variable:
     """Look at one column of a pandas table."""
-    import pandas as pd
-    from pandas.api import types
-
     if isinstance(column.dtype, pd.CategoricalDtype):
         return _from_categories(column, name)
-    if types.is_bool_dtype(column.dtype):
+    if pd.api.types.is_bool_dtype(column.dtype):
         codes, values = pd.factorize(column, sort=True)
         return Variable(name, "flag", codes, words=tuple(str(bool(value)) for value in values))
-    if types.is_complex_dtype(column.dtype):
+    if pd.api.types.is_complex_dtype(column.dtype):
         return _unusable(column, name, "complex numbers have no order; give their parts as columns")
-    if types.is_numeric_dtype(column.dtype):
+    if pd.api.types.is_numeric_dtype(column.dtype):
         return _from_numbers(column, name)
-    if types.is_datetime64_any_dtype(column.dtype):
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
         moments = column.dt.tz_localize(None) if getattr(column.dt, "tz", None) is not None else column
         return replace(_from_numbers(pd.Series(_days(moments)), name), sort="date")
-    if types.is_timedelta64_dtype(column.dtype):
+    if pd.api.types.is_timedelta64_dtype(column.dtype):
         return _unusable(column, name, "a span of time; give it as a number, for example of days")
     return _from_objects(column, name)
 
 
 def of_numbers(name: str, values: np.ndarray) -> Variable:
     """A column of numbers, NaN where there is none; infinite ones are missing."""
-    import pandas as pd
-
     codes, distinct = pd.factorize(np.where(np.isfinite(values), values + 0.0, np.nan), sort=True)
     return Variable(name, "number", codes, numbers=np.asarray(distinct, float))
 
@@ -266,12 +257,9 @@ def day_text(day: float) -> str:
 
 
 def _from_categories(column: pd.Series, name: str) -> Variable:
-    import pandas as pd
-    from pandas.api import types
-
     categorical = column.array  # the accessor `cat` would make a column of the codes, which of thousands takes seconds
     categories, ordered = categorical.categories, bool(categorical.ordered)
-    if types.is_numeric_dtype(categories.dtype) and not types.is_bool_dtype(categories.dtype):
+    if pd.api.types.is_numeric_dtype(categories.dtype) and not pd.api.types.is_bool_dtype(categories.dtype):
         texts = [level_text(float(value)) for value in categories]
     else:
         texts = [str(value) for value in categories]
@@ -284,8 +272,6 @@ def _from_categories(column: pd.Series, name: str) -> Variable:
 
 
 def _from_numbers(column: pd.Series, name: str) -> Variable:
-    import pandas as pd
-
     values = column.to_numpy(dtype=float, na_value=np.nan)
     infinite = np.isinf(values)
     invalid = tuple((int(row) + 1, str(values[row])) for row in np.flatnonzero(infinite)[:20])
@@ -296,8 +282,6 @@ def _from_numbers(column: pd.Series, name: str) -> Variable:
 
 
 def _from_objects(column: pd.Series, name: str) -> Variable:
-    import pandas as pd
-
     try:
         codes, values = pd.factorize(column)
     except TypeError:
@@ -354,8 +338,6 @@ def layout_of(words: Iterable[str]) -> str:
 
 def days_in(words: Iterable[str], layout: str) -> np.ndarray:
     """Days since 1970 of dates written in one order, NaN for what is none."""
-    import pandas as pd
-
     texts = [word if layout == "named" else "-".join(_pieces(word)) if is_date(word) else "" for word in words]
     dayfirst = layout in ("day", "named")
     moments = pd.to_datetime(pd.Series(texts, dtype=object), errors="coerce", dayfirst=dayfirst, format="mixed")

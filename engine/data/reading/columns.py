@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from sys import maxsize
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +15,7 @@ from engine.data.reading.numbers import GROUPED, INFINITE, LEADING_ZERO, PERCENT
 from engine.data.reading.report import Cell, ReadingReport
 from engine.data.reading.scales import natural_order, scale_with_none
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
+from engine.lazy import pa, pc, pd
 
 MISSING_TOKENS = (
     "", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", "none", "<NA>", "#N/A", "#NA",
@@ -55,9 +52,6 @@ class TextColumn:
     @classmethod
     def from_array(cls, array: pa.Array | pa.ChunkedArray) -> TextColumn:
         """From an arrow array of strings (null counts as an empty text)."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         if isinstance(array, pa.ChunkedArray):
             array = array.unify_dictionaries().combine_chunks() if array.num_chunks else pa.array([], pa.string())
         if not pa.types.is_dictionary(array.type):
@@ -109,8 +103,6 @@ class ColumnStore:
 
     def finish(self) -> Iterable[TextColumn]:
         """The columns in order; each is released as soon as the next is asked for."""
-        import pyarrow as pa
-
         self._flush()
         for position in range(self.width):
             parts, self._parts[position] = self._parts[position], []
@@ -119,8 +111,6 @@ class ColumnStore:
             yield TextColumn.from_array(pa.chunked_array(parts) if parts else pa.array([], pa.string()))
 
     def _flush(self) -> None:
-        import pyarrow as pa
-
         if not self._rows:
             return
         for parts, texts in zip(self._parts, zip(*self._rows, strict=True), strict=True):
@@ -153,8 +143,6 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     Numbers with leading zeros or too many digits stay words; one cell that is no number keeps the
     column words, and is listed.
     """
-    import pandas as pd
-
     absent, missing, note = _absent(column, tokens)
     present = _present(column, absent)
     result = _as_numbers(present, decimal) if present else None
@@ -228,8 +216,6 @@ def _too_long(text: str) -> bool:
 
 def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
     """Categories in natural order where words repeat, plain texts where most differ."""
-    import pandas as pd
-
     present = _present(column, absent)
     if len(present) > max(1_000, len(column.codes) // 2):
         texts = [None if is_missing else text for text, is_missing in zip(column.values, absent, strict=True)]
@@ -290,8 +276,6 @@ class TableBuilder:
 
     def finish(self, report: ReadingReport, rows: int, more_problems: Iterable[str] = ()) -> pd.DataFrame:
         """The table, with a report of what was met in it."""
-        import pandas as pd
-
         return replace(
             report,
             rows=rows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,20 +15,13 @@ from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import level_text
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+from engine.lazy import pa, pc, pd, pq
 
 
 def read_parquet(
     data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
 ) -> pd.DataFrame:
     """A Parquet file: its declared types are kept; nested columns are left out and named."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
         schema, rows = file.schema_arrow, file.metadata.num_rows
@@ -45,8 +38,6 @@ def read_feather(
     data: bytes, choices: Choices, limits: Limits, report: ReadingReport, progress: Progress
 ) -> pd.DataFrame:
     """A Feather file (arrow's own format), as a Parquet file is read."""
-    import pyarrow as pa
-
     try:
         file = pa.ipc.open_file(pa.py_buffer(data))
         rows = sum(file.get_batch(i).num_rows for i in range(file.num_record_batches))
@@ -60,9 +51,6 @@ def read_feather(
 
 def table_in_memory(source: Any, name: str, choices: Choices, limits: Limits) -> pd.DataFrame:
     """The same cleaning as for a file that declares its types; nothing of it is foreign, so it is done here."""
-    import pandas as pd
-    import pyarrow as pa
-
     try:
         table = _from_pandas(source) if isinstance(source, pd.DataFrame) else pa.table(source)
     except (pa.ArrowException, TypeError, ValueError):
@@ -75,8 +63,6 @@ def table_in_memory(source: Any, name: str, choices: Choices, limits: Limits) ->
 
 def _from_pandas(frame: pd.DataFrame) -> pa.Table:
     """Column by column, since a column of mixed objects is one of texts, and two columns may have one name."""
-    import pyarrow as pa
-
     arrays = []
     for position in range(frame.shape[1]):
         column = frame.iloc[:, position]
@@ -89,15 +75,11 @@ def _from_pandas(frame: pd.DataFrame) -> pa.Table:
 
 def texts_of(values: pd.Series) -> pa.Array:
     """Values of pandas as texts, null where one is missing."""
-    import pyarrow as pa
-
     return pa.array(list(map(str, values)), pa.string(), mask=values.isna().to_numpy())
 
 
 def _checked(schema: pa.Schema, rows: int, limits: Limits, report: ReadingReport) -> tuple[list[int], ReadingReport]:
     """Positions of the columns that can be read, and a report of the others; what is too large is refused unread."""
-    import pyarrow as pa
-
     limits.check_shape(rows, len(schema.names))
     usable, left_out = [], {}
     for position, field in enumerate(schema):
@@ -118,8 +100,6 @@ def _checked(schema: pa.Schema, rows: int, limits: Limits, report: ReadingReport
 
 def _width(kind: pa.DataType) -> int:
     """Bytes of one cell in the table that is made of it (texts that repeat are codes)."""
-    import pyarrow as pa
-
     if pa.types.is_boolean(kind):
         return 2
     if pa.types.is_integer(kind):
@@ -167,8 +147,6 @@ class DeclaredColumns(TableBuilder):
 
     def add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None = None) -> None:
         """A column of an arrow table that is not nested; `declared` is its type in the file."""
-        import pyarrow as pa
-
         with naming(name):
             try:
                 self._add_arrow(name, column, declared)
@@ -182,9 +160,6 @@ class DeclaredColumns(TableBuilder):
                 ) from error
 
     def _add_arrow(self, name: str, column: pa.ChunkedArray, declared: pa.DataType | None) -> None:
-        import pandas as pd
-        import pyarrow as pa
-
         kind = column.type
         if declared is not None and pa.types.is_string(declared):
             self.add_texts(name, column)
@@ -216,8 +191,6 @@ class DeclaredColumns(TableBuilder):
 
     def add_numbers(self, name: str, values: np.ndarray) -> None:
         """A column of floating numbers; whole ones become Int64, infinite ones missing."""
-        import pandas as pd
-
         values = np.asarray(values, float) + 0.0  # + 0.0: no negative zero, and an array of our own
         infinite = np.isinf(values)
         invalid = _cells_at(infinite, values)
@@ -231,8 +204,6 @@ class DeclaredColumns(TableBuilder):
 
     def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
         """Codes with value labels as categories in the order of the codes, when every code has a label."""
-        import pandas as pd
-
         codes, distinct = pd.factorize(values, sort=True)
         known = {_plain(code): clean_text(str(label)) for code, label in labels.items()}
         names = [known.get(_plain(code), "") for code in distinct]
@@ -252,10 +223,6 @@ class DeclaredColumns(TableBuilder):
         return True
 
     def _add_integers(self, name: str, column: pa.ChunkedArray) -> None:
-        import pandas as pd
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         if pa.types.is_uint64(column.type):
             largest = pc.max(column).as_py()
             if largest is not None and largest >= 2**63:
@@ -271,9 +238,6 @@ class DeclaredColumns(TableBuilder):
 
     def _add_moments(self, name: str, column: pa.ChunkedArray) -> None:
         """Dates and times in microseconds; those that are too far away for it are missing."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         kind, invalid = column.type, list[tuple[int, str]]()
         moments = column.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False)
         if pa.types.is_date(kind) or kind.unit in ("s", "ms"):
@@ -286,9 +250,6 @@ class DeclaredColumns(TableBuilder):
 
     def _add_of_pandas(self, name: str, column: pa.ChunkedArray) -> None:
         """Periods as the day they begin, intervals as texts."""
-        import pandas as pd
-        import pyarrow as pa
-
         series = column.to_pandas()
         if isinstance(series.dtype, pd.PeriodDtype):
             self._add_moments(name, pa.chunked_array([pa.array(series.dt.to_timestamp(), from_pandas=True)]))
@@ -297,9 +258,6 @@ class DeclaredColumns(TableBuilder):
             self.add_texts(name, texts_of(series))
 
     def _add_dictionary(self, name: str, column: pa.ChunkedArray) -> None:
-        import pandas as pd
-        import pyarrow as pa
-
         value = column.type.value_type
         if pa.types.is_string_view(value) or _is_of_pandas(value):
             column = _with_texts(column)
@@ -335,8 +293,6 @@ def _is_of_pandas(kind: pa.DataType) -> bool:
 
 def _with_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A dictionary whose values arrow cannot cast or compare (views, intervals), with them as plain texts."""
-    import pyarrow as pa
-
     kind = pa.dictionary(column.type.index_type, pa.large_string(), column.type.ordered)
     chunks = []
     for chunk in column.chunks:

@@ -13,16 +13,13 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.data.reading.limits import MEGABYTE, Limits, remedy
 from engine.errors import DataError
+from engine.lazy import pa, pd
 from engine.worker.channel import PROGRESS, Channel, named
 from engine.worker.host import DeadlinePassed, Died, Ending, Host, NotStarted, Refused, TooLong
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 Progress = Callable[[float], None]
 Job = Callable[[bytes, dict[str, Any], Limits, "ReaderChannel"], tuple["pd.DataFrame | None", dict[str, Any]]]
@@ -81,9 +78,6 @@ def answer(data: bytes, options: dict[str, Any], channel: Channel) -> None:
 
 def column_stream(series: pd.Series) -> pa.Buffer:
     """A column as an Arrow stream."""
-    import pandas as pd
-    import pyarrow as pa
-
     if series.dtype == object:
         array = pa.array(series, pa.large_string(), from_pandas=True)
     else:
@@ -134,8 +128,6 @@ class _Answer:
 
 def _streamed(content: bytearray) -> pa.ChunkedArray:
     """A column that `column_stream` wrote; checked whole, since the reader may have been led astray."""
-    import pyarrow as pa
-
     with pa.ipc.open_stream(pa.py_buffer(content)) as stream:
         table = stream.read_all()
     table.validate(full=True)
@@ -152,9 +144,6 @@ def _streamed(content: bytearray) -> pa.ChunkedArray:
 
 def frame(columns: list[pa.ChunkedArray], names: list[str]) -> pd.DataFrame:
     """Arrow columns as a pandas table with the types that `read_table` promises."""
-    import pandas as pd
-    import pyarrow as pa
-
     types = {pa.bool_(): pd.BooleanDtype(), pa.string(): pd.StringDtype(na_value=float("nan"))}
     types[pa.large_string()] = types[pa.string()]
     for bits in (8, 16, 32, 64):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, Any, Literal
 
 from engine.data.reading.declared import table_in_memory
 from engine.data.reading.filetype import short_name
@@ -15,9 +15,7 @@ from engine.data.reading.foreign import read_foreign
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 _JOB = "engine.data.reading.parse:table_job"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,9 +17,7 @@ from engine.data.reading.headers import Row
 from engine.data.reading.limits import Limits, Progress, silent
 from engine.data.reading.numbers import INFINITE, is_number
 from engine.data.reading.scales import scale_with_none
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from engine.lazy import pa, pc, pd
 
 _PIECE = 1 << 22
 _SEPARATORS = (",", ";", "\t", "|")
@@ -49,7 +46,6 @@ def read_regular(
     long. `first_rows`, as the careful reader parsed them, tell what the columns are likely to hold; `tokens` are the
     texts that count as missing; `progress` is told the fraction done, parsing counted as one more column.
     """
-    import pyarrow as pa
     from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
     if width < 2 or not first_rows or any(len(cells) != width for _, cells in first_rows):
@@ -138,9 +134,6 @@ def _repeats(sample: Sequence[str], tokens: Sequence[str]) -> bool:
 
 def _longest(column: pa.ChunkedArray) -> int:
     """The bytes of the longest text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     coded = pa.types.is_dictionary(column.type)
     texts = [chunk.dictionary if coded else chunk for chunk in column.chunks]
     return max((pc.max(pc.binary_length(text)).as_py() or 0 for text in texts), default=0)
@@ -148,9 +141,6 @@ def _longest(column: pa.ChunkedArray) -> int:
 
 def _any_blank_row(columns: Iterable[pa.ChunkedArray]) -> bool:
     """Whether some row has no value at all; the careful reader leaves such rows out."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     rows: np.ndarray | None = None
     for column in columns:
         texts = (column if rows is None else column.take(rows)).cast(pa.string())
@@ -165,8 +155,6 @@ def _typed_columns(
     columns: list[pa.ChunkedArray], decimal: str, tokens: Sequence[str], progress: Progress
 ) -> Iterator[Typed]:
     """Each column with its type, released as soon as the next is asked for."""
-    import pyarrow as pa
-
     steps = len(columns) + 1
     columns.reverse()
     while columns:
@@ -181,9 +169,6 @@ def _typed_columns(
 
 def plain_column(texts: pa.StringArray, decimal: str, tokens: Sequence[str]) -> Typed | None:
     """What `typed` makes of these texts (no null among them), or None where only `typed` can tell."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     data, offsets = _buffers(texts)
     if not data.isascii():
         return None
@@ -207,10 +192,6 @@ def plain_column(texts: pa.StringArray, decimal: str, tokens: Sequence[str]) -> 
 
 def _plain_numbers(texts: pa.StringArray, absent: np.ndarray, missing: dict[str, int], decimal: str) -> Typed | None:
     """Numbers written plainly, or words where leading zeros would be lost; `texts` are those of the rows present."""
-    import pandas as pd
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     data, _ = _buffers(texts)
     if data.translate(None, b"0123456789+-eE" + decimal.encode()):
         return None
@@ -254,10 +235,6 @@ def _differing_words(
     texts: pa.StringArray, absent: np.ndarray, missing: dict[str, int], note: str = ""
 ) -> Typed | None:
     """Plain texts, if so many differ that `typed` makes no categories of them."""
-    import pandas as pd
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     data, offsets = _buffers(texts)
     padded = b"\0" * 8 + data
     windows = np.ndarray(len(padded) - 7, "<u8", padded, strides=1)  # the eight bytes that begin at each byte

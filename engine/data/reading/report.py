@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.data.reading.headers import Renamed
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 KEY = "reading"
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", " ": "space"}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count, islice
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TableBuilder, Typed, naming, typed
 from engine.data.reading.decoding import find_encoding
@@ -21,9 +21,7 @@ from engine.data.reading.numbers import find_decimal, is_number
 from engine.data.reading.regular_text import read_regular
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 SAMPLE_ROWS = 500
 SAMPLE_CHARACTERS = 1 << 18

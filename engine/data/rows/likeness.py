@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.lazy import special
+
 _BALANCED = -4.0
 """A variable whose z lies below was spread evenly on purpose, as visits 1, 2, 3 of every patient; it says nothing."""
 
@@ -218,10 +220,8 @@ def _tail(score: float, skew: float) -> float:
     """The upper tail of Pearson's third curve, of mean 0 and variance 1; the normal one where nothing is skew."""
     if skew < 1e-6:
         return math.erfc(score / math.sqrt(2)) / 2
-    from scipy.special import gammaincc
-
     shape = 4 / skew**2
-    return float(gammaincc(shape, max(shape + 2 * score / skew, 0.0)))
+    return float(special.gammaincc(shape, max(shape + 2 * score / skew, 0.0)))
 
 
 class Copies(NamedTuple):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.data.preparing.roles import names_person
 from engine.data.rows.context import RowContext
 from engine.data.rows.likeness import copied_rows, side_by_side, within_values
+from engine.execution import one_blas_thread
 
 CLUSTERS, COPIES, ORDER = "rows-together", "copied-rows", "row-order"
 """Kinds of relations, and of the decisions about them."""
@@ -88,7 +88,7 @@ def find_relations(
         return ()
     rows = make()
     result: list[Relation] = []
-    with _blas().limit(limits=1, user_api="blas"):  # the matrices are small: threads would wait for each other
+    with one_blas_thread():
         for name, values in context.columns.items():
             if f"{CLUSTERS}:{name}" not in settled:
                 result += _clusters(rows, name, values, context.columns)
@@ -97,14 +97,6 @@ def find_relations(
         if f"{ORDER}:" not in settled and not context.counted and context.ordered:
             result += _order(rows, [context.columns[item.column] for item in result if item.column])
     return tuple(result)
-
-
-@cache
-def _blas() -> Any:
-    """The libraries that multiply matrices; looked for once, since that takes milliseconds."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _clusters(rows: Rows, name: str, values: np.ndarray, columns: Collection[str]) -> list[Relation]:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from engine.data.preparing.choices import BESIDE, FrameChoices
+from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding
 from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
-from engine.data.preparing.derived import sources
-from engine.data.preparing.prepare import fixed_codes
-from engine.data.preparing.report import ColumnReport, ImportReport
+from engine.data.preparing.prepare import fixed_codes, fixed_reports
+from engine.data.preparing.report import ImportReport
 from engine.data.preparing.shaping import shape_columns
 from engine.data.preparing.variables import column_names
 from engine.data.store import code_type
 from engine.errors import DataError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 _STRANGE = 10_000
 """Different values without a level that are remembered of a column."""
@@ -142,17 +139,9 @@ class Coder:
         self.arity = np.array([len(column.levels) for column in recipe.columns], dtype=np.int64)
         self.tally = Tally((), [ColumnTally(np.zeros(levels, dtype=np.int64)) for levels in self.arity.tolist()])
 
-    def columns(self) -> tuple[str, ...]:
-        """The columns that a table must have."""
-        recipe = self.recipe
-        beside = [name for name, role in recipe.roles.items() if role in BESIDE]
-        made_of = [source for way in recipe.derive.values() for source in sources(way)]
-        wanted = [*(column.name for column in recipe.columns), *beside, *made_of, *columns_of(recipe.where)]
-        return tuple(name for name in dict.fromkeys(wanted) if name not in recipe.derive)
-
     def check(self, names: Iterable[str]) -> None:
         """Refuse a table that lacks a column."""
-        absent = [name for name in self.columns() if name not in set(names)]
+        absent = [name for name in self.recipe.needed_columns() if name not in set(names)]
         if absent:
             raise DataError(
                 f"The table has no column '{absent[0][:60]}', which the recipe needs. Add it, or leave it out of it.",
@@ -200,22 +189,13 @@ class Coder:
         """The import report of all parts, those of other coders with their tallies."""
         tally = sum(tallies, self.tally)
         by_name = {item.name: (item, seen) for item, seen in zip(self.recipe.columns, tally.columns, strict=True)}
-        reports = []
-        for name in dict.fromkeys((*tally.names, *by_name)):
-            if name not in by_name:
-                reports.append(ColumnReport(name, "ignore", "the recipe does not use it", True))
-                continue
-            item, seen = by_name[name]
-            counts = tuple(seen.counts.tolist())
-            reports.append(
-                ColumnReport(name, item.kind, "coded by a recipe", True, item.levels, counts, item.cuts, seen.lacking)
-            )
+        columns = [(item, seen.counts.tolist(), seen.lacking) for item, seen in by_name.values()]
         strange = [(item, seen.strange) for item, seen in by_name.values() if seen.strange]
         return ImportReport(
             tally.read,
             tally.kept,
             {name: seen.unknown for name, (_, seen) in by_name.items() if seen.unknown},
-            tuple(reports),
+            fixed_reports(tally.names, columns),
             tuple(Coding(np.zeros(0, np.int64), cells).sentence(item) for item, cells in strange),
             (),
             reading,

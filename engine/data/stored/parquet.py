@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,11 +23,8 @@ from engine.data.stored.folder import Folder, empty_folder, new_file, path_of, w
 from engine.data.stored.manifest import MANIFEST, Manifest, write_manifest
 from engine.errors import DataError
 from engine.execution import Progress
+from engine.lazy import pa, pd, pq
 from engine.words import duration
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 _AT_ONCE = 48 << 20
 """Bytes that the codes of some rows may take while they are worked on, eight a cell."""
@@ -117,9 +114,6 @@ def parquet_files(path: Any) -> list[Path]:
 
 def _looked_at(file: Path, coder: Coder) -> int:
     """How many rows a file has, once it is clear that it has the columns."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
         with pq.ParquetFile(file) as opened:
             headers = opened.schema_arrow.names
@@ -138,10 +132,7 @@ def _looked_at(file: Path, coder: Coder) -> int:
 
 def _parts(file: Path, coder: Coder) -> Iterator[tuple[list[str], pa.Table]]:
     """The names of a file's columns, and small tables of those that the recipe uses."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    wanted = coder.columns()
+    wanted = coder.recipe.needed_columns()
     rows = max(1024, min(_MOST_ROWS, _AT_ONCE // (8 * max(len(wanted), 1))))
     try:
         with pq.ParquetFile(file) as looked:
@@ -203,8 +194,6 @@ class Distinct:
 
     def code(self, cells: pa.ChunkedArray) -> Coding:
         """The codes of some cells: the same as if all of them were looked at."""
-        import pyarrow as pa
-
         usual = pa.types.is_integer(cells.type) or pa.types.is_boolean(cells.type) or pa.types.is_string(cells.type)
         if pa.types.is_dictionary(cells.type) and pa.types.is_string(cells.type.value_type):
             usual = True
@@ -228,8 +217,6 @@ class Distinct:
         return Coding(seen.codes[places], strange, int(counts[seen.lacking].sum()))
 
     def _each(self, cells: pa.ChunkedArray) -> Coding:
-        import pyarrow as pa
-
         return self._column.code(self._read(pa.table([cells], names=[self._column.name])).iloc[:, 0])
 
     def _seen(self, values: pa.Array) -> _Seen | None:
@@ -242,8 +229,6 @@ class Distinct:
 
     def _looked_at(self, values: pa.Array) -> _Seen | None:
         """What becomes of each value; None where too many are not known to look at them one by one."""
-        import pyarrow as pa
-
         every = pa.concat_arrays([values, pa.nulls(1, values.type)])
         series = self._read(pa.table([every], names=[self._column.name])).iloc[:, 0]
         codes = self._column.code(series).codes

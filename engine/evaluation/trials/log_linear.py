@@ -10,14 +10,13 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import LEVEL_CHOICES, SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
+from engine.evaluation.trials.outcome import LEVEL_CHOICES, SEED, Outcome, PairTrial, Picture, Score, p_score
 from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.criteria import LN2, MML, graph_term
 from engine.methods.log_linear.method import LogLinear, counted
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.search import Search
-from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.associations import (
     AssociationModel,
@@ -32,7 +31,7 @@ MOST_CELLS = 20_000_000
 
 
 @dataclass(frozen=True)
-class AssociationTrial(Trial):
+class AssociationTrial(PairTrial):
     """A decomposable model (Petitjean et al. 2014, section V.A) and rows from it; items are pairs of variables."""
 
     shape: str = setting(
@@ -67,20 +66,12 @@ class AssociationTrial(Trial):
         "Variables that hang together in known groups. Rows are drawn from them; the method must tell which pairs are "
         "linked directly."
     )
-    items: ClassVar[Items] = Items("pair", "pairs", "linked", "unlinked")
     seconds: ClassVar[Mapping[str, str]] = {
         "chi-squared": "Chi-squared, each pair alone",
         "information": "Mutual information of the pair",
     }
     first_second: ClassVar[str | None] = "chi-squared"
-    nothing: ClassVar[str] = "there is a single variable."
-    claim_words: ClassVar[Words] = {
-        ("linked", YES): "linked",
-        ("linked", CANNOT_TELL): "cannot tell",
-        ("linked", NO): "no link to speak of",
-    }
     unclaimed: ClassVar[str] = "nothing seen"
-    case_claims: ClassVar[tuple[str, ...]] = ("linked",)
     claims_note: ClassVar[str] = '"nothing seen" is no verdict: no claim is made of such a pair.'
     called_where: ClassVar[str] = "In its model"
 

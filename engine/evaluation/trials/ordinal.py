@@ -12,13 +12,13 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
+from engine.evaluation.trials.outcome import SEED, Outcome, PairTrial, Picture, Score, p_score
 from engine.execution import Progress, part
 from engine.graphs.pdag import complete, to_networkx
+from engine.lazy import special
 from engine.measures.structure import patterns
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.result import OrdinalResult
-from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.methods.setting import check_settings, setting
 from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
 
@@ -27,7 +27,7 @@ MOST_CELLS = 60_000
 
 
 @dataclass(frozen=True)
-class OrdinalTrial(Trial):
+class OrdinalTrial(PairTrial):
     """A random network as Luo, Moffa & Kuipers (2021, section 4.1) draw them; items are pairs of variables."""
 
     variables: int = setting(
@@ -59,19 +59,11 @@ class OrdinalTrial(Trial):
         "Hidden normal values depend on each other by a known network and are cut into levels. The method sees the "
         "levels only, and must tell which pairs are linked directly."
     )
-    items: ClassVar[Items] = Items("pair", "pairs", "linked", "unlinked")
     seconds: ClassVar[Mapping[str, str]] = {
         "polychoric": "Hidden correlation, each pair alone",
         "levels": "Correlation of the levels as numbers, each pair alone",
     }
     first_second: ClassVar[str | None] = "polychoric"
-    nothing: ClassVar[str] = "there is a single variable."
-    claim_words: ClassVar[Words] = {
-        ("linked", YES): "linked",
-        ("linked", CANNOT_TELL): "cannot tell",
-        ("linked", NO): "no link to speak of",
-    }
-    case_claims: ClassVar[tuple[str, ...]] = ("linked",)
     claims_note: ClassVar[str] = (
         '"linked" is a link of the network that is beyond chance among all pairs; "no link to speak of" is not in it, '
         "and a partial correlation of the margin or more is improbable."
@@ -120,11 +112,9 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
     above = np.triu_indices(data.n_variables, k=1)
     if second == "polychoric":
         return Score("polychoric", "size of the correlation", np.abs(result.start.to_numpy())[above])
-    from scipy.special import log_ndtr
-
     correlation = np.corrcoef(data.codes.astype(float))[above]
     z = np.abs(np.arctanh(np.clip(correlation, -1 + 1e-12, 1 - 1e-12))) * math.sqrt(max(data.n_rows - 3, 1))
-    return p_score("levels", math.log(2) + log_ndtr(-z), len(z))
+    return p_score("levels", math.log(2) + special.log_ndtr(-z), len(z))
 
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:

@@ -6,7 +6,7 @@ import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import networkx as nx
@@ -14,9 +14,11 @@ import numpy as np
 import pandas as pd
 
 from engine.errors import SettingsError
+from engine.exchange.script import changed_settings
 from engine.execution import Progress, silent
 from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.curves import auc
+from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
 
 
@@ -283,6 +285,19 @@ class Trial(ABC):
         """(n,) what the result's claims say of every item, by the names that a claim may have it under."""
         return claimed_words(result.claims(), self.claim_words, self.unclaimed, list(items))
 
+
+class PairTrial(Trial):
+    """A trial whose items are all pairs of variables, linked or not."""
+
+    items: ClassVar[Items] = Items("pair", "pairs", "linked", "unlinked")
+    nothing: ClassVar[str] = "there is a single variable."
+    claim_words: ClassVar[Words] = {
+        ("linked", YES): "linked",
+        ("linked", CANNOT_TELL): "cannot tell",
+        ("linked", NO): "no link to speak of",
+    }
+    case_claims: ClassVar[tuple[str, ...]] = ("linked",)
+
     def pairs_outcome(
         self,
         method: Any,
@@ -293,7 +308,7 @@ class Trial(ABC):
         picture: Picture,
         remark: str,
     ) -> Outcome:
-        """The outcome of a trial whose items are all pairs of variables, linked or not."""
+        """What the method calls, and what is linked in truth."""
         pairs = list(itertools.combinations(names, 2))
         linked, graph = {frozenset(link) for link in links}, picture.found
         return Outcome(
@@ -343,11 +358,7 @@ def script(trial: Trial, method: Any, second: str | None) -> str:
     """Python source that makes the same try again; settings that differ from their defaults are spelled out."""
 
     def source(settings: Any) -> str:
-        changed = [
-            f"{field.name}={getattr(settings, field.name)!r}"
-            for field in fields(settings)
-            if getattr(settings, field.name) != field.default
-        ]
+        changed = [f"{name}={value!r}" for name, value in changed_settings(settings).items()]
         return f"{type(settings).__name__}({', '.join(changed)})"
 
     kind = type(trial)

@@ -13,6 +13,7 @@ import pandas as pd
 from engine.errors import SettingsError
 from engine.evaluation.trials.outcome import Outcome, Score, Trial, area
 from engine.execution import Progress, map, silent
+from engine.lazy import special
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import Pooled, auc, pool
 from engine.words import count
@@ -62,14 +63,12 @@ class Repeated:
 
     def mean(self, score: int = 0) -> Mean:
         """The mean area of a score."""
-        from scipy.special import stdtrit
-
         values = self.areas[:, score]
         values = values[~np.isnan(values)]
         n = len(values)
         value = float(values.mean()) if n else math.nan
         deviation = float(values.std(ddof=1)) if n > 1 else math.nan
-        reach = float(stdtrit(n - 1, 0.975)) * deviation / math.sqrt(n) if n > 1 else math.nan
+        reach = float(special.stdtrit(n - 1, 0.975)) * deviation / math.sqrt(n) if n > 1 else math.nan
         low, high = np.clip([value - reach, value + reach], 0.0, 1.0)
         return Mean(value, float(low), float(high), deviation, n)
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.lazy import nx
+
 HEIGHT = 40.0
 """Pixels a box is high: two lines of text."""
 ACROSS, STAGGER, DOWN = 18.0, 14.0, 34.0
@@ -91,11 +93,8 @@ def without_cycles(n: int, arcs: Sequence[tuple[int, int]]) -> Arcs:
 
 def layers(n: int, arcs: Arcs) -> list[list[int]]:
     """Longest-path layers; a variable with more children than parents is drawn down towards its children."""
-    import networkx as nx
-
     graph = nx.DiGraph()
-    graph.add_nodes_from(range(n))
-    graph.add_edges_from(arcs)
+    graph.update(nodes=range(n), edges=arcs)
     generations = list(nx.topological_generations(graph))
     level = {i: depth for depth, generation in enumerate(generations) for i in generation}
     for i in itertools.chain.from_iterable(reversed(generations)):

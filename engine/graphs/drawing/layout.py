@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,9 +24,7 @@ from engine.graphs.drawing.layers import (
     spread,
     without_cycles,
 )
-
-if TYPE_CHECKING:
-    import networkx as nx
+from engine.lazy import nx
 
 WIDTH = 128.0
 """Width of a box whose size is not given."""
@@ -144,8 +141,6 @@ def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
 
 def _fresh(arcs: Arcs, widths: np.ndarray, shape: Shape, directed: bool) -> _Block:
     """Places of all variables: each connected part by itself, side by side, lone variables below."""
-    import networkx as nx
-
     skeleton = nx.Graph(arcs)
     parts = [sorted(part) for part in nx.connected_components(skeleton)]
     parts.sort(key=lambda part: (-len(part), part))
@@ -187,11 +182,8 @@ def _in_places(
 def _forces(edges: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     """Spring places, scaled to the room the boxes need, then pushed apart along the shorter way."""
     n = len(widths)
-    import networkx as nx
-
     graph = nx.Graph()
-    graph.add_nodes_from(range(n))
-    graph.add_edges_from(edges)
+    graph.update(nodes=range(n), edges=edges)
     positions = nx.spring_layout(graph, seed=1, iterations=60)
     x, y = np.array([positions[i] for i in range(n)], dtype=float).T
     x, y = (x - x.min()) / max(float(np.ptp(x)), 1e-9), (y - y.min()) / max(float(np.ptp(y)), 1e-9)

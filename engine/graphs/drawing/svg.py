@@ -9,14 +9,12 @@ import html
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.graphs.drawing.labels import LETTER, LINE_HEIGHT, Box, box_sizes, label, text_width
 from engine.graphs.drawing.layers import HEIGHT
 from engine.graphs.drawing.layout import Point, layout
-
-if TYPE_CHECKING:
-    import networkx as nx
+from engine.lazy import nx
 
 MARGIN = 8.0
 _SIGN = 6.5

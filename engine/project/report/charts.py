@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
+
+from markupsafe import Markup
 
 from engine.errors import DataError
 from engine.project.report.markup import clean, render
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 _SPACE = "{http://www.w3.org/2000/svg}"
 _TAGS = frozenset(
@@ -54,8 +52,6 @@ class Picture:
 
     def markup(self, ident: str) -> Markup:
         """The picture as a figure."""
-        from markupsafe import Markup
-
         root = _looked_at(self.svg)
         for name in ("aria-label", "aria-labelledby", "role"):
             root.attrib.pop(name, None)

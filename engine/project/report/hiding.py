@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.lazy import pd
 from engine.methods.columns import BY_ITSELF, COUNTS, TableDescription
 from engine.methods.result import Result
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 OTHER = "hidden"
 """What stands for a count that would give a small one away."""

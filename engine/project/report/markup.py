@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-    from markupsafe import Markup
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def render(template: str, **values: Any) -> Markup:
     """A template of `templates/` filled with values, as markup."""
-    from markupsafe import Markup
-
     return Markup(_environment().get_template(template).render(values))  # noqa: S704 - the templates escape
 
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
     return Environment(
         loader=PackageLoader("engine.project.report"),
         autoescape=True,

@@ -6,20 +6,16 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from engine import words
 from engine.graphs.drawing.labels import LETTER, Box, boxes
 from engine.graphs.drawing.layout import Point, layout
 from engine.graphs.drawing.svg import MARGIN, STYLES, ArcStyle, Frame, Line, draw_network, frame, visible
+from engine.lazy import nx, pd
 from engine.methods.result import Result
 from engine.project.report.markup import clean, name_of, render
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-    from markupsafe import Markup
-
 
 THIN, THICK = 1.3, 3.6
 _NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
@@ -98,8 +94,6 @@ def _style(
 
 
 def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> dict[str, str]:
-    from markupsafe import Markup
-
     counted = words.count(len(lines), "link")
     title = name_of(name)
     svg = draw_network(

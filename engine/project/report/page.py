@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
 from engine import words
 from engine.data.dataset import Dataset
@@ -17,9 +18,6 @@ from engine.project.report.hiding import OTHER, Masked, fewer, gives_away, hidde
 from engine.project.report.markup import clean, name_of, render
 from engine.project.report.networks import FigureLayout, network_figure
 from engine.project.report.tables import Cell, printed, table_markup, text_cell
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 GLOSSARY = (
     ("Bayes factor", "bayes factor", "How much the rows change the odds of a statement; above 3 counts as positive, "

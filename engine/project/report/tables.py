@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from markupsafe import Markup
 
 from engine import words
+from engine.lazy import pd
 from engine.methods.columns import Kind, TableDescription
 from engine.project.report.hiding import Hidden
 from engine.project.report.markup import name_of, render
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from markupsafe import Markup
-
 
 MOST_ROWS, MOST_PERSONS = 30, 8
 """Of a table in the document, and of one with a person a row; the whole is asked of the result."""
@@ -193,8 +191,6 @@ def format_value(value: Any, kind: Kind) -> str:
     >>> format_value(0.1 + 0.2, "number"), format_value(-0.0834, "points"), format_value(3.7, "log_odds")
     ('0.3', '−8.3', '40 to 1 for')
     """
-    import pandas as pd
-
     value = value.item() if hasattr(value, "item") else value
     if value is None or value is pd.NA or value == "" or (isinstance(value, float) and math.isnan(value)):
         return NOTHING
@@ -206,7 +202,7 @@ def format_value(value: Any, kind: Kind) -> str:
         return _text(value)
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return _minus(_number(float(value), kind))
+    return _number(float(value), kind).replace("-", "−")
 
 
 def format_interval(value: str, low: str, high: str) -> str:
@@ -263,7 +259,3 @@ def _short(value: float) -> str:
     digits = 0 if abs(value) >= 1000 else max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0
     text = f"{value:,.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "−")

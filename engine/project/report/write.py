@@ -11,7 +11,7 @@ from typing import Any
 from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
-from engine.exchange.script import analysis_script, comparison_script
+from engine.exchange.script import analysis_script, changed_settings, comparison_script
 from engine.graphs.drawing.layout import Point
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
@@ -182,7 +182,7 @@ def script_of(result: Result, source: str = "") -> str:
     table: dict[str, Any] = {"file": source or "table.csv", "reading": reading, "preparing": choices}
     if isinstance(result, ComparisonResult):
         methods = [answer.method for answer in result.answers] if result.group else []
-        settings = result.method.changed()
+        settings = changed_settings(result.method)
         whole = (methods, result.group, result.levels, result.fingerprint)
         return comparison_script(*whole, settings=settings, **table) if methods else ""
     call, run = "run", {}

@@ -116,7 +116,7 @@ def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored
         return Explored(0.0, (), np.empty(0, np.int64), [])
     families = _first_families(search, problem, part(progress, 0.0, 0.1))
     generators = [np.random.default_rng(item) for item in np.random.SeedSequence(search.seed).spawn(search.chains)]
-    orders = [random_order(allowed, generator) for generator in generators]
+    orders = [random_order(allowed.required, generator) for generator in generators]
     best: Explored | None = None
     widened = False
     for number in range(_ROUNDS):
@@ -185,10 +185,10 @@ class Walk:
     swaps: float
 
 
-def random_order(constraints: Constraints, generator: np.random.Generator) -> np.ndarray:
-    """An order drawn at random that keeps to the required arcs."""
-    ranks = generator.permutation(len(constraints.required)).tolist()
-    return np.array(topological_order(constraints.required, ranks), dtype=np.int64)
+def random_order(earlier: Parents, generator: np.random.Generator) -> np.ndarray:
+    """A random order in which each variable stands behind those that must come earlier."""
+    ranks = generator.permutation(len(earlier)).tolist()
+    return np.array(topological_order(earlier, ranks), dtype=np.int64)
 
 
 def _round(

@@ -9,26 +9,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine import execution
-from engine.data.dataset import as_dataset
+from engine.data.dataset import Dataset, as_dataset
 from engine.errors import SettingsError
-from engine.execution import Progress, as_progress, part, silent
+from engine.execution import Progress, part, silent
+from engine.lazy import pd
 from engine.scores.dirichlet import BDeu
 from engine.scores.local import LocalScore
 from engine.search.knowledge import Knowledge
-from engine.search.learn import as_score
+from engine.search.learn import as_score, problem_of
 from engine.search.orders.mcmc import OrderMCMC, Walk, explore, random_order, walk
 from engine.search.orders.tables import Space, space
 from engine.search.problem import Problem, Structure
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from engine.data.dataset import Dataset
 
 _SOME = 4
 """One variable in so many is moved between two orders whose arcs are added up: orders next door tell little more."""
@@ -126,19 +121,12 @@ def edge_posteriors(
     >>> engine.edge_posteriors(data, search=engine.OrderMCMC(steps=2000)).table["probability"].sum().round(3)
     np.float64(1.0)
     """
-    import pandas as pd
-
     data = as_dataset(data, "engine.edge_posteriors(data, ...)")
     searching = OrderMCMC(chains=4) if search is None else search
     if not isinstance(searching, OrderMCMC):
         raise SettingsError(f"search is {search!r}; give a value such as engine.OrderMCMC(chains=4).", setting="search")
-    problem = Problem(
-        data,
-        BDeu() if score is None else as_score(score),
-        (knowledge or Knowledge()).constraints(data.names),
-        sorted(range(data.n_variables), key=lambda i: data.names[i]),
-        as_progress(progress),
-    )
+    chosen = BDeu() if score is None else as_score(score)
+    problem = problem_of(data, chosen, knowledge or Knowledge(), progress)
     result = posterior(searching, problem, jobs=jobs)
     low, high = result.by_chain.min(axis=0), result.by_chain.max(axis=0)
     pairs = [(a, b) for a in problem.order for b in problem.order if a != b]
@@ -161,12 +149,8 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
     p = len(explored.parents)
     tables = space((family.tables() for family in explored.families), summing=True)
     seeds = np.random.SeedSequence([search.seed, 1]).spawn(search.chains)
-    starts = [None if chain else explored.order for chain in range(search.chains)]
     generators = [np.random.default_rng(seed) for seed in seeds]
-    orders = [
-        random_order(problem.allowed, generator) if order is None else order.copy()
-        for order, generator in zip(starts, generators, strict=True)
-    ]
+    orders = [explored.order, *(random_order(problem.allowed.required, generator) for generator in generators[1:])]
     walks = execution.map(
         partial(_chain, tables, search.steps),
         list(zip(orders, generators, strict=True)),

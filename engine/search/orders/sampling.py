@@ -13,9 +13,8 @@ import numpy as np
 
 from engine.counting import kernels
 from engine.execution import Progress, share
-from engine.graphs.dag import topological_order
 from engine.search.constraints import Constraints
-from engine.search.orders.mcmc import walk
+from engine.search.orders.mcmc import random_order, walk
 from engine.search.orders.parent_sets import ParentSets
 from engine.search.orders.tables import Space, Tables, space
 
@@ -62,7 +61,7 @@ def sample_orders(
         return OrderSample(*_weighed(sets, values, parts, only))
     tables = _space(sets, values, constraints, candidates)
     generators = [np.random.default_rng(item) for item in np.random.SeedSequence([seed, n]).spawn(chains)]
-    orders = [start.copy(), *(_random_order(constraints, generator) for generator in generators[1:])]
+    orders = [start.copy(), *(random_order(_earlier(constraints), generator) for generator in generators[1:])]
     every = max(steps // draws, 1)
     taken = np.empty((chains, draws, n), dtype=np.int64)
 
@@ -119,12 +118,11 @@ def _only_order(constraints: Constraints) -> np.ndarray | None:
     return np.argsort(ranks) if earlier.sum() == n * (n - 1) // 2 and len(set(ranks.tolist())) == n else None
 
 
-def _random_order(constraints: Constraints, generator: np.random.Generator) -> np.ndarray:
-    """An order drawn at random that keeps to all that is known."""
-    n = len(constraints.required)
-    earlier_value = np.zeros((n, n), dtype=bool) if constraints.before is None else constraints.before
-    earlier = tuple(tuple(np.flatnonzero(row).tolist()) for row in earlier_value)
-    return np.array(topological_order(earlier, generator.permutation(n).tolist()), dtype=np.int64)
+def _earlier(constraints: Constraints) -> tuple[tuple[int, ...], ...]:
+    """Of each variable those that must come earlier."""
+    if constraints.before is None:
+        return ((),) * len(constraints.required)
+    return tuple(tuple(np.flatnonzero(row).tolist()) for row in constraints.before)
 
 
 def _space(

@@ -137,7 +137,7 @@ def test_a_large_table_is_as_good_as_a_small_one(monkeypatch: pytest.MonkeyPatch
         again = pickle.loads(pickle.dumps(data))  # noqa: S301
         tables = [data, part, *parts.values(), tidy[0], again, data.with_codes(data.codes[:, ::-1])]
         return [
-            [(one.fingerprint, one.fingerprint_sha256, one.codes.tolist(), one.origin.tolist()) for one in tables],
+            [(one.fingerprint, one.codes.tolist(), one.origin.tolist()) for one in tables],
             tidy[1],
             data.head(9).to_dict(),
             data.to_frame().to_dict(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,8 @@ from engine.data.preparing.deciding.odd_words import detection_limits, odd_words
 from engine.data.preparing.deciding.row_relations import row_relations
 from engine.data.preparing.deciding.table_view import TableView, spelled, view_table
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES
+from engine.lazy import pd
 from engine.words import count
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class _Rule(NamedTuple):

@@ -28,7 +28,7 @@ def gaps(view: TableView) -> Iterator[Finding]:
     absent = {
         name: view.now[name].codes < 0
         for name in view.used
-        if name not in decided and view.now[name].n_missing and view.choices.missing_for(name) == "drop"
+        if name not in decided and view.now[name].n_missing and view.choices.chosen_for("missing", name) == "drop"
     }
     if not absent:
         return

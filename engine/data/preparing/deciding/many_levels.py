@@ -56,7 +56,7 @@ def _many_card(view: TableView, sizes: dict[str, np.ndarray]) -> Iterator[Findin
         {"merge": merge, "drop": leave, "keep": {}},
         view.n * len(columns) / 2,
         effects={"merge": f"{count(rest, 'cell')} of rarer levels are merged"},
-        chosen=all(view.choices.rare_for(name) for name in columns),
+        chosen=all(view.choices.chosen_for("rare", name) for name in columns),
     )
 
 
@@ -71,7 +71,7 @@ def _rare_cards(view: TableView, names: Sequence[str]) -> Iterator[Finding]:
     useful = [name for name in sizes if name not in decided and _is_of_use(view, name, rare[name], sizes[name])]
     for columns in settled:
         yield from _rare_card(view, columns, rare, least)
-    if not all(view.choices.rare_for(name) for name in useful):
+    if not all(view.choices.chosen_for("rare", name) for name in useful):
         yield from _rare_card(view, useful, rare, least)
 
 

@@ -161,7 +161,7 @@ def missing_codes(view: TableView) -> Iterator[Finding]:
         marks = suspicious(variable) if variable.sort == "words" and not limited else ()
         if marks and variable.n_distinct - len(marks) >= 2:
             words[name] = marks
-        chosen = [token for token in view.choices.tokens_for(name) if not _is_number(token)]
+        chosen = [token for token in view.choices.chosen_for("missing_tokens", name) if not _is_number(token)]
         plain = variable.without([*marks, *chosen]) if marks or chosen else variable
         if result := codes_of(plain):
             numbers[name] = plain, result

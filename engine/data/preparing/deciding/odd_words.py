@@ -46,7 +46,7 @@ def odd_words(view: TableView) -> Iterator[Finding]:
 
 def _without_missing_words(view: TableView, name: str, key: str) -> Variable:
     """A column without its missing tokens, but for odd words that the answer to this very card made missing."""
-    raw, tokens = view.raw[name], view.choices.tokens_for(name)
+    raw, tokens = view.raw[name], view.choices.chosen_for("missing_tokens", name)
     own = set(few_odd(raw)) - _answered_elsewhere(view, name) if key in view.choices.settled else set()
     others = [token for token in tokens if token not in own]
     return raw.without(others) if others else raw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.shaping import shaped, with_chosen_limits
 from engine.data.preparing.variables import Variable, look_at
 from engine.data.rows.used import first_of_copies
-
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,9 @@ class TableView:
         for name, variable in self.now.items():
             kind = self.kinds[name]
             if name in touched:
-                variable = with_chosen_limits(self.raw[name].without(choices.tokens_for(name)), choices, strict=False)
+                variable = with_chosen_limits(
+                    self.raw[name].without(choices.chosen_for("missing_tokens", name)), choices, strict=False
+                )
                 kind = kind_of(variable, choices, propose_one(variable, self.declared.get(name)))
             if kind != "ignore":
                 columns[name] = variable
@@ -85,7 +85,7 @@ class TableView:
         """(n,) flags of the rows that lack none of some columns whose gaps are no level."""
         rows = np.ones(self.n, bool)
         for column in columns:
-            if (choices or self.choices).missing_for(column.name) != "level":
+            if (choices or self.choices).chosen_for("missing", column.name) != "level":
                 rows &= column.codes >= 0
         return rows
 
@@ -107,7 +107,7 @@ def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
 
 def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> str:
     """The kind a column has by the choices, else the one proposed."""
-    dropped = choices.missing_for(variable.name) == "drop_columns" and variable.n_missing
+    dropped = choices.chosen_for("missing", variable.name) == "drop_columns" and variable.n_missing
     return "ignore" if dropped else choose_kind(variable, proposal, choices)[0]
 
 

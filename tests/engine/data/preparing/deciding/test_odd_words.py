@@ -109,7 +109,7 @@ def test_taking_an_option_back_leaves_what_another_card_made_missing(limits: int
         for option in card.options:
             after = engine.Recipe(**engine.settle(again, cards(some, again)[key], option))
             assert after == engine.Recipe(**engine.settle(first, card, option))
-            assert "unknown" in after.tokens_for("crp")
+            assert "unknown" in after.chosen_for("missing_tokens", "crp")
 
 
 def test_no_card_gives_a_new_column_tokens_or_limits() -> None:
