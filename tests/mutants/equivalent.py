@@ -61,7 +61,6 @@ KNOWN: dict[str, str] = {
     "engine/methods/instance_specific/parent_choices.py::OrderKept._best: sorted -> list": "the pool is in order",
     "engine/methods/instance_specific/parent_choices.py::NodeChoice: 1 -> 2": "a default that no caller leaves",
     "engine/methods/ordinal/clusters.py::_Divided.p_values: result < 1 -> result <= 1": "a p of 1 divided is one of 1",
-    "engine/methods/ordinal/clusters.py::_BoundDivided._rises: 1 -> 2": "a count that no table has",
     "engine/methods/discriminative/structure.py::_greedy: max -> min": "a rounding tolerance",
     "engine/methods/ordinal/effects.py::_added: -c -> (c)": "only its square is used",
     "engine/project/archive.py::_opened: result.seek(0) -> pass": "the zip is looked for from its end",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,6 @@ class InstanceAnswer:
     fingerprint : of the data set
     made : what it was computed from and with
     not_known : a sentence for every value that was given and is not known
-    wider : of a variable that gained parents, its rows by the configuration of all its parents in either network
     expected : (2, r) ends of the 95 % interval of the target's shares under the population's network
     support : how sure the population's links are, once that was worked out (see `with_support`)
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
@@ -66,7 +65,6 @@ class InstanceAnswer:
     unseen: tuple[str, ...]
     made: RunRecord
     not_known: tuple[str, ...] = ()
-    wider: Mapping[str, PopulationFamily] = field(default_factory=dict)
     expected: np.ndarray | None = None
     support: LinkSupport | None = None
     answered: tuple[Link, ...] | None = None

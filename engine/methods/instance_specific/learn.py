@@ -75,11 +75,6 @@ def run_patient(
         unseen=tuple(population.names[x] for x in unseen(tables, values)),
         made=provenance_of(data),
         not_known=not_known,
-        wider={
-            population.names[choice.child]: solver.family_of(choice)
-            for choice in network.choices
-            if not set(choice.parents) <= set(choice.population)
-        },
         answered=None
         if network.cpdag is not None
         else tuple(solver.links(network, values, solver.subject_of(row if target is None else None))),

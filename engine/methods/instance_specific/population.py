@@ -19,9 +19,10 @@ from engine.graphs.pdag import to_networkx as pdag_to_networkx
 from engine.methods import report
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.subjects import DividedTables, score_of_rows
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
+from engine.scores.dirichlet import BDeu
+from engine.scores.divided import DividedBDeu, DividedTables
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best
 from engine.search.equivalence import GES
@@ -132,8 +133,9 @@ def learn_population(
     rows = ordered(data, leave_out)
     if not rows.n_rows:
         raise DataError("There are no rows to learn a population network from.")
-    score = score_of_rows(method.ess, design_effect_of(rows))
-    problem = Problem(rows, score, method.known().constraints(rows.names), progress=progress)
+    problem = Problem(
+        rows, _score(method, design_effect_of(rows)), method.known().constraints(rows.names), progress=progress
+    )
     totals: tuple[tuple[str, float], ...] = ()
     winner = ""
     if method.search == "ges":
@@ -154,6 +156,10 @@ def learn_population(
     ):  # counted while everybody waits for the search anyway, so the first patient need not
         tables.family(child)
     return result
+
+
+def _score(method: InstanceSpecificSettings, by: float) -> BDeu:
+    return BDeu(method.ess) if by == 1 else DividedBDeu(method.ess, by)
 
 
 def in_column_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
@@ -271,7 +277,7 @@ def _learn_resampled(
 ) -> np.ndarray:
     """(p, p) 1 where a pair is linked in the network of one table drawn again."""
     drawn = rows.rows(bootstrap(rows.n_rows, np.random.default_rng(seed), rows.clusters))
-    problem = Problem(drawn, score_of_rows(method.ess, by), method.known().constraints(rows.names))
+    problem = Problem(drawn, _score(method, by), method.known().constraints(rows.names))
     prior = method.structure_prior
     search = GES(prior) if method.search == "ges" else Best(prior, tabu=10, restarts=0, exact_up_to=0)
     result = search.find(problem).cpdag

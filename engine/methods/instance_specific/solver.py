@@ -30,9 +30,10 @@ from engine.methods.instance_specific.parent_choices import (
 )
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.subjects import DividedTables, subjects_of_family, without_subject
+from engine.methods.instance_specific.subjects import subjects_of_family, without_subject
 from engine.methods.storing import storable
 from engine.models.elimination import Factor, sum_out
+from engine.scores.divided import DividedTables
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables, PopulationFamily
 
 if TYPE_CHECKING:
