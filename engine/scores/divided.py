@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting import Additions, sparse_additions
-from engine.scores.dirichlet import BDe, BDeu, BoundDirichlet
+from engine.scores.dirichlet import BDe, BDeu, BoundDirichlet, row_scores
 from engine.scores.gaussian import BGe, BoundGaussian
 from engine.scores.instance import InstanceScore, InstanceTables, PopulationFamily
 
@@ -164,11 +164,5 @@ def score_of_patient(tables: InstanceTables, values: np.ndarray, log_kappa: floa
 
 def _rows(counts: np.ndarray, alpha: float | np.ndarray) -> np.ndarray:
     """(J,) Dirichlet-multinomial log score of every row of (J, r) counts whose pseudo-counts add up to `alpha`."""
-    from scipy.special import gammaln
-
-    total, r = counts.sum(axis=1), counts.shape[1]
-    whole = np.broadcast_to(np.asarray(alpha, dtype=float), total.shape)
     with np.errstate(invalid="ignore"):  # a row without pseudo-counts has no rows either
-        cells = (gammaln(whole[:, None] / r + counts) - gammaln(whole[:, None] / r)).sum(axis=1)
-        result = cells + gammaln(whole) - gammaln(whole + total)
-    return np.where(total > 0, result, 0.0)
+        return np.where(counts.sum(axis=1) > 0, row_scores(counts, np.asarray(alpha) / counts.shape[1]), 0.0)
