@@ -55,7 +55,6 @@ KNOWN: dict[str, str] = {
     "engine/evaluation/baselines.py::_Problem._probabilities: linear.max -> linear.min": (
         "a shift that is taken out again; it is there for huge numbers"
     ),
-    "engine/methods/log_linear/edge_tables.py::compare: ours.has_edge(a, b) -> ours.has_edge(b, a)": "undirected",
     "engine/measures/bootstrap.py::_weighted: totals[0] > 0 -> totals[0] >= 0": "nothing over nothing is no number",
     "engine/methods/instance_specific/parent_choices.py::OrderKept._best: 1.0 -> 2.0": "a rounding tolerance",
     "engine/methods/instance_specific/parent_choices.py::OrderKept._best: sorted -> list": "the pool is in order",

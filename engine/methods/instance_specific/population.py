@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine.counting.design_effect import design_effect_of
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import bits, to_networkx, topological_order
-from engine.graphs.pdag import Pdag, extend
+from engine.graphs.pdag import Pdag, member
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
-from engine.methods import report
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.storing import storable
@@ -30,9 +30,7 @@ from engine.search.problem import Problem
 
 if TYPE_CHECKING:
     import networkx as nx
-    import pandas as pd
 
-    from engine.data.dataset import Dataset
 
 Kept = TypeVar("Kept")
 Parents = tuple[tuple[int, ...], ...]
@@ -171,14 +169,6 @@ def in_column_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
     return result
 
 
-def member(cpdag: Pdag) -> Parents:
-    """One DAG of an equivalence class, low positions early in its order."""
-    parents = extend(cpdag)
-    if parents is None:
-        raise RuntimeError("GES returned a graph without a consistent extension")
-    return parents
-
-
 def matching(
     method: InstanceSpecificSettings, data: Dataset, leave_out: int | None, given: Population | None, progress: Progress
 ) -> Population:
@@ -244,15 +234,6 @@ class LinkSupport:
         """
         hits = float(self.hits[self.names.index(name), self.names.index(other)])
         return float(np.sqrt((hits + 0.5) / (self.runs + 1)))
-
-    def table(self) -> pd.DataFrame:
-        """Every pair that was linked in any of the tables."""
-        pairs = [(i, j) for i in range(len(self.names)) for j in range(i + 1, len(self.names)) if self.hits[i, j]]
-        rows = [
-            (self.names[i], self.names[j], int(self.hits[i, j]), self.runs, float(self.hits[i, j] / self.runs))
-            for i, j in sorted(pairs, key=lambda pair: -self.hits[pair])
-        ]
-        return report.data_frame(rows, columns=["one", "other", "tables", "of", "share"])
 
     def check(self, population: Population) -> None:
         """Nothing where this belongs to a population network of the same data and settings."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting import strata_counts
+from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
@@ -25,7 +26,6 @@ from engine.search.independence import FisherZ, IndependenceTest, Jonckheere, bo
 from engine.search.problem import Problem, Search, Structure
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
     from engine.methods.ordinal.answers import Answers
 
 
