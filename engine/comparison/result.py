@@ -57,9 +57,6 @@ class ComparisonResult(Result):
     """
 
     method: Compare
-    names: tuple[str, ...]
-    fingerprint: str
-    made: RunRecord
     answers: tuple[Any, ...]
     labels: tuple[str, ...]
     rows: tuple[int, ...]

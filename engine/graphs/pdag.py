@@ -169,6 +169,14 @@ def extend(pdag: Pdag) -> Parents | None:
     return tuple(tuple(bits(family)) for family in parents)
 
 
+def member(cpdag: Pdag) -> Parents:
+    """One DAG of an equivalence class, low positions early in its order."""
+    parents = extend(cpdag)
+    if parents is None:
+        raise RuntimeError("the graph is no equivalence class: it has no consistent extension")
+    return parents
+
+
 def _simplicial(pdag: Pdag, i: int) -> bool:
     near = pdag.adjacent(i)
     return all(not near & ~pdag.adjacent(j) & ~(1 << j) for j in bits(pdag.neighbours[i]))

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from engine import words
-from engine.data.dataset import as_dataset
+from engine.data.dataset import Dataset, as_dataset
 from engine.data.store import remote_refusal
 from engine.errors import SettingsError
 from engine.execution import Progress, as_progress
@@ -19,7 +19,6 @@ from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from engine.data.coded_table import CodedTable
-    from engine.data.dataset import Dataset
     from engine.methods.result import Result
 
 WORTH_SECONDS = 5.0

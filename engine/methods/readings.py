@@ -3,46 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from typing import Any
 
-Found = TypeVar("Found")
 STORE = "_worked_out"
 MOST_KEPT = 8
 """Readings of one property that are kept, the latest."""
 
 
-class Once(Generic[Found]):
-    """A property of a result that hangs on the evidence and on the named settings alone; see `once`."""
-
-    def __init__(self, work: Callable[[Any], Found], settings: tuple[str, ...]) -> None:
-        self.work = work
-        self.settings = settings
-        self.__doc__ = work.__doc__
-
-    @overload
-    def __get__(self, reading: None, owner: Any = None) -> Once[Found]: ...
-
-    @overload
-    def __get__(self, reading: object, owner: Any = None) -> Found: ...
-
-    def __get__(self, reading: Any, owner: Any = None) -> Any:
-        if reading is None:
-            return self
-        key = (self.work.__name__, *(getattr(reading.method, name) for name in self.settings))
-        store = _store(reading)
-        try:
-            return store[key]
-        except KeyError:
-            pass
-        result = store[key] = self.work(reading)
-        for old in [item for item in list(store) if item[0] == key[0]][:-MOST_KEPT]:  # a slider leaves many behind
-            store.pop(old, None)
-        return result
-
-
-def once(*settings: str) -> Callable[[Callable[[Any], Found]], Once[Found]]:
+def once(*settings: str) -> Callable[[Callable[[Any], Any]], Any]:
     """Make a method a property that is worked out once for all readings which agree in these settings."""
-    return lambda work: Once(work, settings)
+
+    def decorated(work: Callable[[Any], Any]) -> property:
+        def read(reading: Any) -> Any:
+            key = (work.__name__, *(getattr(reading.method, name) for name in settings))
+            store = _store(reading)
+            try:
+                return store[key]
+            except KeyError:
+                pass
+            result = store[key] = work(reading)
+            for old in [item for item in list(store) if item[0] == key[0]][:-MOST_KEPT]:  # a slider leaves many behind
+                store.pop(old, None)
+            return result
+
+        return property(read, doc=work.__doc__)
+
+    return decorated
 
 
 def same_evidence(reading: Any, other: Any) -> None:

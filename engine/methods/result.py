@@ -10,7 +10,7 @@ import json
 import math
 import platform
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from functools import cache, cached_property
@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from engine import words
-from engine.data.dataset import Schema, recipe_of, same_data
+from engine.data.dataset import Dataset, Schema, recipe_of, same_data
 from engine.data.reading.report import plain
 from engine.data.rows.notes import row_notes
 from engine.data.rows.relations import FEWEST
@@ -33,8 +33,6 @@ from engine.methods.storing import decode, encode, storable_as
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
-
-    from engine.data.dataset import Dataset
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,8 +168,9 @@ class Section:
     figures: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Result(ABC):
-    """Base of the answers; a subclass is a frozen dataclass that has at least the fields below, a headline and graphs.
+    """Base of the answers; a subclass is a frozen dataclass that has the fields below, a headline and graphs.
 
     Attributes
     ----------
@@ -268,19 +267,15 @@ class Result(ABC):
         posterior; `chance` how often data without the effect would show as much; `effect` with `low` and `high` in
         points of probability; `n` rows. NaN where a method does not give it
         """
-        import pandas as pd
-
-        return pd.DataFrame(columns=list(CLAIMS))
+        return report.data_frame(columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """One row a variable, named by the index "variable": how many others it is linked with in each network."""
-        import pandas as pd
-
         linked = {
             title: [len({*graph.adj[name], *getattr(graph, "pred", graph.adj)[name]}) for name in self.names]
             for title, graph in self.graphs().items()
         }
-        return pd.DataFrame(linked, index=pd.Index(self.names, name="variable"))
+        return report.data_frame(linked, names=self.names)
 
     def edges(self) -> pd.DataFrame:
         """One row an edge and network: the columns of `EDGES`, the same for all methods.
@@ -290,14 +285,12 @@ class Result(ABC):
         pandas.DataFrame: `mark` is "->" for an arc and "--" for an edge without a direction; `strength` is in the
         method's own unit
         """
-        import pandas as pd
-
         rows = [
             (title, source, target, "->" if directed else "--", *self._edge_facts(about))
             for title, graph in self.graphs().items()
             for source, target, directed, about in each_edge(graph)
         ]
-        return pd.DataFrame(rows, columns=list(EDGES))
+        return report.data_frame(rows, columns=list(EDGES))
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """Status, strength, probability and sign of an edge, from its attributes in `graphs`."""
@@ -320,7 +313,11 @@ class Result(ABC):
         SettingsError : there is no such table; it names those there are
         """
         self._check_title(title)
-        return self.edges()
+        return self._table_makers()[title]()
+
+    def _table_makers(self) -> Mapping[str, Callable[[], pd.DataFrame]]:
+        """Title -> what makes that table."""
+        return dict.fromkeys(self.titles, self.edges)
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """{title: table}, each as `table(title)` gives it."""

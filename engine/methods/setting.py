@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import MISSING, field, fields
+from dataclasses import MISSING, field, fields, replace
 from typing import Any
 
 from engine.errors import SettingsError
@@ -83,6 +83,15 @@ def knowledge_setting(help: str, keywords: str = "forbidden=..., required=..., t
     """The setting that an `engine.Knowledge` is; `keywords` are those that the method has a use for."""
     example = f"engine.Knowledge({keywords})"
     return setting(Knowledge(), label="What is known of the arcs", help=help, place="hidden", example=example)
+
+
+def completed(known: Knowledge, **settings: Any) -> Knowledge:
+    """What is known of the arcs, with settings that say the same; `SettingsError` where both say something."""
+    given = {name: value for name, value in settings.items() if value is not None}
+    for name in given:
+        if getattr(known, name) is not None:
+            raise SettingsError(f"{name} is given twice, as a setting and in knowledge; leave one out.", setting=name)
+    return replace(known, **given)
 
 
 def check_settings(method: Any) -> None:

@@ -44,6 +44,15 @@ _MOST_CLIMBED = 4_000_000
 """Rows times variables up to which the climber counts by itself: beyond, threads and stores are worth more."""
 
 
+def row_scores(counts: np.ndarray, alpha: float | np.ndarray) -> np.ndarray:
+    """What every row of (..., r) counts adds to `local`, with the pseudo-counts `alpha` (...) in each of its cells."""
+    from scipy.special import gammaln
+
+    cell, r = np.asarray(alpha, dtype=float), counts.shape[-1]
+    cells = (gammaln(cell[..., None] + counts) - gammaln(cell[..., None])).sum(axis=-1)
+    return np.asarray(cells + gammaln(r * cell) - gammaln(r * cell + counts.sum(axis=-1)))
+
+
 class _Dirichlet(FamilyByName):
     """What K2 and BDeu share: everything but the pseudo-count of a cell, and what a parent costs."""
 

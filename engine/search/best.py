@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents
-from engine.graphs.pdag import Pdag, complete, extend
+from engine.graphs.pdag import Pdag, complete, member
 from engine.scores.local import GAIN, BoundScore
 from engine.scores.structure_prior import with_structure_prior
 from engine.search.equivalence import Admitted, ges
@@ -129,7 +129,7 @@ class Best:
         climbed = _Remembering(bound)
         if problem.score.equivalent:
             graph = ges(bound, allowed, part(progress, 0.0, 0.3))
-            start = _member(graph)
+            start = member(graph)
             yield GES_NAME, start, graph
             yield CLIMBED, self._climb(problem, climbed, start, part(progress, 0.3, 0.5)), None
         yield CLIMBING, self._climb(problem, climbed, None, part(progress, 0.5, 0.7)), None
@@ -165,14 +165,6 @@ class _Remembering:
             if len(self._known) * self.n_variables < MOST_REMEMBERED:
                 self._known[key] = result
         return result
-
-
-def _member(graph: Pdag) -> Parents:
-    """One DAG of a class."""
-    result = extend(graph)
-    if result is None:  # GES keeps to graphs that have one
-        raise RuntimeError("GES returned a graph without a consistent extension")
-    return result
 
 
 def _class_of(problem: Problem, parents: Parents) -> Pdag:

@@ -16,7 +16,7 @@ from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.graphs import dag, pdag
 from engine.graphs.dag import Parents, bits, mask_of
-from engine.graphs.pdag import Pdag
+from engine.graphs.pdag import Pdag, member
 from engine.lazy import nx
 from engine.scores.local import BoundScore, LocalScore
 from engine.search.constraints import Constraints
@@ -86,6 +86,14 @@ class Structure:
 
     parents: Parents | None
     cpdag: Pdag | None = None
+
+    def dag(self) -> Parents:
+        """The DAG, or one of the class."""
+        if self.parents is not None:
+            return self.parents
+        if self.cpdag is None:
+            raise RuntimeError("a search found neither a DAG nor a class of some")
+        return member(self.cpdag)
 
     def to_networkx(self, names: Sequence[str]) -> nx.DiGraph:
         """The graph over names; in a class an edge without a direction runs both ways."""

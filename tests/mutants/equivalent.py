@@ -55,13 +55,11 @@ KNOWN: dict[str, str] = {
     "engine/evaluation/baselines.py::_Problem._probabilities: linear.max -> linear.min": (
         "a shift that is taken out again; it is there for huge numbers"
     ),
-    "engine/methods/log_linear/edge_tables.py::compare: ours.has_edge(a, b) -> ours.has_edge(b, a)": "undirected",
     "engine/measures/bootstrap.py::_weighted: totals[0] > 0 -> totals[0] >= 0": "nothing over nothing is no number",
     "engine/methods/instance_specific/parent_choices.py::OrderKept._best: 1.0 -> 2.0": "a rounding tolerance",
     "engine/methods/instance_specific/parent_choices.py::OrderKept._best: sorted -> list": "the pool is in order",
     "engine/methods/instance_specific/parent_choices.py::NodeChoice: 1 -> 2": "a default that no caller leaves",
     "engine/methods/ordinal/clusters.py::_Divided.p_values: result < 1 -> result <= 1": "a p of 1 divided is one of 1",
-    "engine/methods/ordinal/clusters.py::_BoundDivided._rises: 1 -> 2": "a count that no table has",
     "engine/methods/discriminative/structure.py::_greedy: max -> min": "a rounding tolerance",
     "engine/methods/ordinal/effects.py::_added: -c -> (c)": "only its square is used",
     "engine/project/archive.py::_opened: result.seek(0) -> pass": "the zip is looked for from its end",

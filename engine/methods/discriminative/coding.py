@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.by_group import Slices, family_counts, pair_counts
+from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_codes, quantile_cuts
 from engine.errors import SettingsError
 from engine.methods.discriminative.points import Points, checked, compared_alike, only, points_of
@@ -16,7 +17,6 @@ from engine.methods.storing import storable
 from engine.words import first
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
     from engine.methods.discriminative.settings import DiscriminativeSettings
 
 

@@ -14,6 +14,7 @@ from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.comparing import AreaComparison, compare
 from engine.measures.curves import Auc, Called, Curve, auc, called_at, curve
 from engine.measures.shifts import wilson_interval
+from engine.methods import report
 from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.discriminative.points import FEWEST
 from engine.methods.storing import storable
@@ -262,11 +263,9 @@ class Evaluation:
 
     def confusion(self) -> pd.DataFrame:
         """Counts: a row a true class, a column what it was told to be."""
-        import pandas as pd
-
         k = len(self.classes)
         counts = np.bincount(self.labels * k + self.predicted, minlength=k * k).reshape(k, k)
-        return pd.DataFrame(counts, index=pd.Index(self.classes, name="is"), columns=list(self.classes))
+        return report.data_frame(counts, names=self.classes, of="is", columns=list(self.classes))
 
     def best_threshold(self, cost_missed: float, cost_false: float, prevalence: float, of: str | None = None) -> float:
         """The threshold on the score that costs least among these points, at the costs and prevalence of a place.
@@ -348,8 +347,6 @@ class Evaluation:
         ------
         SettingsError : there are too few points for probabilities
         """
-        import pandas as pd
-
         if not self.has_probabilities:
             raise SettingsError(f"Probabilities need two classes and {FEW} points; there are {self.n}.")
         truth, share = self.truth(), float(self.truth().mean())
@@ -357,25 +354,21 @@ class Evaluation:
         called = self.probabilities[None] >= at[:, None]
         odds = at / (1 - at)
         gain = (called & truth).mean(axis=1) - odds * (called & ~truth).mean(axis=1)
-        return pd.DataFrame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
+        return report.data_frame({"threshold": at, "method": gain, "everybody": share - odds * (1 - share)})
 
     def chosen_table(self) -> pd.DataFrame:
         """What the inner loop chose, a row a fold."""
-        import pandas as pd
-
         rows = [
             ["all" if (item := getattr(each, name)) is None else str(item) for name in self.choose]
             for each in self.chosen
         ]
-        result = pd.DataFrame(rows, columns=list(self.choose))
+        result = report.data_frame(rows, columns=list(self.choose))
         result.insert(0, "fold", np.arange(1, len(rows) + 1))
         return result
 
     def table(self) -> pd.DataFrame:
         """One row a point: name, its class, what it was told to be, right, score(s), observations, probability."""
-        import pandas as pd
-
-        result = pd.DataFrame(
+        result = report.data_frame(
             {
                 self.noun: self.ids,
                 "class": [self.classes[code] for code in self.labels],

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
+from engine.methods import report
 from engine.methods.columns import Column, TableDescription, described
 from engine.methods.discriminative.coding import Counted, coded, observed
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
-from engine.methods.discriminative.structure import Learned
+from engine.methods.discriminative.structure import Learned, LearnedNetwork
 from engine.models.network import Network
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
     from engine.methods.discriminative.result import DiscriminativeResult
-    from engine.methods.discriminative.structure import LearnedNetwork
 
 TABLES: Mapping[str, TableDescription] = {
     "Families": TableDescription(
@@ -77,8 +77,6 @@ SIGNIFICANCE = 0.05
 
 def families(result: DiscriminativeResult) -> pd.DataFrame:
     """One row a family of a network, the largest gain first; see `DiscriminativeResult.families`."""
-    import pandas as pd
-
     rows, differing = [], set(differing_levels(result))
     shuffled = result.chance if not result.held_out.too_few else result.chance[:0]
     for title, c, net in result.networks_in_order:
@@ -105,7 +103,7 @@ def families(result: DiscriminativeResult) -> pd.DataFrame:
                     "shift": shift_words(result, c, net, child),
                 }
             )
-    return pd.DataFrame(rows).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+    return report.data_frame(rows).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 
 def beyond_chance(ranked: pd.DataFrame) -> pd.Series:
@@ -196,8 +194,6 @@ def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
     ------
     SettingsError : there is no such network or variable
     """
-    import pandas as pd
-
     c, net = result.place_of(network)
     if child not in result.variables_in_order:
         raise SettingsError(f"There is no variable {child!r} in these networks.")
@@ -224,7 +220,7 @@ def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:
                     "probability used": theta[j, k],
                 }
             )
-    return pd.DataFrame(rows)
+    return report.data_frame(rows)
 
 
 def fitted(result: DiscriminativeResult, network: str) -> Network:
@@ -344,8 +340,6 @@ def _of(result: DiscriminativeResult, learned: Learned, counted: Counted) -> tup
 
 def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
     """See `DiscriminativeResult.predict`."""
-    import pandas as pd
-
     matches = pushes_of(result, data)
     scores, text = matches.scores, verdicts(matches.scores)
     at = np.zeros(len(text), dtype=np.int64) if len(result.classes) == 2 else text
@@ -362,4 +356,4 @@ def predicted(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame:
     for i, name in enumerate(result.variables_in_order):
         if any(network.used[i] for item in result.learned for network in item.networks):
             columns[f"push {name}"] = matches.pushes[rows, at, i]
-    return pd.DataFrame(columns).iloc[np.argsort(matches.points.positions, kind="stable")].reset_index(drop=True)
+    return report.data_frame(columns).iloc[np.argsort(matches.points.positions, kind="stable")].reset_index(drop=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
@@ -43,10 +44,6 @@ from engine.methods.discriminative.structure import (
 from engine.methods.method import Cost, Method, Size
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-    from engine.methods.discriminative.settings import DiscriminativeSettings
 
 
 def shuffled_best(

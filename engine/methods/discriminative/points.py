@@ -5,19 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.data.preparing.variables import Numbers
 from engine.data.rows.relations import FEWEST
 from engine.data.series import series
 from engine.errors import DataError
 from engine.resampling import units_of
 from engine.words import count, first
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 CHANGE = "change of {}"
 """The second variable that is made of a series of one variable, since a single one has nothing to be linked with."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from engine import words
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.methods import report
@@ -22,14 +23,13 @@ from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.families import TABLES, predicted
 from engine.methods.discriminative.structure import Learned
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Result, RunRecord, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Result, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.data.dataset import Dataset
 
 EARLIER, LATER = "{} (t)", "{} (t+1)"
 SLUG = "discriminative"
@@ -64,10 +64,6 @@ class DiscriminativeResult(Result):
     block : observations that every series was cut to, since classes had series of unlike length; 0 where none was
     """
 
-    method: Any
-    names: tuple[str, ...]
-    fingerprint: str
-    made: RunRecord
     digest: str
     classes: tuple[str, ...]
     series: bool
@@ -260,8 +256,6 @@ class DiscriminativeResult(Result):
         verdicts are as often right); the effect is the largest difference of a share, of the classes the share rightly
         told.
         """
-        import pandas as pd
-
         evaluation, n = self.held_out, self.held_out.n
         rows = []
         for row in self._families.itertuples():
@@ -274,24 +268,15 @@ class DiscriminativeResult(Result):
         low, high = evaluation.interval
         effect = {"chance": evaluation.p, "effect": evaluation.accuracy, "low": low, "high": high}
         rows.append(Claim(self.method.target, "classes told", YES if tells else CANNOT_TELL, **effect, n=n))
-        return pd.DataFrame(rows, columns=list(CLAIMS))
+        return report.data_frame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: levels, and what its best link gains, of which network, after which parents."""
-        import pandas as pd
-
         best = self._families.drop_duplicates("child").set_index("child").loc[list(self.names)]
         place = {name: i for i, name in enumerate(self.variables_in_order)}
-        return pd.DataFrame(
-            {
-                "levels": [len(self.levels[place[name]]) for name in self.names],
-                "network": best["network"].to_numpy(),
-                "parents": [", ".join(item) for item in best["parents"]],
-                "gain": best["gain"].to_numpy(),
-                "chance": best["chance"].to_numpy(),
-            },
-            index=pd.Index(self.names, name="variable"),
-        )
+        levels = [len(self.levels[place[name]]) for name in self.names]
+        table = best.assign(levels=levels, parents=best["parents"].map(", ".join)).rename_axis("variable")
+        return table[["levels", "network", "parents", "gain", "chance"]]
 
     def graphs(self) -> dict[str, nx.DiGraph]:
         """{title: network}; of series from what comes before ("x (t)") to what comes after ("x (t+1)").
@@ -359,8 +344,6 @@ class DiscriminativeResult(Result):
         95 % intervals (largest shift of a level of the target, in the network's own class and in the other), more (the
         class in which it is clearly larger; empty where neither is)
         """
-        import pandas as pd
-
         rows = []
         for title, graph in self._graphs.items():
             own, other = self.titles_of(*self.place_of(title))
@@ -369,37 +352,20 @@ class DiscriminativeResult(Result):
                 more = {1: own, 0: other}.get(more_in(np.array(about["shifts"])[::-1]), "")
                 has = {"same": "both", "plain": ""}.get(about["status"], f"only {title}")
                 rows.append((title, source, target, "->", has, about["gain"], *ends, more))
-        return pd.DataFrame(rows, columns=list(LINKS))
+        return report.data_frame(rows, columns=list(LINKS))
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is the gain of the arc's family: what its parents add to PACL, less their parameters."""
         return str(about["status"]), float(about["gain"]), math.nan, ""
 
-    def table(self, title: str) -> pd.DataFrame:
-        """One of the tables.
-
-        Parameters
-        ----------
-        title : "Families", "Links", "Held-out verdicts", "Confusion" or "Settings"
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Raises
-        ------
-        SettingsError : there is no such table
-        """
-        self._check_title(title)
-        if title == "Families":
-            return report.readable(self._families.drop(columns="shift"))
-        if title == "Links":
-            return self.edges().drop(columns=["probability", "sign"])
-        if title == "Held-out verdicts":
-            return self.held_out.table()
-        if title == "Confusion":
-            return self.held_out.confusion().reset_index()
-        return self.settings_table({self.held_out.noun + "s": self.held_out.n})
+    def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
+        return {
+            "Families": lambda: report.readable(self._families.drop(columns="shift")),
+            "Links": lambda: self.edges().drop(columns=["probability", "sign"]),
+            "Held-out verdicts": self.held_out.table,
+            "Confusion": lambda: self.held_out.confusion().reset_index(),
+            "Settings": lambda: self.settings_table({self.held_out.noun + "s": self.held_out.n}),
+        }
 
     def asks_of(self) -> tuple[str, ...]:
         """The variables that the table itself has, and the target."""

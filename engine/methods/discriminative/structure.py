@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.by_group import addition_counts
+from engine.graphs.dag import ancestors
 from engine.methods.discriminative.coding import Counted
 from engine.methods.storing import storable
+from engine.scores.dirichlet import row_scores
 from engine.scores.discriminative import BoundACL, balance_weight, log_parameters, pacl_cells
 from engine.scores.local import GAIN
 from engine.search.constraints import Constraints
@@ -315,28 +317,19 @@ class BoundBDeu:
         inside, r = self.group >= 0, int(self.slices.arity[child])
         cell = (config * r + self.slices.after[child])[inside]
         counts = np.bincount(cell, minlength=many * r).reshape(many, r)
-        return float(self._rows(counts, np.full(many, self.ess / (many * r))).sum())
+        return float(row_scores(counts, np.full(many, self.ess / (many * r))).sum())
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family, or not asked about."""
         counts = addition_counts(self.slices, child, parents, self.group, 1)[0]
         q, _, r = counts.shape
         alpha = self.ess / (q * r * np.repeat(self.slices.arity, self.slices.arity))
-        result = np.add.reduceat(self._rows(counts, alpha).sum(axis=0), self.slices.starts[:-1])
+        result = np.add.reduceat(row_scores(counts, alpha).sum(axis=0), self.slices.starts[:-1])
         wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
         wanted[list(parents)] = False
         if self.slices.plain:
             wanted[child] = False
         return np.where(wanted, result, -np.inf)
-
-    @staticmethod
-    def _rows(counts: np.ndarray, alpha: np.ndarray) -> np.ndarray:
-        """What every row of counts (the last axis runs over the child's levels) adds, at alpha a cell."""
-        from scipy.special import gammaln
-
-        r = counts.shape[-1]
-        cells = (gammaln(alpha[..., None] + counts) - gammaln(alpha[..., None])).sum(axis=-1)
-        return np.asarray(cells + gammaln(r * alpha) - gammaln(r * alpha + counts.sum(axis=-1)))
 
 
 def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
@@ -459,8 +452,9 @@ class _State:
         self.open[net, child] = False
         if len(parents) >= self.limits[child]:
             return
+        above = ancestors(self.parents[net]) if self.counted.slices.plain else (0,) * len(self.known.allowed)
         for x in np.flatnonzero(self.known.allowed[child]).tolist():
-            if x not in parents and not (self.counted.slices.plain and self._leads(net, child, x)):
+            if x not in parents and not above[x] >> child & 1:  # or an arc would close a circle
                 self.open[net, child, x] = True
                 more = self._says(net, child, tuple(sorted((*parents, x))))
                 self.change[net, child, x] = more - self.now[net, :, child]
@@ -470,18 +464,6 @@ class _State:
         counts = self.counted.family(child, parents, self.side)[net]
         theta = log_parameters(counts, np.zeros_like(counts), "ml", self.eps)
         return self.counted.log_likelihood(child, parents, theta)[self.inside]
-
-    def _leads(self, net: int, start: int, end: int) -> bool:
-        """Whether a directed path runs from `start` to `end`, so that an arc back would close a circle."""
-        above, stack = set(), [end]
-        while stack:
-            node = stack.pop()
-            if node == start:
-                return True
-            if node not in above:
-                above.add(node)
-                stack += self.parents[net][node]
-        return False
 
     def step(self, *, paired: bool) -> bool:
         """Make the best move, if one raises CCL."""
@@ -518,6 +500,7 @@ class _State:
 
     def _close(self, net: int) -> None:
         """Moves that would now close a circle are made no more."""
+        above = ancestors(self.parents[net])
         for child, x in np.argwhere(self.open[net]).tolist():
-            if self._leads(net, child, x):
+            if above[x] >> child & 1:
                 self.open[net, child, x] = False

@@ -11,9 +11,9 @@ from engine.counting import family_table
 from engine.graphs.dag import Parents
 from engine.measures.risk_difference import cluster_risk_difference
 from engine.methods.group_difference.groups import Clusters, Groups
-from engine.methods.group_difference.odds import row_scores
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
+from engine.scores.dirichlet import row_scores
 
 
 @storable

@@ -18,9 +18,10 @@ import numpy as np
 from engine.execution import share
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.groups import Clusters
-from engine.methods.group_difference.odds import log_prior_odds, row_scores
+from engine.methods.group_difference.odds import log_prior_odds
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
+from engine.scores.dirichlet import row_scores
 
 LEAST = 999
 """Shuffles of every variable; those that few of them reach get more."""

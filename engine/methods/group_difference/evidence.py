@@ -23,7 +23,7 @@ from engine.methods.group_difference.groups import ClusterFacts
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
-from engine.methods.result import RunRecord
+from engine.methods.result import Result
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -44,7 +44,7 @@ FEW_ROWS = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupDifferenceEvidence:
+class GroupDifferenceEvidence(Result):
     """The answer to "which variables behave differently in the two groups?"
 
     Attributes
@@ -67,8 +67,6 @@ class GroupDifferenceEvidence:
     made : what it was computed from and with
     """
 
-    method: GroupDifferenceSettings
-    names: tuple[str, ...]
     levels: Mapping[str, tuple[str, ...]]
     labels: tuple[str, str]
     n: tuple[int, int]
@@ -81,8 +79,6 @@ class GroupDifferenceEvidence:
     differing: tuple[Blocks, ...]
     chance_alone: Chance
     dropped: Mapping[str, tuple[str, ...]]
-    fingerprint: str
-    made: RunRecord
     clusters: ClusterFacts | None
     left_out: str
     missing: Mapping[str, str]

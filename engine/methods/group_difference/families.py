@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine import words
 from engine.counting import kernels
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, share
 from engine.methods.fitting import check_shape, check_that
@@ -22,9 +23,6 @@ from engine.methods.storing import storable
 from engine.search.constraints import Constraints
 from engine.search.orders.average import MOST_VARIABLES, masks_before, memory_needed
 from engine.search.orders.parent_sets import ParentSets, all_parent_sets
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 USUAL_PARENTS = 3
 """Most parents of a variable where the settings name no number."""

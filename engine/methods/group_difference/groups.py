@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine import words
 from engine.counting import family_table, kernels
+from engine.data.dataset import Dataset
 from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.data.rows.relations import FEWEST, count_subjects
 from engine.errors import DataError
@@ -23,9 +23,6 @@ from engine.methods.fitting import check_that
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, deal, units_of
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 _NONE = np.zeros(0, dtype=np.int64)
 

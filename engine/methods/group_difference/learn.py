@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from engine.data.dataset import Dataset
 from engine.data.rows.notes import left_out_note
 from engine.errors import SettingsError
 from engine.execution import Progress, part
@@ -21,9 +21,6 @@ from engine.methods.result import RunRecord
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 from engine.search.problem import Problem
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 
 def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> GroupDifferenceResult:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.methods.group_difference.averaging import MOST_WALKED
@@ -19,10 +20,6 @@ from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 from engine.scores.dirichlet import K2
 from engine.search.orders.average import MOST_VARIABLES, memory_needed
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-
 
 _VARIABLE = 1.3e-3  # seconds for what is said of a variable
 _PAIR, _CELL = 4e-7, 5e-13  # of a pair of variables in three searches, and of one row and cell of its table

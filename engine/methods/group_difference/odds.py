@@ -12,17 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.errors import SettingsError
+from engine.scores.dirichlet import row_scores
 
 P_LEVELS = ("overall", "variable", "context")
-
-
-def row_scores(counts: np.ndarray, alpha: float) -> np.ndarray:
-    """Equation 3 for every row of (J, r) counts: Dirichlet-multinomial log marginal likelihood, `alpha` a cell."""
-    from scipy.special import gammaln
-
-    total = alpha * counts.shape[1]
-    cells = (gammaln(alpha + counts) - gammaln(alpha)).sum(axis=1)
-    return np.asarray(cells + gammaln(total) - gammaln(total + counts.sum(axis=1)))
 
 
 def log_block_priors(p_same: float, p_level: str, blocks: np.ndarray) -> np.ndarray:
@@ -177,8 +169,8 @@ def _two_shares(shares: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarr
 
 def _surprise(first: np.ndarray, second: np.ndarray, alpha: float, possible: float, log_same: float) -> np.ndarray:
     """(draws,) -ln P(no context differs) of (draws, m, r) counts of either group."""
-    draws, m, r = first.shape
-    scores = [row_scores(item.reshape(-1, r), alpha).reshape(draws, m) for item in (first, second, first + second)]
+    m = first.shape[1]
+    scores = [row_scores(item, alpha) for item in (first, second, first + second)]
     same = log_same / possible
     odds = math.log(-math.expm1(same)) - same
     return np.asarray(np.logaddexp(0.0, odds + scores[0] + scores[1] - scores[2]).sum(axis=1) - same * (possible - m))

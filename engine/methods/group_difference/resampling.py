@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from engine import execution, words
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import Parents
@@ -27,7 +28,6 @@ from engine.scores.dirichlet import K2, BDeu
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,7 +36,7 @@ from engine.methods.group_difference.verdicts import (
 )
 from engine.methods.readings import once
 from engine.methods.result import CANNOT_TELL as NEITHER
-from engine.methods.result import CLAIMS, NO, YES, Result, Section
+from engine.methods.result import CLAIMS, NO, YES, Claim, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
@@ -58,10 +58,9 @@ _READ = ("p_same", "p_level", "alignment", "margin", "p_none")
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupDifferenceResult(GroupDifferenceEvidence, Result):
+class GroupDifferenceResult(GroupDifferenceEvidence):
     """The answer to "which variables differ between the two groups?"; see its base for the fields."""
 
-    method: Any
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/group-difference/3"
     titles: ClassVar[tuple[str, ...]] = ("Variables", "Links", "Contexts", "Distributions", "Paper", "Settings")
@@ -432,30 +431,15 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
 
     # -- how it is told ------------------------------------------------------------------------------------------------
 
-    def headline(self) -> str:
-        """The one-sentence answer."""
-        return wording.headline(self)
+    headline = wording.headline
 
-    def sentences(self) -> list[str]:
-        """How sure, what is said of every variable, and whether the groups differ anywhere."""
-        return wording.sentences(self)
+    sentences = wording.sentences
 
-    def row_notes(self) -> list[str]:
-        """Sentences on rows that belong together or were left out."""
-        return wording.row_notes(self)
+    row_notes = wording.row_notes
 
-    def notes(self) -> list[str]:
-        """What limits the answer, one sentence each."""
-        return wording.notes(self)
+    notes = wording.notes
 
-    def explain(self, variable: str) -> list[str]:
-        """One variable in plain sentences: the verdict and where, how sure, and what it shows on its own.
-
-        Parameters
-        ----------
-        variable : one of those compared
-        """
-        return wording.explain(self, variable)
+    explain = wording.explain
 
     def adding_up(self, variable: str) -> str:
         """How the parts of a variable's contexts make its evidence, over its likeliest parents; one sentence.
@@ -489,51 +473,31 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         "yes" is *differs*, "no" is *alike* within the margin; Bayes factor and probability are those of the average.
         """
         rows = [
-            (
-                name,
+            Claim(
+                str(name),
                 "differs",
                 STATES.get(row["verdict"], NEITHER),
                 row["log10_bayes_factor"] * math.log(10),
-                row["probability"],
-                math.nan,
-                row["effect"],
-                row["low"],
-                row["high"],
-                sum(self.n),
+                **row[["probability", "effect", "low", "high"]],
+                n=self.n_rows,
             )
             for name, row in self.variables().iterrows()
         ]
         return report.data_frame(rows, columns=list(CLAIMS))
 
-    def table(self, title: str) -> pd.DataFrame:
-        """One of the tables.
-
-        Parameters
-        ----------
-        title : "Variables", "Links", "Contexts", "Distributions" (both with all contexts of all variables, over the
-            likeliest parents and under both alignments), "Paper" (the paper's own numbers) or "Settings"
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Raises
-        ------
-        SettingsError : there is no such table
-        """
-        self._check_title(title)
-        if title == "Variables":
-            return self.variables().reset_index()
-        if title == "Links":
-            return self.links() if self.average else self.edges()[["network", "source", "target", "status"]]
-        if title == "Paper":
-            return self.ranking().reset_index()
-        if title == "Settings":
-            rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
-            return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
-        if title == "Contexts":  # the shares differ by variable: "Distributions"
-            return wording.per_context(self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :7])
-        return wording.per_context(self, self.distributions)
+    def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
+        return {
+            "Variables": lambda: self.variables().reset_index(),
+            "Links": lambda: self.links() if self.average else self.edges()[["network", "source", "target", "status"]],
+            "Contexts": lambda: wording.per_context(  # the shares differ by variable: "Distributions"
+                self, lambda name, alignment: self.contexts(name, alignment).iloc[:, :7]
+            ),
+            "Distributions": lambda: wording.per_context(self, self.distributions),
+            "Paper": lambda: self.ranking().reset_index(),
+            "Settings": lambda: self.settings_table(
+                {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
+            ),
+        }
 
     def _check_read(self) -> None:
         super()._check_read()
@@ -557,6 +521,4 @@ class GroupDifferenceResult(GroupDifferenceEvidence, Result):
         check_that(len(chance.p) == len(chance.corrected) == n, "variables and their chances are not as many")
         check_that(self.average is None or self.average.arcs.shape[1] == n, "the average is of other variables")
 
-    def document(self) -> dict[str, Any]:
-        """Settings, odds, every block and the three networks."""
-        return wording.document(self)
+    document = wording.document

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
-from engine.methods.setting import setting
+from engine.methods.setting import completed, knowledge_setting, setting
 from engine.scores.dirichlet import K2, BDeu
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
@@ -49,7 +49,6 @@ class GroupDifferenceSettings(Settings):
         label="Averaged over",
         help="All orders of the variables and all parents they allow, or only the paper's single order, which calls "
         "neighbours of a variable that differs more often.",
-        choices=("orders", "none"),
         words={"orders": "all orders", "none": "nothing: the paper's single order"},
     )
     p_none: float = setting(
@@ -76,7 +75,6 @@ class GroupDifferenceSettings(Settings):
         "variable",
         label="The paper's prior applies to",
         help="The two groups as a whole, each variable, or each context (one combination of parent values).",
-        choices=("variable", "overall", "context"),
         words={"variable": "each variable", "overall": "all variables at once", "context": "each context"},
         live=True,
     )
@@ -85,7 +83,6 @@ class GroupDifferenceSettings(Settings):
         label="Networks compared over",
         help="Of the paper's own numbers: 'published' is equation 10 over the parents that all three networks share; "
         "'common' gives all three the parents of the pooled network.",
-        choices=("published", "common"),
         words={"published": "published", "common": "common parents"},
         live=True,
     )
@@ -127,12 +124,7 @@ class GroupDifferenceSettings(Settings):
         help="None for 3 where orders are averaged, and for no limit in the paper's networks.",
         minimum=0,
     )
-    knowledge: Knowledge = setting(
-        Knowledge(),
-        label="What is known of the arcs",
-        help="Forbidden and required arcs, tiers, an order.",
-        place="hidden",
-    )
+    knowledge: Knowledge = knowledge_setting("Forbidden and required arcs, tiers, an order.")
     seed: int = setting(0, label="Seed", help="Of all that is drawn; equal seeds give equal numbers.", minimum=0)
 
     def __post_init__(self) -> None:
@@ -148,25 +140,10 @@ class GroupDifferenceSettings(Settings):
             )
         if not isinstance(self.score, K2 | BDeu):
             raise SettingsError(f"score is {self.score!r}; it can be K2() or BDeu(ess=...).")
-        if not isinstance(self.knowledge, Knowledge):
-            raise SettingsError(
-                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=..., tiers=...).",
-                setting="knowledge",
-            )
         as_search(self.search)
         super().__post_init__()
 
     def known(self) -> Knowledge:
         """What is known of the arcs between the variables compared: `knowledge`, with `order` and `max_parents`."""
-        text = self.knowledge.without([self.group])
-        for name in ("order", "max_parents"):
-            if getattr(self, name) is not None and getattr(text, name) is not None:
-                raise SettingsError(
-                    f"{name} is given twice, as a setting and in knowledge; leave one out.", setting=name
-                )
         order = None if self.order is None else tuple(name for name in self.order if name != self.group)
-        return replace(
-            text,
-            order=text.order if order is None else order,
-            max_parents=text.max_parents if self.max_parents is None else self.max_parents,
-        )
+        return completed(self.knowledge.without([self.group]), order=order, max_parents=self.max_parents)

@@ -246,7 +246,12 @@ def published(result: GroupDifferenceResult) -> list[str]:
 
 
 def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
-    """The verdict on one variable and where, its effect, how sure, what it shows on its own, and its parents."""
+    """One variable in plain sentences: the verdict and where, how sure, and what it shows on its own.
+
+    Parameters
+    ----------
+    variable : one of those compared
+    """
     result.parents(variable)  # first: it says where a variable was not compared
     row = result.variables().loc[variable]
     if row["verdict"] == Verdict.ONE_LEVEL:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from engine import words
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.measures.intervals import share_interval
@@ -22,14 +23,12 @@ from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.result import CANNOT_TELL, YES, Result, RunRecord, Section
+from engine.methods.result import CANNOT_TELL, YES, Result, Section
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
-
-    from engine.data.dataset import Dataset
 
 
 MOST_CLUSTERED = 2000
@@ -58,12 +57,9 @@ class CohortResult(Result):
     n_clusters : how many clusters there are at most
     """
 
-    method: Any
-    names: tuple[str, ...]
     levels: Mapping[str, tuple[str, ...]]
     patients: tuple[int | str, ...]
     n_rows: int
-    fingerprint: str
     network_of_all: Population
     values: np.ndarray
     arcs: tuple[tuple[str, str], ...]
@@ -71,7 +67,6 @@ class CohortResult(Result):
     probabilities: np.ndarray
     ratios: np.ndarray
     held_out_gains: np.ndarray
-    made: RunRecord
     told: np.ndarray
     n_clusters: int = 5
     without_context: WithoutContext | None = None
@@ -100,16 +95,9 @@ class CohortResult(Result):
         has = np.isin(self.status, (KEPT, ADDED, REVERSED)).sum(axis=0)
         low, high = share_interval(has, n)
         population = self.population
-        frame = report.data_frame(
-            {
-                "source": [a for a, _ in self.arcs],
-                "target": [b for _, b in self.arcs],
-                "in_population": [population.has_edge(a, b) for a, b in self.arcs],
-                "share": has / n,
-                "low": low,
-                "high": high,
-            }
-        )
+        frame = report.data_frame(self.arcs, columns=["source", "target"])
+        frame["in_population"] = [population.has_edge(a, b) for a, b in self.arcs]
+        frame = frame.assign(share=has / n, low=low, high=high)
         for word, code in (("kept", KEPT), ("dropped", DROPPED), ("added", ADDED), ("reversed", REVERSED)):
             frame[word] = (self.status == code).mean(axis=0)
         frame["told"] = self.told.mean(axis=0)
@@ -366,13 +354,9 @@ class CohortResult(Result):
 
     # -- how it is told ------------------------------------------------------------------------------------------------
 
-    def headline(self) -> str:
-        """The one-sentence answer."""
-        return cohort_wording.headline(self)
+    headline = cohort_wording.headline
 
-    def sentences(self) -> list[str]:
-        """The link dropped most often, what the networks foretell, and what the answer rests on."""
-        return cohort_wording.sentences(self)
+    sentences = cohort_wording.sentences
 
     def notes(self) -> list[str]:
         """The warning of the published search, and rows that belong together."""
@@ -440,37 +424,15 @@ class CohortResult(Result):
         changed = table[["dropped", "added", "reversed"]].sum(axis=1)
         return table.loc[changed.sort_values(ascending=False, kind="stable").index]
 
-    def table(self, title: str) -> pd.DataFrame:
-        """One of the tables.
-
-        Parameters
-        ----------
-        title : "Links", "Patients", "Patterns", "Clusters", "Changes" or "Settings"
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Raises
-        ------
-        SettingsError : there is no such table
-        """
-        self._check_title(title)
-        if title == "Links":
-            return self.arc_frequencies
-        if title == "Patients":
-            return self.by_patient().reset_index()
-        if title == "Patterns":
-            return self.patterns()
-        if title == "Clusters":
-            return self.clusters
-        if title == "Changes":
-            return self.change_counts()
-        return report.settings_table(self.settings(), {"rows": self.n_rows}, self.fingerprint, self.made.versions)
-
-    def asks_of(self) -> tuple[str, ...]:
-        """The variables."""
-        return self.names
+    def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
+        return {
+            "Links": lambda: self.arc_frequencies,
+            "Patients": lambda: self.by_patient().reset_index(),
+            "Patterns": self.patterns,
+            "Clusters": lambda: self.clusters,
+            "Changes": self.change_counts,
+            "Settings": lambda: self.settings_table({"rows": self.n_rows}),
+        }
 
     def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same question of other data.
@@ -524,13 +486,9 @@ class CohortResult(Result):
         for array in (self.ratios, self.held_out_gains):
             check_shape(array, n)
 
-    def settings(self) -> dict[str, Any]:
-        """The settings by name, the seed left out."""
-        return wording.settings(self.method)
+    settings = wording.settings
 
-    def document(self) -> dict[str, Any]:
-        """Settings, patients, the status of every arc, ratios, clusters."""
-        return cohort_wording.document(self)
+    document = cohort_wording.document
 
 
 def blanket(arcs: set[tuple[str, str]], target: str) -> set[str]:

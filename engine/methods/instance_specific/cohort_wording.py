@@ -101,7 +101,7 @@ def sentences(result: CohortResult) -> list[str]:
 def document(result: CohortResult) -> dict[str, Any]:
     """Settings, patients and the status of every arc; natural logs."""
     return {
-        "settings": wording.settings(result.method),
+        "settings": wording.settings(result),
         "data": {"fingerprint": result.fingerprint, "variables": list(result.names), "rows": result.n_rows},
         "patients": list(result.patients),
         "population": [list(arc) for arc in result.population.edges],

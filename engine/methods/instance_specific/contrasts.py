@@ -18,10 +18,12 @@ one degree less than the subjects of the smaller side takes the normal's place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from engine.counting import configuration_codes
+from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.scores.instance import PopulationFamily
 
@@ -66,6 +68,26 @@ class FamilyRows:
     subjects: Subjects | None
 
 
+def subjects_of_family(data: Dataset, child: int, parents: tuple[int, ...]) -> Subjects | None:
+    """Which rows of a family belong together."""
+    if data.clusters is None:
+        return None
+    code, _ = configuration_codes(data, parents)
+    configuration = np.unique(code, return_inverse=True)[1].astype(np.int64)
+    r = int(data.arity[child])
+    cell = configuration * r + data.codes_of([child])[0].astype(np.int64)
+    cells = int(cell.max(initial=-1)) + 1
+    keys, count = np.unique(data.clusters.astype(np.int64) * cells + cell, return_counts=True)
+    return Subjects(keys // cells, keys % cells // r, keys % cells % r, count)
+
+
+def without_subject(family: PopulationFamily, subjects: Subjects, number: int) -> FamilyRows:
+    """A family's rows of all other subjects."""
+    counts, own = family.counts.copy(), subjects.number == number
+    np.subtract.at(counts, (subjects.configuration[own], subjects.level[own]), subjects.count[own])
+    return FamilyRows(replace(family, counts=counts), subjects.without(number))
+
+
 @dataclass(frozen=True, eq=False)
 class Strata:
     """The rows of one family, by the values of the parents other than the source.
@@ -97,7 +119,7 @@ class Contrasts:
     p : two-sided, NaN where nothing was asked
     legs : how far the intervals reach; see `interval`
     widened : design effect;  freedom : degrees of freedom
-    rows, other_rows, subjects : (groups,) rows here and among the others, subjects here (rows where they stand alone)
+    rows, subjects : (groups,) rows here, subjects here (rows where they stand alone)
     """
 
     pairs: np.ndarray
@@ -112,7 +134,6 @@ class Contrasts:
     widened: np.ndarray
     freedom: np.ndarray
     rows: np.ndarray
-    other_rows: np.ndarray
     subjects: np.ndarray
     _legs: dict[float, list[np.ndarray]] = field(default_factory=dict)
 
@@ -216,7 +237,6 @@ def contrasts(strata: Strata) -> Contrasts:
         widened,
         freedom,
         rows,
-        rows.sum() - rows,
         subjects,
     )
 

@@ -1,30 +1,249 @@
-"""The tables of one patient's result: links, families, the parent sets weighed, and the counts behind a choice."""
+"""One patient's answer: its fields, by position and by name, and the tables that are worked out of them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.errors import DataError
 from engine.graphs.compare import compare
 from engine.measures.intervals import beta_interval
 from engine.methods import report
-from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord, agreeing
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.result import CANNOT_TELL
-from engine.scores.instance import UNKNOWN
+from engine.methods.instance_specific.population import LinkSupport, Population, in_column_order
+from engine.methods.instance_specific.solver import HeldOut, Network
+from engine.methods.result import CANNOT_TELL, Result
+from engine.methods.storing import storable
+from engine.scores.instance import UNKNOWN, PopulationFamily
 
 if TYPE_CHECKING:
+    import networkx as nx
     import pandas as pd
 
+storable(PopulationFamily)
 
 FEW_CASES = 30
 """With fewer similar cases than this the shares are marked as thin evidence."""
 SIMILAR = "similar cases"
 STATUS = {"same": "kept", "only_a": "dropped", "only_b": "added", "reversed": "reversed"}
 """What `engine.graphs.compare` says of population and patient -> what this method calls it."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InstanceAnswer(Result):
+    """The answer to "which links hold for this one patient?"
+
+    Attributes
+    ----------
+    method : the settings
+    names, levels : the variables in column order, and their levels
+    row : of the patient, or None where values were given
+    target, observed_target : the variable whose value was blanked, and that value where it was known
+    n_rows : rows that learned and scored
+    fingerprint : of the data set
+    made : what it was computed from and with
+    not_known : a sentence for every value that was given and is not known
+    expected : (2, r) ends of the 95 % interval of the target's shares under the population's network
+    support : how sure the population's links are, once that was worked out (see `with_support`)
+    held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
+    answered : what is said of every link; None in published mode, which has no probabilities
+    divided_by : what counts were divided by before they were scored, the design effect of the subjects
+    """
+
+    levels: Mapping[str, tuple[str, ...]]
+    row: int | None
+    target: str | None
+    observed_target: str | None
+    n_rows: int
+    held_out: HeldOut
+    network_of_all: Population
+    network: Network
+    counted: tuple[PopulationFamily, ...]
+    codes: Mapping[str, int]
+    ratio: np.ndarray
+    predicted: np.ndarray | None
+    unseen: tuple[str, ...]
+    not_known: tuple[str, ...] = ()
+    expected: np.ndarray | None = None
+    support: LinkSupport | None = None
+    answered: tuple[Link, ...] | None = None
+    divided_by: float = 1.0
+
+    @property
+    def patient(self) -> dict[str, str]:
+        """The patient's known values, name -> level, in column order."""
+        return {name: self.levels[name][self.codes[name]] for name in self.names if self.codes[name] != UNKNOWN}
+
+    # -- networks -----------------------------------------------------------------------------------------------------
+
+    @property
+    def population_dag(self) -> nx.DiGraph:
+        """One DAG of the population's equivalence class, the one whose order is kept."""
+        return self.network_of_all.dag(self.names)
+
+    @property
+    def population_cpdag(self) -> nx.DiGraph:
+        """The population's equivalence class: an arc one way, an edge without a direction both ways."""
+        return self.network_of_all.equivalence_class(self.names)
+
+    @property
+    def population(self) -> nx.DiGraph:
+        """What the patient's network is compared with: the DAG, or the CPDAG in published mode."""
+        return self.population_dag if self.network.cpdag is None else self.population_cpdag
+
+    @property
+    def instance(self) -> nx.DiGraph:
+        """The patient's network: a DAG, or a CPDAG in published mode."""
+        return in_column_order(self.network.drawn(self.network_of_all.names), self.names)
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def name(self, position: int) -> str:
+        """The variable at a position of the population network.
+
+        Parameters
+        ----------
+        position : from 0
+
+        Returns
+        -------
+        its name
+        """
+        return self.network_of_all.names[position]
+
+    def in_order(self, positions: Iterable[int]) -> tuple[str, ...]:
+        """Names of some positions, in column order.
+
+        Parameters
+        ----------
+        positions : of the population network
+
+        Returns
+        -------
+        the names
+        """
+        return tuple(sorted({self.name(x) for x in positions}, key=self._columns.__getitem__))
+
+    def choice(self, variable: str) -> NodeChoice:
+        """What one variable chose.
+
+        Parameters
+        ----------
+        variable : its name
+
+        Returns
+        -------
+        `NodeChoice`: the parent sets weighed, by position, with their gains
+
+        Raises
+        ------
+        DataError : there is no such variable
+        """
+        if variable not in self._columns:
+            raise DataError(f"There is no variable {variable!r} in this network.")
+        return self.network.choices[self._positions[variable]]
+
+    # -- verdicts -----------------------------------------------------------------------------------------------------
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """What may be said of every link of either network; none in published mode, which has no probabilities."""
+        return self.answered or ()
+
+    def link(self, source: str, target: str) -> Link | None:
+        """What may be said of one link; None where there is nothing.
+
+        Parameters
+        ----------
+        source, target : names of its ends
+
+        Returns
+        -------
+        `Link`
+        """
+        return self._by_ends.get((self._positions[source], self._positions[target]))
+
+    def context_of(self, link: Link) -> dict[str, str]:
+        """What the rows like the patient have in common, as far as one link goes.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        name -> the patient's level, of every other parent of its head that is known
+        """
+        return self.known_values(link.beside)
+
+    def known_values(self, positions: Iterable[int]) -> dict[str, str]:
+        """Name -> the patient's level, of every variable whose value is known, in column order.
+
+        Parameters
+        ----------
+        positions : of the variables
+        """
+        known = [name for name in self.in_order(positions) if self.codes[name] != UNKNOWN]
+        return {name: self.levels[name][self.codes[name]] for name in known}
+
+    def support_of(self, link: Link) -> float:
+        """The probability that the population has a link.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        from 0 to 1; NaN until it was worked out, 1 for a link that the population does not claim
+        """
+        if link.status == "added":
+            return 1.0
+        if self.support is None:
+            return math.nan
+        return self.support.probability(self.name(link.source), self.name(link.child))
+
+    def probability_of(self, link: Link) -> float:
+        """The probability that a link applies to the patient: that the population has it, times that it applies then.
+
+        Until the first was worked out (see `with_support`) it is the second alone.
+
+        Parameters
+        ----------
+        link : one of `links`
+
+        Returns
+        -------
+        from 0 to 1; NaN for what was not asked
+        """
+        known = self.support_of(link)
+        return link.applies if math.isnan(known) else link.applies * known
+
+    @cached_property
+    def codes_by_position(self) -> dict[int, int]:
+        """Position in the population network -> code of the patient's value."""
+        return {position: self.codes[name] for name, position in self._positions.items()}
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        """Variable -> its column; looked up where a wide table would be searched."""
+        return {name: column for column, name in enumerate(self.names)}
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        """Variable -> its position in the population network."""
+        return {name: position for position, name in enumerate(self.network_of_all.names)}
+
+    @cached_property
+    def _by_ends(self) -> dict[tuple[int, int], Link]:
+        """Positions of the ends -> the first link with them."""
+        return {(link.source, link.child): link for link in reversed(self.links)}
 
 
 def arc_changes(result: InstanceAnswer) -> pd.DataFrame:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from engine import execution
+from engine import execution, words
+from engine.counting.design_effect import design_effect_of
+from engine.data.dataset import Dataset
+from engine.data.rows.relations import FEWEST
 from engine.data.table_rows import code_patient
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
@@ -22,11 +25,8 @@ from engine.methods.instance_specific.population import Population, matching
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of, unseen
-from engine.methods.instance_specific.subjects import provenance_of
+from engine.methods.result import RunRecord
 from engine.scores.instance import UNKNOWN
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 Patient = Any
 """A row number, or a patient's known values: a dictionary by name, a row of a pandas table, or a table of one row.
@@ -75,17 +75,24 @@ def run_patient(
         unseen=tuple(population.names[x] for x in unseen(tables, values)),
         made=provenance_of(data),
         not_known=not_known,
-        wider={
-            population.names[choice.child]: solver.family_of(choice)
-            for choice in network.choices
-            if not set(choice.parents) <= set(choice.population)
-        },
         answered=None
         if network.cpdag is not None
         else tuple(solver.links(network, values, solver.subject_of(row if target is None else None))),
         divided_by=solver.by,
         expected=None if target is None else solver.expected(values, target),
     )
+
+
+def provenance_of(data: Dataset) -> RunRecord:
+    """Where an answer comes from, with what the rows of a subject are worth."""
+    provenance, counted = RunRecord.of(data), data.subject_count
+    if counted is None:
+        return provenance
+    text = words.few_subjects(data.subject_column, counted.subjects, FEWEST)
+    if not counted.too_few:
+        effective_rows = data.n_rows / design_effect_of(data)
+        text = words.together(data.subject_column, data.n_rows, counted.subjects, effective_rows, counted.alone)
+    return replace(provenance, rows=(text, *provenance.rows))
 
 
 def row_number(data: Dataset, instance: Patient) -> int | None:

@@ -54,7 +54,6 @@ class Comparison:
     p : after correction for everything that can be asked of the table
     inside : whether every shift here lies within the margin, each with its own 95 % interval
     alike : whether every difference lies within the margin
-    other_rows : rows that the others have
     units : subjects here; rows where each stands alone
     widened : how many rows here tell as much as one that stands alone
     needed : rows here that would show a difference of the margin 4 times in 5
@@ -75,7 +74,6 @@ class Comparison:
     p: float
     inside: bool
     alike: bool
-    other_rows: int
     units: int
     widened: float
     needed: int
@@ -228,7 +226,6 @@ class Questions:
             min(1.0, times * self.corrected(float(every.p[group][at]))),
             inside,
             alike,
-            int(every.other_rows[group]),
             int(every.subjects[group]),
             float(every.widened[group].max()),
             max(1, math.ceil(every.rows[group] * (worst / margin) ** 2)),

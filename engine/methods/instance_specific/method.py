@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from engine.data.dataset import Dataset
 from engine.execution import Progress, part, silent
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.learn import Patient, run_cohort, run_patient
@@ -24,10 +25,6 @@ from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of
 from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
-
 
 _PAIR, _CELL = 3e-7, 2e-12  # seconds of a pair of variables in GES, and of one row and cell of its table
 _STEP = 3.6e-8  # of a pair at each step of the climbs; there are about as many steps as variables

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.counting import family_table
 from engine.counting.design_effect import design_effect_of
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.methods.instance_specific.population import Parents, Population, learn_population, ordered
@@ -18,9 +19,6 @@ from engine.methods.instance_specific.solver import solver_of
 from engine.methods.storing import storable
 from engine.models.network import Network, fitted
 from engine.resampling import repeat
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 RUNS, PATIENTS = 20, 200
 """Tables drawn where nobody asks for more or fewer, and rows of each that are looked at as patients."""

@@ -16,10 +16,10 @@ import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress
-from engine.graphs.pdag import Pdag
-from engine.methods.instance_specific.population import Population, linked, member
-from engine.methods.instance_specific.subjects import score_of_patient
+from engine.graphs.pdag import Pdag, member
+from engine.methods.instance_specific.population import Population, linked
 from engine.methods.storing import storable
+from engine.scores.divided import score_of_patient
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 from engine.scores.local import GAIN
 from engine.search.constraints import Constraints

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine.counting.design_effect import design_effect_of
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import bits, to_networkx, topological_order
-from engine.graphs.pdag import Pdag, extend
+from engine.graphs.pdag import Pdag, member
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
-from engine.methods import report
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.subjects import DividedTables, score_of_rows
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
+from engine.scores.dirichlet import BDeu
+from engine.scores.divided import DividedBDeu, DividedTables
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best
 from engine.search.equivalence import GES
@@ -29,9 +30,7 @@ from engine.search.problem import Problem
 
 if TYPE_CHECKING:
     import networkx as nx
-    import pandas as pd
 
-    from engine.data.dataset import Dataset
 
 Kept = TypeVar("Kept")
 Parents = tuple[tuple[int, ...], ...]
@@ -132,8 +131,9 @@ def learn_population(
     rows = ordered(data, leave_out)
     if not rows.n_rows:
         raise DataError("There are no rows to learn a population network from.")
-    score = score_of_rows(method.ess, design_effect_of(rows))
-    problem = Problem(rows, score, method.known().constraints(rows.names), progress=progress)
+    problem = Problem(
+        rows, _score(method, design_effect_of(rows)), method.known().constraints(rows.names), progress=progress
+    )
     totals: tuple[tuple[str, float], ...] = ()
     winner = ""
     if method.search == "ges":
@@ -156,6 +156,10 @@ def learn_population(
     return result
 
 
+def _score(method: InstanceSpecificSettings, by: float) -> BDeu:
+    return BDeu(method.ess) if by == 1 else DividedBDeu(method.ess, by)
+
+
 def in_column_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
     """The same network, variables and arcs in the order of the table's columns."""
     columns = {name: column for column, name in enumerate(names)}
@@ -163,14 +167,6 @@ def in_column_order(graph: nx.DiGraph, names: Sequence[str]) -> nx.DiGraph:
     result.add_nodes_from(names)
     result.add_edges_from(sorted(graph.edges, key=lambda arc: [columns[end] for end in arc]))
     return result
-
-
-def member(cpdag: Pdag) -> Parents:
-    """One DAG of an equivalence class, low positions early in its order."""
-    parents = extend(cpdag)
-    if parents is None:
-        raise RuntimeError("GES returned a graph without a consistent extension")
-    return parents
 
 
 def matching(
@@ -239,15 +235,6 @@ class LinkSupport:
         hits = float(self.hits[self.names.index(name), self.names.index(other)])
         return float(np.sqrt((hits + 0.5) / (self.runs + 1)))
 
-    def table(self) -> pd.DataFrame:
-        """Every pair that was linked in any of the tables."""
-        pairs = [(i, j) for i in range(len(self.names)) for j in range(i + 1, len(self.names)) if self.hits[i, j]]
-        rows = [
-            (self.names[i], self.names[j], int(self.hits[i, j]), self.runs, float(self.hits[i, j] / self.runs))
-            for i, j in sorted(pairs, key=lambda pair: -self.hits[pair])
-        ]
-        return report.data_frame(rows, columns=["one", "other", "tables", "of", "share"])
-
     def check(self, population: Population) -> None:
         """Nothing where this belongs to a population network of the same data and settings."""
         if self.origin != population.origin[: len(self.origin)]:
@@ -271,7 +258,7 @@ def _learn_resampled(
 ) -> np.ndarray:
     """(p, p) 1 where a pair is linked in the network of one table drawn again."""
     drawn = rows.rows(bootstrap(rows.n_rows, np.random.default_rng(seed), rows.clusters))
-    problem = Problem(drawn, score_of_rows(method.ess, by), method.known().constraints(rows.names))
+    problem = Problem(drawn, _score(method, by), method.known().constraints(rows.names))
     prior = method.structure_prior
     search = GES(prior) if method.search == "ges" else Best(prior, tabu=10, restarts=0, exact_up_to=0)
     result = search.find(problem).cpdag

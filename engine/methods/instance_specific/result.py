@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from engine.data.dataset import same_data
-from engine.errors import DataError
+from engine.data.dataset import Dataset, same_data
 from engine.execution import Progress, silent
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
 from engine.methods.instance_specific import evidence, wording
-from engine.methods.instance_specific.answer import InstanceAnswer
 from engine.methods.instance_specific.columns import TABLES
+from engine.methods.instance_specific.evidence import InstanceAnswer
 from engine.methods.instance_specific.links import TOLD, LinkWord
 from engine.methods.instance_specific.parent_choices import PARTS, ratio_part
 from engine.methods.instance_specific.population import LinkSupport
-from engine.methods.instance_specific.solver import log_probabilities, solver_of
-from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Result, Section
+from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Section
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN
 
@@ -29,17 +28,15 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.data.dataset import Dataset
 
 SLUG = "instance_specific"
 
 
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
-class InstanceSpecificResult(InstanceAnswer, Result):
+class InstanceSpecificResult(InstanceAnswer):
     """The answer to "which links hold for this one patient?"; see its base for the fields."""
 
-    method: Any
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific/1"
     titles: ClassVar[tuple[str, ...]] = (
@@ -213,32 +210,6 @@ class InstanceSpecificResult(InstanceAnswer, Result):
                 parts[ratio_part(child, self.network.parents, self.network_of_all)] += term
         return pd.Series(parts)
 
-    def log_probability(self, data: Dataset, cases: Dataset) -> np.ndarray:
-        """Natural-log probability of whole cases under the patient's network.
-
-        A case that shares a context takes the distribution of the similar cases, any other the population's.
-
-        Parameters
-        ----------
-        data : the data of this result
-        cases : a data set of the same variables and levels
-
-        Returns
-        -------
-        (n,) natural logs, one a case
-
-        Raises
-        ------
-        DataError : `data` are not those of this result, or `cases` have other variables or levels
-        """
-        same_data(data, self.fingerprint)
-        if set(cases.names) != set(self.names) or any(cases.levels[name] != self.levels[name] for name in self.names):
-            raise DataError("The cases must have the variables and levels of the table this network was learned from.")
-        tables = solver_of(self.method, self.network_of_all, data).tables
-        values = np.array([self.codes[name] for name in self.network_of_all.names])
-        codes = cases.select(self.network_of_all.names).codes
-        return log_probabilities(tables, self.network.choices, values, codes)
-
     @property
     def prediction(self) -> pd.DataFrame | None:
         """Level of the target -> probability under both networks, given all other known values of the patient.
@@ -278,13 +249,9 @@ class InstanceSpecificResult(InstanceAnswer, Result):
 
     # -- how it is told ------------------------------------------------------------------------------------------------
 
-    def headline(self) -> str:
-        """The one-sentence answer: "With smoking = no, age no longer matters for cough ..."."""
-        return wording.headline(self)
+    headline = wording.headline
 
-    def sentences(self) -> list[str]:
-        """What changes for the patient, and what that rests on."""
-        return wording.sentences(self)
+    sentences = wording.sentences
 
     def sentence(self, variable: str) -> str:
         """What can be said of the links into one variable, in words.
@@ -303,10 +270,7 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         """
         return wording.sentence(self, self.choice(variable))
 
-    def notes(self) -> list[str]:
-        """What a reader must know of this patient: unknown values, levels never seen, thin evidence, rows that belong
-        together."""
-        return [*wording.notes(self), *self.made.rows]
+    notes = wording.notes
 
     def sections(self) -> list[Section]:
         """The answer, the networks, the evidence, how strong it is, and how it was computed."""
@@ -329,21 +293,20 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         among the others, corrected. What matters more, less or the other way round is a kind of its own ("matters
         differently"): the effect is that difference, and there is no probability.
         """
-        nothing = math.nan
-        rows: list[tuple[Any, ...]] = []
+        rows = []
         for row in self.arc_changes.itertuples():
             about = f"{row.source} {'->' if row.directed else '--'} {row.target}"
             if not row.asked:
-                rows.append((about, LinkWord.NOT_ASKED, CANNOT_TELL, *(nothing,) * 6, row.like))
+                rows.append(Claim(about, LinkWord.NOT_ASKED, CANNOT_TELL, n=row.like))
                 continue
             link = self.link(row.source, row.target)
-            p = nothing if link is None or link.compared is None else link.compared.p
+            p = math.nan if link is None or link.compared is None else link.compared.p
             if row.word in TOLD and row.word != LinkWord.NO_LONGER:
                 difference = (row.difference, row.difference_low, row.difference_high)
-                rows.append((about, LinkWord.DIFFERENTLY, YES, nothing, nothing, p, *difference, row.like))
+                rows.append(Claim(about, LinkWord.DIFFERENTLY, YES, math.nan, math.nan, p, *difference, row.like))
                 continue
             result = (row.log_bayes_factor, row.probability, p, row.effect, row.low, row.high)
-            rows.append((about, "applies to the patient", row.verdict, *result, row.like))
+            rows.append(Claim(about, "applies to the patient", row.verdict, *result, row.like))
         return report.data_frame(rows, columns=list(CLAIMS))
 
     def variables(self) -> pd.DataFrame:
@@ -354,45 +317,29 @@ class InstanceSpecificResult(InstanceAnswer, Result):
         """The titles of the tables; a prediction only where a target was named."""
         return tuple(title for title in self.titles if title != "Prediction" or self.target)
 
-    def table(self, title: str) -> pd.DataFrame:
-        """One of the tables.
+    def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
+        return {
+            "Links": lambda: self.arc_changes,
+            "Families": lambda: report.readable(self.families().reset_index()),
+            "Distributions": lambda: report.stacked(
+                {name: self.distributions(name) for name in self.names}, ["variable"]
+            ),
+            "Strength": self._strength,
+            "Prediction": self._predictions,
+            "Patient": lambda: report.data_frame(
+                [(name, self.patient.get(name, "unknown")) for name in self.names], columns=["variable", "value"]
+            ),
+            "Settings": lambda: self.settings_table({"rows": self.n_rows}),
+        }
 
-        Parameters
-        ----------
-        title : "Links", "Families", "Distributions", "Strength", "Prediction", "Patient" or "Settings"
+    def _strength(self) -> pd.DataFrame:
+        """The terms of the ratio, and their sum."""
+        terms = {**self.log_ratio_terms, "(sum)": self.log_likelihood_ratio}
+        return report.data_frame(list(terms.items()), columns=["variable", "log_ratio"])
 
-        Returns
-        -------
-        pandas.DataFrame
-
-        Raises
-        ------
-        SettingsError : there is no such table
-        """
-        import pandas as pd
-
-        self._check_title(title)
-        if title == "Links":
-            return self.arc_changes
-        if title == "Families":
-            return report.readable(self.families().reset_index())
-        if title == "Strength":
-            terms = self.log_ratio_terms.rename("log_ratio").reset_index()
-            total = report.data_frame({"variable": ["(sum)"], "log_ratio": [self.log_likelihood_ratio]})
-            return pd.concat([terms, total], ignore_index=True)
-        if title == "Prediction":
-            result = self.prediction
-            return report.data_frame(columns=["instance", "population"]) if result is None else result.reset_index()
-        if title == "Patient":
-            known = [(name, self.patient.get(name, "unknown")) for name in self.names]
-            return report.data_frame(known, columns=["variable", "value"])
-        if title == "Settings":
-            return report.settings_table(self.settings(), {"rows": self.n_rows}, self.fingerprint, self.made.versions)
-        return report.stacked({name: self.distributions(name) for name in self.names}, ["variable"])
-
-    def asks_of(self) -> tuple[str, ...]:
-        """The variables; the target is one of them."""
-        return self.names
+    def _predictions(self) -> pd.DataFrame:
+        result = self.prediction
+        return report.data_frame(columns=["instance", "population"]) if result is None else result.reset_index()
 
     def rerun(self, data: Dataset, progress: Progress = silent) -> Self:
         """The same patient among other rows: by number where these are the rows of this answer, else by known values.
@@ -445,10 +392,6 @@ class InstanceSpecificResult(InstanceAnswer, Result):
             check_shape(family.counts, len(family.configurations), arity[x])
         check_shape(self.ratio, n)
 
-    def settings(self) -> dict[str, Any]:
-        """The settings by name, the seed left out."""
-        return wording.settings(self.method)
+    settings = wording.settings
 
-    def document(self) -> dict[str, Any]:
-        """Settings, patient, both networks, every choice with its evidence."""
-        return wording.document(self)
+    document = wording.document

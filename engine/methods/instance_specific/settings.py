@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from engine.errors import SettingsError
 from engine.methods.method import Settings
-from engine.methods.setting import setting
+from engine.methods.setting import completed, knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 
@@ -28,7 +27,6 @@ class InstanceSpecificSettings(Settings):
         label="Search for the population",
         help="'best' tries several searches and keeps the network with the highest score: GES, hill climbing from it "
         "and from nothing, and the exact search for up to 11 variables. 'ges' is the paper's search alone.",
-        choices=("best", "ges"),
         words={"best": "The best of several", "ges": "The paper's alone (GES)"},
     )
     kappa: float = setting(
@@ -76,7 +74,6 @@ class InstanceSpecificSettings(Settings):
         label="Also look for extra parents",
         help="Lets a variable gain parents for this patient that it does not have in the population, in keeping with "
         "the order. Predicts a little better, claims more.",
-        choices=(False, True),
     )
     max_parents: int | None = setting(None, label="Most parents of a variable", help="None for no limit.", minimum=0)
     margin: float = setting(
@@ -87,11 +84,8 @@ class InstanceSpecificSettings(Settings):
         above=0.0,
         below=1.0,
     )
-    knowledge: Knowledge = setting(
-        Knowledge(),
-        label="What is known of the arcs",
-        help="Forbidden and required arcs, tiers, an order; for the population and for every patient.",
-        place="hidden",
+    knowledge: Knowledge = knowledge_setting(
+        "Forbidden and required arcs, tiers, an order; for the population and for every patient."
     )
     seed: int = setting(
         0, label="Seed", help="Nothing here is random; every method takes a seed.", minimum=0, place="hidden"
@@ -99,17 +93,8 @@ class InstanceSpecificSettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.knowledge, Knowledge):
-            raise SettingsError(
-                f"knowledge is {self.knowledge!r}; give engine.Knowledge(forbidden=..., required=..., tiers=...).",
-                setting="knowledge",
-            )
         self.known()
 
     def known(self) -> Knowledge:
         """What is known of the arcs: `knowledge`, with `max_parents`."""
-        if self.max_parents is not None and self.knowledge.max_parents is not None:
-            raise SettingsError(
-                "max_parents is given twice, as a setting and in knowledge; leave one out.", setting="max_parents"
-            )
-        return self.knowledge if self.max_parents is None else replace(self.knowledge, max_parents=self.max_parents)
+        return completed(self.knowledge, max_parents=self.max_parents)

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting import family_table
+from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import Pdag
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
-from engine.methods.instance_specific.contrasts import FamilyRows
+from engine.methods.instance_specific.contrasts import FamilyRows, subjects_of_family, without_subject
 from engine.methods.instance_specific.links import Link, Questions, conditioning_parents, links_of, turned_families
 from engine.methods.instance_specific.parent_choices import (
     NodeChoice,
@@ -30,20 +31,17 @@ from engine.methods.instance_specific.parent_choices import (
 )
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
-from engine.methods.instance_specific.subjects import DividedTables, subjects_of_family, without_subject
 from engine.methods.storing import storable
 from engine.models.elimination import Factor, sum_out
-from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables, PopulationFamily
+from engine.scores.divided import DividedTables
+from engine.scores.instance import UNKNOWN, InstanceTables, PopulationFamily
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from engine.data.dataset import Dataset
 
 DRAWS = 400
 """Draws behind the interval of a prediction."""
-TINY = 1e-300
-"""For the pseudo-counts of a population row that went to the patient's row whole: it has no rows left either."""
 
 
 @storable
@@ -202,39 +200,6 @@ def _counted(tables: InstanceTables, child: int, group: tuple[int, ...], values:
     seen = (configurations[:, known] == own[known]).all(axis=1)
     for row, count in zip(configurations[seen], counts[seen], strict=True):
         result[tuple(row[~known].tolist())] = count
-    return result
-
-
-def log_probabilities(
-    tables: InstanceTables, choices: Sequence[NodeChoice], values: np.ndarray, cases: np.ndarray
-) -> np.ndarray:
-    """(n,) log probability of (p, n) whole cases under one patient's network.
-
-    A case that agrees with the patient on Pa_IS of a variable takes the row of parameters of the similar cases, any
-    other case the population's row, learned from the rows that do not agree. In order-kept mode this is a proper
-    distribution; where an arc is turned it need not be.
-    """
-    result = np.zeros(cases.shape[1])
-    score = InstanceScore(tables, values)
-    for choice in choices:
-        family = tables.family(choice.child)
-        own = list(choice.parents)
-        shared = UNKNOWN not in values[own] and (own or tables.empty == "all_rows") and choice.changed
-        agree = (cases[own] == values[own, None]).all(axis=0) if shared else np.zeros(cases.shape[1], dtype=bool)
-        matched = score.matched(choice.child, choice.parents) if shared else np.zeros_like(family.counts)
-        prior = tables.shared_prior(choice.child, own)
-        row = (matched.sum(axis=0) + prior / matched.shape[1]) / (matched.sum() + prior)
-        result[agree] += np.log(row[cases[choice.child][agree]])
-        left = family.counts - matched
-        plain = tables.ess / family.possible  # BDeu, where the family is the population's as it stands
-        priors = np.full((len(left), 1), tables.population_prior(choice.child) if choice.changed else plain)
-        if shared:
-            priors = np.maximum(score.remaining_priors(choice.child, choice.parents)[:, None], TINY)
-        shares = (left + priors / left.shape[1]) / (left.sum(axis=1, keepdims=True) + priors)
-        number = {tuple(configuration): j for j, configuration in enumerate(family.configurations.tolist())}
-        shares = np.vstack([shares, np.full(left.shape[1], 1 / left.shape[1])])  # the last: no such row was seen
-        which = [number.get(tuple(item), -1) for item in cases[list(family.parents)].T.tolist()]
-        result += np.where(agree, 0.0, np.log(shares[which, cases[choice.child]]))
     return result
 
 

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine import words
 from engine.methods import report
-from engine.methods.instance_specific.answer import InstanceAnswer
-from engine.methods.instance_specific.evidence import FEW_CASES
+from engine.methods.instance_specific.evidence import FEW_CASES, InstanceAnswer
 from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
+    from engine.methods.instance_specific.cohort_result import CohortResult
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 WARNING_PUBLISHED = (
@@ -35,9 +34,9 @@ NOT_CAUSAL = (
 )
 
 
-def settings(method: InstanceSpecificSettings) -> dict[str, Any]:
+def settings(result: InstanceSpecificResult | CohortResult) -> dict[str, Any]:
     """The settings by name; nothing here is random, so the seed says nothing."""
-    return {name: value for name, value in method.shown().items() if name != "seed"}
+    return {name: value for name, value in result.method.shown().items() if name != "seed"}
 
 
 def headline(result: InstanceSpecificResult) -> str:
@@ -135,7 +134,8 @@ def _relinked(result: InstanceSpecificResult) -> set[str]:
 
 
 def notes(result: InstanceSpecificResult) -> list[str]:
-    """What limits the answer for this patient, one sentence each."""
+    """What limits the answer for this patient: unknown values, levels never seen, thin evidence, rows that belong
+    together."""
     matches = list(result.not_known)
     unknown = [name for name in result.names if result.codes[name] == UNKNOWN and name != result.target]
     if len(unknown) == len(result.names) - (result.target is not None):
@@ -158,7 +158,7 @@ def notes(result: InstanceSpecificResult) -> list[str]:
         )
     if result.target is not None and result.predicted is None:
         matches.append("Too many unknown values hang together to work out the prediction; fill in some of them.")
-    return matches
+    return [*matches, *result.row_notes()]
 
 
 def sentences(result: InstanceSpecificResult) -> list[str]:
@@ -244,7 +244,7 @@ def document(result: InstanceSpecificResult) -> dict[str, Any]:
     families = result.families()
     held_out = result.held_out
     return {
-        "settings": settings(result.method),
+        "settings": settings(result),
         "data": {
             "fingerprint": result.fingerprint,
             "variables": list(result.names),

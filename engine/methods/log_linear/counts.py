@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,11 +24,9 @@ from engine.counting import (
 )
 from engine.counting.design_effect import design_effect_of
 from engine.counting.numpy_counter import table_information as computed_information
+from engine.data.dataset import Dataset
 from engine.methods.fitting import check_counts, check_shape
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 MOST_TABLED = 1 << 22
 """Rows up to which the weights of all counts stand in a table; of more they are worked out where they are asked for."""

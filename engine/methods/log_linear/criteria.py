@@ -9,18 +9,15 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from engine.graphs.chordal import DecomposableGraph
 from engine.graphs.dag import bits
 from engine.measures.tails import log_chi2_tail
-from engine.methods.log_linear.counts import Weights
+from engine.methods.log_linear.counts import Counts, Weights
 from engine.methods.log_linear.thin_tables import drawn_log_p, is_thin, seed_of, strata, thin_pairs
-
-if TYPE_CHECKING:
-    from engine.methods.log_linear.counts import Counts
 
 LN2 = math.log(2.0)
 

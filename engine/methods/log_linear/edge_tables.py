@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,45 +30,34 @@ if TYPE_CHECKING:
     from engine.methods.log_linear.result import LogLinearResult
 
 
-def table(result: LogLinearResult, title: str) -> pd.DataFrame:
-    """One of the tables.
+def table_makers(result: LogLinearResult) -> dict[str, Callable[[], pd.DataFrame]]:
+    """Title -> what makes that table."""
+    return {
+        "Edges": lambda: _edge_frame(result),
+        "Steps": lambda: report.readable(result.steps),
+        "Not taken": lambda: report.readable(result.refused),
+        "Groups": lambda: report.data_frame(
+            [(", ".join(group), len(group)) for group in result.cliques], columns=["variables", "size"]
+        ),
+        "Message": lambda: result.message.reset_index(names="model"),
+        "Settings": lambda: result.settings_table({"rows": result.n_rows}),
+    }
 
-    Parameters
-    ----------
-    title : of `table_titles`
-    """
-    import pandas as pd
 
-    result._check_title(title)
-    if title == "Edges":
-        columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
-        columns += ["note"] if result.link_notes else []
-        return pd.DataFrame(edges(result), columns=columns).sort_values(
-            "evidence_bits", ascending=False, kind="stable", ignore_index=True
-        )
-    if title == "Groups":
-        return pd.DataFrame([(", ".join(g), len(g)) for g in result.cliques], columns=["variables", "size"])
-    if title == "Message":
-        return result.message.reset_index(names="model")
-    if title == "Settings":
-        return result.settings_table({"rows": result.n_rows})
-    return report.readable(result.steps if title == "Steps" else result.refused)
+def _edge_frame(result: LogLinearResult) -> pd.DataFrame:
+    columns = ["a", "b", "evidence_bits", "removable", "cliques", "entry_bits"]
+    columns += ["note"] if result.link_notes else []
+    return report.data_frame(edges(result), columns=columns).sort_values(
+        "evidence_bits", ascending=False, kind="stable", ignore_index=True
+    )
 
 
 def variables(result: LogLinearResult) -> pd.DataFrame:
     """One row a variable: levels, links, and the groups that it is in."""
-    import pandas as pd
-
     graph = result.graph
     groups = Counter(name for group in result.linked_cliques for name in group)
-    return pd.DataFrame(
-        {
-            "levels": [len(result.levels[name]) for name in result.names],
-            "links": [graph.degree[name] for name in result.names],
-            "groups": [groups[name] for name in result.names],
-        },
-        index=pd.Index(result.names, name="variable"),
-    )
+    rows = [(len(result.levels[name]), graph.degree[name], groups[name]) for name in result.names]
+    return report.data_frame(rows, ["levels", "links", "groups"], names=result.names)
 
 
 def edges(result: LogLinearResult) -> list[dict[str, Any]]:
@@ -96,28 +85,24 @@ def _step_values(result: LogLinearResult, step: Step, evidence: Evidence) -> dic
 
 def steps(result: LogLinearResult) -> pd.DataFrame:
     """See `LogLinearResult.steps`."""
-    import pandas as pd
-
     total, rows = result.start_bits, []
     for number, (step, evidence) in enumerate(zip(result.accepted, result.entries, strict=True), 1):
         total -= evidence.saving_bits
         own = {"step": number, "total_bits": total, "joint": step.joint}
         rows.append(own | _step_values(result, step, evidence) | evidence.message.saved())
     columns = ["step", "a", "b", "saving_bits", "graph_bits", "parameter_bits", "data_bits", "total_bits"]
-    return pd.DataFrame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
+    return report.data_frame(rows, columns=[*columns, "separator", "df", "G", "log10_p", "joint"])
 
 
 def refused(result: LogLinearResult) -> pd.DataFrame:
     """See `LogLinearResult.refused`."""
-    import pandas as pd
-
     rows = []
     for item in result.declined:
         factor = item.rows_factor if math.isfinite(item.rows_factor) else None  # not known, or none tried would do
         own = {"short_by_bits": -item.step.margin / LN2, "rows_factor": factor}
         rows.append(own | _step_values(result, item.step, result.evidence(item.step)))
     columns = ["a", "b", "separator", "short_by_bits", "rows_factor", "saving_bits", "df", "G", "log10_p"]
-    return pd.DataFrame(rows, columns=columns).astype({"rows_factor": "Float64"})
+    return report.data_frame(rows, columns=columns).astype({"rows_factor": "Float64"})
 
 
 def replay(result: LogLinearResult, step: int) -> nx.Graph:
@@ -180,26 +165,15 @@ def compare(result: LogLinearResult, other: LogLinearResult) -> pd.DataFrame:
     ------
     DataError : the models stand over different variables
     """
-    import pandas as pd
-
     if result.names != other.names:
         raise DataError("The two models stand over different variables and cannot be compared.")
-    ours, theirs = result.graph, other.graph
+    ours, theirs = ({pair: edge.evidence_bits for pair, edge in each.edge_values.items()} for each in (result, other))
     place = {name: i for i, name in enumerate(result.names)}
-    either = {tuple(sorted(edge, key=place.__getitem__)) for edge in (*ours.edges, *theirs.edges)}
-    edges = sorted(either, key=lambda edge: (place[edge[0]], place[edge[1]]))
     rows = [
-        {
-            "a": a,
-            "b": b,
-            "in_this": ours.has_edge(a, b),
-            "in_other": theirs.has_edge(a, b),
-            "bits_here": ours.edges[a, b]["evidence_bits"] if ours.has_edge(a, b) else math.nan,
-            "bits_there": theirs.edges[a, b]["evidence_bits"] if theirs.has_edge(a, b) else math.nan,
-        }
-        for a, b in edges
+        (*pair, pair in ours, pair in theirs, ours.get(pair, math.nan), theirs.get(pair, math.nan))
+        for pair in sorted({*ours, *theirs}, key=lambda pair: (place[pair[0]], place[pair[1]]))
     ]
-    return pd.DataFrame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])
+    return report.data_frame(rows, columns=["a", "b", "in_this", "in_other", "bits_here", "bits_there"])
 
 
 def claims(result: LogLinearResult) -> pd.DataFrame:
@@ -210,11 +184,9 @@ def claims(result: LogLinearResult) -> pd.DataFrame:
     of the G test times the number of pairs; `effect` the largest shift of a share, given what the link is given,
     and `high` its upper 95 % posterior bound.
     """
-    import pandas as pd
-
     pairs = [(pair, result.edge_table(pair), True) for pair in result.graph.edges]
     pairs += [(result.pair((item.step.a, item.step.b)), item.step.table, False) for item in result.declined]
-    return pd.DataFrame([_claim(result, *item) for item in pairs], columns=list(CLAIMS))
+    return report.data_frame([_claim(result, *item) for item in pairs], columns=list(CLAIMS))
 
 
 def _claim(result: LogLinearResult, pair: tuple[str, str], table: Margin | None, linked: bool) -> Claim:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -50,8 +50,7 @@ class Message:
 
     def bits(self) -> dict[str, float]:
         """{"graph", "parameters", "data", "total"} in bits."""
-        parts = {"graph": self.graph, "parameters": self.parameters, "data": self.data, "total": self.total}
-        return {name: value / LN2 for name, value in parts.items()}
+        return {name: value / LN2 for name, value in {**asdict(self), "total": self.total}.items()}
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.measures.intervals import share_interval
+from engine.methods import report
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import CRITERIA, Criterion
 from engine.methods.log_linear.message import rows_needed
@@ -30,7 +32,6 @@ from engine.resampling import bootstrap, check_runs, repeat
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
 
 MOST_REFUSED = 20
 """The best candidates that were not taken and are kept to be shown."""
@@ -152,13 +153,7 @@ def _once(
     raise their own.
     """
     drawn = bootstrap(data.n_rows, np.random.default_rng(seed), data.clusters)
-    place = {name: i for i, name in enumerate(data.names)}
-    return [_sorted(place, edge) for edge in analyse(method, data.rows(drawn), silent, effect).graph.edges]
-
-
-def _sorted(place: dict[str, int], edge: tuple[str, str]) -> tuple[str, str]:
-    a, b = sorted(edge, key=place.__getitem__)
-    return a, b
+    return list(analyse(method, data.rows(drawn), silent, effect).edge_values)
 
 
 _PAIR, _CELL = 6e-8, 1e-12  # seconds of a pair of variables, and of one row and cell of its table
@@ -284,8 +279,6 @@ class LogLinear(LogLinearSettings, Method):
         ------
         DataError, SettingsError : as `run`; `runs` below 1
         """
-        import pandas as pd
-
         data, progress = self._asked(data, progress, "stability")
         check_runs(runs)
         whole = analyse(self, data, part(progress, 0.0, 0.1))
@@ -295,18 +288,10 @@ class LogLinear(LogLinearSettings, Method):
         samples = repeat(task, runs, self.seed, jobs=jobs, progress=rest, words="samples drawn again")
         counts = Counter(edge for edges in samples for edge in edges)
         place = {name: i for i, name in enumerate(data.names)}
-        own = {_sorted(place, edge) for edge in whole.graph.edges}
+        own = whole.edge_values
         edges = sorted({*counts, *own}, key=lambda edge: (place[edge[0]], place[edge[1]]))
         k = np.array([counts[edge] for edge in edges], dtype=float)
         low, high = share_interval(k, runs)
-        frame = pd.DataFrame(
-            {
-                "a": [a for a, _ in edges],
-                "b": [b for _, b in edges],
-                "share": k / runs,
-                "low": low,
-                "high": high,
-                "in_model": [edge in own for edge in edges],
-            }
-        )
+        frame = report.data_frame(edges, columns=["a", "b"])
+        frame = frame.assign(share=k / runs, low=low, high=high, in_model=[edge in own for edge in edges])
         return frame.sort_values("share", ascending=False, kind="stable", ignore_index=True)

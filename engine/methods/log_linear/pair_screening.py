@@ -10,18 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine import words
+from engine.data.dataset import Dataset
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Counts, Margin
 from engine.methods.log_linear.thin_tables import drawn_log_p, seed_of, strata, thin_pairs
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 MOST_VARIABLES = 400
 """Beyond these the pairs are too many to be kept one by one."""

@@ -13,6 +13,8 @@ import numpy as np
 
 from engine import words
 from engine.counting.design_effect import design_effect_of
+from engine.data.dataset import Dataset
+from engine.methods import report
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
@@ -20,7 +22,6 @@ from engine.methods.log_linear.settings import WITH_JOINT
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data.dataset import Dataset
 
 TABLE = Path(__file__).parent / "false_links.csv"
 MANY = 0.1
@@ -315,14 +316,12 @@ def _difficulty(margin: Margins) -> tuple[float, str]:
 
 def level_table(data: Dataset) -> pd.DataFrame:
     """Every variable with its levels: declared, observed, and the share of rows of the most frequent one."""
-    import pandas as pd
-
     rows = []
     for name in data.names:
         counts = np.bincount(data.column(name), minlength=len(data.levels[name]))
         share = float(counts.max(initial=0)) / max(data.n_rows, 1)
         rows.append((name, len(data.levels[name]), int((counts > 0).sum()), share))
-    return pd.DataFrame(rows, columns=["variable", "levels declared", "levels observed", "most frequent"])
+    return report.data_frame(rows, columns=["variable", "levels declared", "levels observed", "most frequent"])
 
 
 def odd_levels(table: pd.DataFrame) -> list[str]:

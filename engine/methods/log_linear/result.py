@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
+from engine.methods import report
 from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
 from engine.methods.log_linear import edge_tables, wording
 from engine.methods.log_linear.counts import Margin
@@ -30,14 +32,13 @@ from engine.methods.log_linear.message import (
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
-from engine.methods.result import LinksResult, RunRecord, Section
+from engine.methods.result import LinksResult, Section
 from engine.methods.storing import storable, storable_as
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.data.dataset import Dataset
 
 SLUG = "log_linear"
 
@@ -68,9 +69,6 @@ class LogLinearResult(LinksResult):
     table_descriptions = TABLES
     caution: ClassVar[str] = wording.NOT_CAUSAL
 
-    method: Any
-    names: tuple[str, ...]
-    fingerprint: str
     sorted_names: tuple[str, ...]
     chosen: DecomposableGraph
     begun: DecomposableGraph
@@ -80,7 +78,6 @@ class LogLinearResult(LinksResult):
     margins: tuple[Margin, ...]
     separator_sets: tuple[int, ...]
     singles: tuple[Margin, ...]
-    made: RunRecord
     screening: PairScreening = NOT_SCREENED
     missing: Mapping[str, str] = field(default_factory=dict)
 
@@ -174,13 +171,11 @@ class LogLinearResult(LinksResult):
     @property
     def message(self) -> pd.DataFrame:
         """Message length in bits of the empty model and of this one: graph, parameters, data, total."""
-        import pandas as pd
-
         parts = {
             "no edges": model_message(self.singles, (), self.arity, self.n_rows, 0, self.effect).bits(),
             "this model": self.message_length.bits(),
         }
-        return pd.DataFrame(parts).T
+        return report.data_frame(parts).T
 
     @property
     def start_bits(self) -> float:
@@ -311,7 +306,7 @@ class LogLinearResult(LinksResult):
         """The strength is in bits: what taking the edge away would cost."""
         return "linked", float(about["evidence_bits"]), math.nan, ""
 
-    table = edge_tables.table
+    _table_makers = edge_tables.table_makers
 
     def _check_read(self) -> None:
         super()._check_read()

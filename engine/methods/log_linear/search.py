@@ -302,12 +302,9 @@ class Search:
         separators = [self.graph.neighbours[a] & self.graph.neighbours[b] for a, b in pairs]
         state = self.state()
         margins = [self.criterion.margin(float(ranks[position]), state) for position in best]
-        return [
-            Step(a, b, separator, margin, state.edges, table)
-            for (a, b), separator, margin, table in zip(
-                pairs, separators, margins, self._tables(pairs, separators), strict=True
-            )
-        ]
+        tables = self._tables(pairs, separators)
+        steps = zip(pairs, separators, margins, tables, strict=True)
+        return [Step(*pair, separator, margin, state.edges, table) for pair, separator, margin, table in steps]
 
 
 def _best_first(low: np.ndarray, high: np.ndarray, ranks: np.ndarray) -> np.ndarray:
@@ -353,12 +350,10 @@ class JointMoves:
         for offer in self.offers():
             if best is None or offer.value > best.value + search.tolerance:
                 best = offer
-        if best is None or best.value - self.stop() <= search.tolerance:
+        if best is None or (saving := best.value - self.stop()) <= search.tolerance:
             return False
-        saving = best.value - self.stop()
-        _, x, near, far = best
-        search.add(min(x, near), max(x, near), saving, joint=True)
-        search.add(min(x, far), max(x, far), saving, joint=True)
+        for end in (best.near, best.far):
+            search.add(min(best.x, end), max(best.x, end), saving, joint=True)
         return True
 
     def stop(self) -> float:

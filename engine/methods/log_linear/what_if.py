@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from engine.data.dataset import Dataset
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
 from engine.methods.log_linear.counts import Counts, Margin
@@ -19,7 +20,6 @@ from engine.methods.result import RunRecord, subject_fields
 from engine.search.knowledge import Knowledge
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
 
 

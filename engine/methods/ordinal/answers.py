@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engine.models.latent_normal import log_probabilities
-from engine.models.network import Network
-
-if TYPE_CHECKING:
-    from engine.methods.ordinal.result import OrdinalResult
-
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +12,11 @@ from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
 from engine.errors import DataError
-from engine.models.latent_normal import UNKNOWN, Boxes
+from engine.models.latent_normal import UNKNOWN, Boxes, log_probabilities
+from engine.models.network import Network
+
+if TYPE_CHECKING:
+    from engine.methods.ordinal.result import OrdinalResult
 
 RARE = 0.03
 """A level that holds a smaller share of the rows leaves its threshold to chance."""

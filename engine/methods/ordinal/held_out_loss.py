@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import execution
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.measures.structure import patterns
+from engine.methods import report
 from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT, OrdinalSettings
@@ -21,8 +23,6 @@ from engine.resampling import check_runs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.data.dataset import Dataset
 
 
 def compared(
@@ -35,8 +35,6 @@ def compared(
     progress: Progress,
 ) -> pd.DataFrame:
     """See `engine.Ordinal.log_loss`."""
-    import pandas as pd
-
     check_runs(repeats)
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1:
         raise SettingsError(f"share is {share!r}; it must be a number between 0 and 1.", setting="share")
@@ -58,7 +56,7 @@ def compared(
             (method_value.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, n_held_out)
         )
     columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
-    return pd.DataFrame(rows, columns=columns)
+    return report.data_frame(rows, columns=columns)
 
 
 def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSettings:
@@ -135,8 +133,6 @@ def path(
     method: OrdinalSettings, data: Dataset, values: Sequence[float], repeats: int, jobs: int, progress: Progress
 ) -> pd.DataFrame:
     """See `engine.Ordinal.lambda_path`."""
-    import pandas as pd
-
     name = tuning(method)
     methods = [_tuned(method, name, value) for value in values]
     runs = [replace(method, bootstrap=0), *methods]
@@ -144,7 +140,7 @@ def path(
     result = execution.map(
         partial(analyse, data=data, progress=silent), runs, jobs=jobs, progress=own_progress, words="penalties"
     )
-    frame = pd.DataFrame(
+    frame = report.data_frame(
         {
             "setting": name,
             "penalty": [float(value) for value in values],

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, complete
@@ -18,9 +18,6 @@ from engine.methods.ordinal.settings import LATENT, OrdinalSettings
 from engine.methods.result import RunRecord, subject_fields
 from engine.models.latent_normal import UNKNOWN, lifted
 from engine.models.polychoric import polychoric, polychoric_variances
-
-if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
 
 
 def learned(method: OrdinalSettings, answers: Answers, progress: Progress) -> tuple[structural_em.Learned, Pdag]:

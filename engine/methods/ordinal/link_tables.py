@@ -75,8 +75,6 @@ def agreement(first: OrdinalResult, second: OrdinalResult) -> pd.DataFrame:
     ------
     DataError : the networks stand over different variables
     """
-    import pandas as pd
-
     if set(first.names) != set(second.names):
         raise DataError("The two networks stand over different variables; compare networks of the same ones.")
     marks = [_marks(entry, first.names) for entry in (first, second)]
@@ -86,7 +84,7 @@ def agreement(first: OrdinalResult, second: OrdinalResult) -> pd.DataFrame:
         item, other = (mark.get(pair, "") for mark in marks)
         how = SECOND if not item else FIRST if not other else BOTH if item == other else TURNED
         rows.append((first.names[pair[0]], first.names[pair[1]], item, other, how))
-    frame = pd.DataFrame(rows, columns=["a", "b", "in_first", "in_second", "how"])
+    frame = report.data_frame(rows, columns=["a", "b", "in_first", "in_second", "how"])
     return frame.sort_values("how", key=lambda how: how.map(order), kind="stable", ignore_index=True)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine import execution
 from engine.counting.design_effect import design_effect_of
+from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
@@ -27,8 +28,6 @@ from engine.resampling import bootstrap, check_runs, half
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from engine.data.dataset import Dataset
 
 
 def _sorted(data: Dataset) -> tuple[Dataset, float]:

@@ -13,6 +13,7 @@ from engine.errors import DataError
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.measures.intervals import share_interval
+from engine.methods import report
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.methods.storing import storable
 
@@ -110,11 +111,8 @@ class Recurrence:
 
     def pairs(self) -> list[tuple[tuple[str, str], float]]:
         """Both ends of every pair that was ever linked, in column order, and its share; the surest first."""
-        result = [
-            ((self.names[i], self.names[j]), float(self.links[i, j]) / self.runs)
-            for i, j in np.argwhere(np.triu(self.links, 1)).tolist()
-        ]
-        return sorted(result, key=lambda item: -item[1])
+        linked = [(self.names[i], self.names[j]) for i, j in np.argwhere(np.triu(self.links, 1)).tolist()]
+        return sorted(((pair, self.share(*pair)) for pair in linked), key=lambda item: -item[1])
 
     def frame(self) -> pd.DataFrame:
         """One row a pair that was ever linked, the surest first.
@@ -124,21 +122,13 @@ class Recurrence:
         pandas.DataFrame: source, target (the way it points more often), share, low, high (Jeffreys' 95 % interval),
         directed (share of the networks with that arrow, a line counting a half)
         """
-        import pandas as pd
-
         a, b = np.nonzero(np.triu(self.links, 1))
         turned = self.directed[b, a] > self.directed[a, b]
         source, target = np.where(turned, b, a), np.where(turned, a, b)
         low, high = share_interval(self.links[a, b], self.runs)
-        result = pd.DataFrame(
-            {
-                "source": [self.names[i] for i in source],
-                "target": [self.names[i] for i in target],
-                "share": self.links[a, b] / self.runs,
-                "low": low,
-                "high": high,
-                "directed": self.directed[source, target] / self.runs,
-            }
+        ends = [(self.names[i], self.names[j]) for i, j in zip(source, target, strict=True)]
+        result = report.data_frame(ends, columns=["source", "target"]).assign(
+            share=self.links[a, b] / self.runs, low=low, high=high, directed=self.directed[source, target] / self.runs
         )
         return result.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 

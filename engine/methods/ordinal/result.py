@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.graphs import dag, pdag
 from engine.graphs.pdag import Pdag
+from engine.methods import report
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import link_tables, wording
 from engine.methods.ordinal.answers import log_loss
@@ -27,14 +29,13 @@ from engine.methods.ordinal.recurrence import (
     origin_of,
 )
 from engine.methods.ordinal.structural_em import Round
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, LinksResult, RunRecord, Section, Verdict
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, LinksResult, Section, Verdict
 from engine.methods.storing import storable
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.data.dataset import Dataset
 
 SLUG = "ordinal"
 Pair = tuple[str, str]
@@ -79,10 +80,6 @@ class OrdinalResult(LinksResult):
     link_scale: ClassVar[str] = "partial"
     caution: ClassVar[str] = wording.NOT_CAUSAL
 
-    method: Any
-    names: tuple[str, ...]
-    fingerprint: str
-    made: RunRecord
     counts: Mapping[str, np.ndarray]
     cuts: Mapping[str, np.ndarray]
     n_gaps: int
@@ -360,8 +357,6 @@ class OrdinalResult(LinksResult):
         than six subjects. `effect` with `low` and `high` is the partial
         correlation of the hidden values; `chance` is p times the number of pairs.
         """
-        import pandas as pd
-
         linked = {frozenset(pair): pair for pair, _ in self.edge_pairs}
         rows = []
         for pair, known in self.links.items():
@@ -370,7 +365,7 @@ class OrdinalResult(LinksResult):
             effect = {"chance": known.chance, "effect": known.partial, "low": known.low, "high": known.high}
             verdict = self._verdict(own is not None, known)
             rows.append(Claim(about, "linked", verdict, known.log_bayes_factor, **effect, n=self.n_rows))
-        return pd.DataFrame(rows, columns=list(CLAIMS))
+        return report.data_frame(rows, columns=list(CLAIMS))
 
     def _verdict(self, linked: bool, link: Link) -> Verdict:
         if self.undecided:
@@ -381,17 +376,9 @@ class OrdinalResult(LinksResult):
 
     def variables(self) -> pd.DataFrame:
         """One row a variable: levels, links, rarest (share of the rows that the rarest level holds)."""
-        import pandas as pd
-
         degree = Counter(name for pair, _ in self.edge_pairs for name in pair)
-        return pd.DataFrame(
-            {
-                "levels": [len(self.levels[name]) for name in self.names],
-                "links": [degree[name] for name in self.names],
-                "rarest": [min(self.shares[name]) for name in self.names],
-            },
-            index=pd.Index(self.names, name="variable"),
-        )
+        rows = [(len(self.levels[name]), degree[name], min(self.shares[name])) for name in self.names]
+        return report.data_frame(rows, ["levels", "links", "rarest"], names=self.names)
 
     def edge_table(self) -> pd.DataFrame:
         """One row a link, the strongest first.
@@ -404,11 +391,9 @@ class OrdinalResult(LinksResult):
         with the rows drawn again that have the link); directed_share (that have it this way); seeds_share; where
         halves of the rows were learned, half_share (that have the link) and half_way (of these, that have it this way)
         """
-        import pandas as pd
-
         columns = list(TABLES["Edges"].columns)
         columns = columns if self.halves is not None else [name for name in columns if not name.startswith("half")]
-        return pd.DataFrame(link_tables.edge_rows(self), columns=columns)
+        return report.data_frame(link_tables.edge_rows(self), columns=columns)
 
     @cached_property
     def _network(self) -> nx.DiGraph:
@@ -442,35 +427,21 @@ class OrdinalResult(LinksResult):
     def _there(self, *titles: str) -> tuple[str, ...]:
         return tuple(title for title in titles if title in self.table_titles())
 
-    def table(self, title: str) -> pd.DataFrame:
-        """One of the tables.
+    def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
+        return {
+            "Edges": self.edge_table,
+            "Strength": self._strength_table,
+            "Thresholds": lambda: report.data_frame(self._thresholds(), columns=list(TABLES["Thresholds"].columns)),
+            "Correlations": lambda: self.correlation.reset_index(names="variable"),
+            "Rounds": lambda: report.data_frame(
+                map(asdict, self.rounds), columns=["draws", "step", "links", "criterion"]
+            ),
+            "Settings": lambda: self.settings_table({"rows": self.n_rows, "missing answers": self.n_gaps}),
+        }
 
-        Parameters
-        ----------
-        title : "Edges", "Strength", "Thresholds", "Correlations", "Rounds" or "Settings"
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Raises
-        ------
-        SettingsError : there is no such table
-        """
-        import pandas as pd
-
-        self._check_title(title)
-        if title == "Edges":
-            return self.edge_table()
-        if title == "Strength":
-            return pd.DataFrame(columns=list(TABLES[title].columns)) if self.strength is None else self.strength.frame()
-        if title == "Thresholds":
-            return pd.DataFrame(self._thresholds(), columns=list(TABLES[title].columns))
-        if title == "Correlations":
-            return self.correlation.reset_index(names="variable")
-        if title == "Rounds":
-            return pd.DataFrame(map(asdict, self.rounds), columns=["draws", "step", "links", "criterion"])
-        return self.settings_table({"rows": self.n_rows, "missing answers": self.n_gaps})
+    def _strength_table(self) -> pd.DataFrame:
+        columns = list(TABLES["Strength"].columns)
+        return report.data_frame(columns=columns) if self.strength is None else self.strength.frame()
 
     def _thresholds(self) -> list[tuple[str, str, int, float, float, float]]:
         """Variable, level, rows, share, and between which thresholds; infinite at the ends."""

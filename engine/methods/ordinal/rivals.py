@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.counting import addition_counts, family_counts, sparse_additions, strata_counts
+from engine.counting import strata_counts
+from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
@@ -18,110 +18,15 @@ from engine.methods.ordinal.structural_em import Learned, searched_by
 from engine.models.latent_normal import fitted, information, lifted
 from engine.models.network import posterior_mean
 from engine.models.polychoric import polychoric
-from engine.scores.dirichlet import BDe, BoundDirichlet
-from engine.scores.gaussian import BGe, BoundGaussian
+from engine.scores.dirichlet import BDe
+from engine.scores.divided import DividedBDe, DividedBGe
+from engine.scores.gaussian import BGe
 from engine.search.constraint import PC, directed, skeleton
 from engine.search.independence import FisherZ, IndependenceTest, Jonckheere, bound_test
 from engine.search.problem import Problem, Search, Structure
 
 if TYPE_CHECKING:
-    from engine.data.dataset import Dataset
     from engine.methods.ordinal.answers import Answers
-
-# -- rivals on divided counts -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class DividedBGe(BGe):
-    """BGe of so many times fewer rows with the same means and correlations.
-
-    Parameters
-    ----------
-    effect : what the rows are divided by
-    """
-
-    effect: float = 1.0
-
-    def bind(self, data: Dataset) -> BoundGaussian:
-        """This score with its data, as a search wants it; see `BGe.bind`."""
-        n, rows, am = data.n_variables, data.n_rows / self.effect, float(self.am)
-        whole = BGe(self.am).bind(data)
-        t = am * am / (am + 1)  # aw = n + am + 1
-        scatter = (whole._matrix - t * np.eye(n)) / self.effect
-        degrees = am + 1 + np.arange(1, n + 2)
-        constants = np.array([math.lgamma((d + rows) / 2) - math.lgamma(d / 2) for d in degrees])
-        constants += -rows / 2 * math.log(math.pi) + math.log(am / (am + rows)) / 2
-        constants += (degrees + np.arange(n + 1)) / 2 * math.log(t)
-        return BoundGaussian(
-            t * np.eye(n) + scatter, whole.correlation, round(rows), constants, (degrees + rows) / 2, 0.5
-        )
-
-
-@dataclass(frozen=True)
-class DividedBDe(BDe):
-    """BDe of divided counts.
-
-    Parameters
-    ----------
-    effect : what counts are divided by
-    """
-
-    effect: float = 1.0
-
-    def bind(self, data: Dataset) -> BoundDirichlet:
-        """This score with its data, as a search wants it; see `BDe.bind`."""
-        return _BoundDivided(self, data)
-
-
-class _BoundDivided(BoundDirichlet):
-    """The same sums with ln Gamma of divided counts, which are looked up."""
-
-    score: DividedBDe
-
-    def local(self, child: int, parents: tuple[int, ...]) -> float:
-        """Natural-log score of one family; `parents` in ascending order."""
-        key = (child, parents)
-        if key not in self._memo:
-            self._memo[key] = self._weighed(family_counts(self.data, child, parents), child, parents)
-        return self._memo[key]
-
-    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
-        """(p,) scores of `parents + (x,)` for every x, counted in one pass; -inf where x is in the family."""
-        scores = np.full(self.n_variables, -np.inf)
-        wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
-        wanted[[child, *parents]] = False
-        candidates = np.flatnonzero(wanted)
-        if not len(candidates):
-            return scores
-        counts = addition_counts(self.data, child, parents, candidates)
-        if counts is None:
-            tables = list(sparse_additions(self.data, child, parents, candidates))
-        else:
-            q, r, levels = counts.configurations, int(self.data.arity[child]), self.data.arity[candidates].tolist()
-            whole = [table[: q * r * s].reshape(q, r, s) for table, s in zip(counts.tables, levels, strict=False)]
-            tables = [table.transpose(0, 2, 1).reshape(-1, r) for table in whole]
-        for x, table in zip(candidates.tolist(), tables, strict=True):
-            scores[x] = self._weighed(table, child, (*parents, x))
-        return scores
-
-    def _weighed(self, counts: np.ndarray, child: int, parents: tuple[int, ...]) -> float:
-        """The score of a family from its (J, r) counts."""
-        cells, rows = self._rises(
-            self.score.cell_prior(self.configurations(parents), int(self.data.arity[child])), child
-        )
-        result = float(cells[counts].sum() - rows[counts.sum(axis=1)].sum())
-        return result - self.score.parent_cost * len(parents)
-
-    def _rises(self, alpha: float, child: int) -> tuple[np.ndarray, np.ndarray]:
-        """ln Gamma(alpha + n / effect) - ln Gamma(alpha) for every count, of a cell and of a row."""
-        from scipy.special import gammaln
-
-        r = int(self.data.arity[child])
-        if (alpha, r) not in self._gammas:
-            counts = np.arange(self.data.n_rows + 1) / self.score.effect
-            cells, rows = (gammaln(prior + counts) - gammaln(prior) for prior in (alpha, alpha * r))
-            self._gammas[alpha, r] = (0, cells, rows)
-        return self._gammas[alpha, r][1:]
 
 
 @dataclass(frozen=True)

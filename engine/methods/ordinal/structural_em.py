@@ -28,7 +28,7 @@ import numpy as np
 
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
-from engine.graphs.pdag import Pdag, complete, extend
+from engine.graphs.pdag import complete
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.methods.storing import storable
 from engine.models.latent_normal import Boxes, Chains, as_correlation, fitted, information, lifted, log_probabilities
@@ -196,8 +196,7 @@ class _Rounds:
         names = self.answers.data.names
         score = ExpectedGaussian(statistic, names, rows, penalty)
         search = searched_by(self.method)
-        result = search.find(Problem(self.answers.data, score, self.constraints, progress=progress))
-        return result.parents if result.parents is not None else member(result.cpdag)
+        return search.find(Problem(self.answers.data, score, self.constraints, progress=progress)).dag()
 
 
 def points_for(answers: int) -> int:
@@ -215,14 +214,6 @@ def searched_by(method: OrdinalSettings) -> Search:
     if method.search == "order_mcmc":
         return OrderMCMC(steps=STEPS_OF_A_WALK, chains=1, seed=method.seed)
     return as_search(method.search)
-
-
-def member(cpdag: Pdag | None) -> Parents:
-    """One DAG of an equivalence class."""
-    result = None if cpdag is None else extend(cpdag)
-    if result is None:
-        raise RuntimeError("a search by a score found neither a DAG nor a class of some")
-    return result
 
 
 def _class(parents: Parents) -> tuple[tuple[int, ...], ...]:

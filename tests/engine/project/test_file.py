@@ -55,7 +55,6 @@ def test_a_loaded_answer_answers_every_question() -> None:
     for name in ("patient", "published"):
         mine, theirs = answer(name), loaded[name]
         assert theirs.similar_rows(DATA, "cough").tolist() == mine.similar_rows(DATA, "cough").tolist()
-        assert np.array_equal(theirs.log_probability(DATA, DATA), mine.log_probability(DATA, DATA))
     assert loaded["cohort"].outcome(DATA, "cough").equals(answer("cohort").outcome(DATA, "cough"))
     assert loaded["cohort"].with_clusters(2).clusters.equals(answer("cohort").with_clusters(2).clusters)
 

@@ -14,6 +14,7 @@ from engine.methods.group_difference import odds
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import Alone
 from engine.methods.group_difference.wording import lists, published
+from engine.scores.dirichlet import row_scores
 from tests.engine.make import random_data, two_groups
 
 
@@ -189,7 +190,7 @@ def test_rows_that_would_tell_do_tell() -> None:
     for _ in range(200):
         one, two = (rng.binomial(int(needed), share[0] + d) for d in (0.1, -0.1))
         table_ = np.array([[one, needed - one], [two, needed - two]])
-        bayes = [odds.row_scores(each[None], 0.5)[0] for each in (table_[0], table_[1], table_.sum(axis=0))]
+        bayes = [row_scores(each[None], 0.5)[0] for each in (table_[0], table_[1], table_.sum(axis=0))]
         log_p = math.log(0.5) / 5
         found += odds.surprise(np.array([bayes[0] + bayes[1] - bayes[2]]), np.array([log_p]))[0] >= -math.log(0.05)
     assert 0.7 <= found / 200 <= 0.9

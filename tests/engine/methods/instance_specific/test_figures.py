@@ -12,7 +12,7 @@ from scipy.stats import beta
 
 import engine
 from tests.engine.make import random_data
-from tests.engine.methods.instance_specific.make import all_patients, figure_one
+from tests.engine.methods.instance_specific.make import all_patients, figure_one, log_probability
 
 SIMILAR = "similar cases"
 
@@ -160,7 +160,7 @@ def test_a_configuration_that_no_row_has_is_uniform() -> None:
     assert arc == ("p", "q")
     strange = engine.Dataset.from_codes(np.array([[2, 2, 2], [0, 1, 2]]), data.levels, data.names)
     expected = math.log((0 + 2 / 3) / (200 + 2)) + math.log(1 / 3)
-    assert result.log_probability(data, strange).tolist() == pytest.approx([expected] * 3)
+    assert log_probability(result, data, strange).tolist() == pytest.approx([expected] * 3)
 
 
 @pytest.mark.parametrize("kappa", [1.0, 0.5])

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 import engine
+from engine.graphs.pdag import member
 from engine.methods.instance_specific.parent_choices import PARTS, NodeChoice, ratio_part, search_network
-from engine.methods.instance_specific.population import member
-from engine.methods.instance_specific.solver import log_probabilities
 from engine.scores.instance import InstanceScore, InstanceTables
 from engine.search.constraints import Constraints
 from tests.engine.make import random_data
-from tests.engine.methods.instance_specific.make import all_cases, figure_one
+from tests.engine.methods.instance_specific.make import all_cases, figure_one, log_probabilities
 
 METHOD = engine.InstanceSpecific(mode="published")
 

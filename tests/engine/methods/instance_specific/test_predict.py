@@ -10,10 +10,9 @@ import pytest
 
 import engine
 from engine.methods.instance_specific.parent_choices import NodeChoice
-from engine.methods.instance_specific.solver import log_probabilities
 from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.make import random_data
-from tests.engine.methods.instance_specific.make import all_cases, figure_one
+from tests.engine.methods.instance_specific.make import all_cases, figure_one, log_probabilities, log_probability
 
 
 def without(data: engine.Dataset, row: int) -> engine.Dataset:
@@ -31,7 +30,7 @@ def test_probability_of_known_values_is_the_sum_over_the_cells(known: list[str])
     inside = np.ones(cells.n_rows, dtype=bool)
     for name, level in patient.items():
         inside &= cells.column(name) == cells.levels[name].index(level)
-    joint = np.exp(result.log_probability(data, cells))
+    joint = np.exp(log_probability(result, data, cells))
     assert result.held_out.instance == pytest.approx(math.log(joint[inside].sum()), abs=1e-9)
     assert result.held_out.variables == len(known)
     assert result.held_out.exact
@@ -50,7 +49,7 @@ def test_prediction_is_the_conditional_of_the_joint() -> None:
     nobody = method.run(data, {}, population=method.learn_population(data))  # no context: the population's joint
     assert result.prediction is not None
     for column, source in (("instance", result), ("population", nobody)):
-        joint = np.exp(source.log_probability(data, cells)) * inside
+        joint = np.exp(log_probability(source, data, cells)) * inside
         shares = [joint[cells.column("X2") == k].sum() / joint.sum() for k in range(2)]
         assert result.prediction[column].tolist() == pytest.approx(shares, abs=1e-9)
     assert result.prediction.sum().tolist() == pytest.approx([1.0, 1.0])
@@ -168,7 +167,7 @@ def test_unchanged_families_have_one_prior(prior: str) -> None:
     patient = {name: data.levels[name][data.codes[i, 1]] for i, name in enumerate(data.names)}
     result = engine.InstanceSpecific(prior=prior, kappa=1e-9).run(data, patient)
     case = data.rows(np.array([1]))
-    assert result.log_probability(data, case)[0] == pytest.approx(result.held_out.instance, abs=1e-9)
+    assert log_probability(result, data, case)[0] == pytest.approx(result.held_out.instance, abs=1e-9)
     shares = [
         float(block.set_index("level").at[patient[name], "share"])
         for name in data.names

@@ -20,9 +20,10 @@ from engine.methods.ordinal.answers import read
 from engine.methods.ordinal.effects import link_effects
 from engine.methods.ordinal.held_out_loss import held_out_rows
 from engine.methods.ordinal.recurrence import HalfSamples, origin_of
-from engine.methods.ordinal.rivals import DividedBDe, DividedBGe, divided_test
+from engine.methods.ordinal.rivals import divided_test
 from engine.methods.storing import decode, encode
 from engine.scores.dirichlet import BDe
+from engine.scores.divided import DividedBDe, DividedBGe
 from engine.scores.gaussian import BGe
 from engine.search.independence import ChiSquared, FisherZ, Jonckheere
 from tests.engine.methods.ordinal.make import chain

@@ -11,14 +11,9 @@ import pytest
 
 import engine
 from engine.counting.design_effect import design_effect, design_effect_of
-from engine.methods.instance_specific.subjects import (
-    DividedBDeu,
-    DividedScore,
-    DividedTables,
-    subjects_of_family,
-    without_subject,
-)
+from engine.methods.instance_specific.contrasts import subjects_of_family, without_subject
 from engine.resampling import bootstrap
+from engine.scores.divided import DividedBDeu, DividedScore, DividedTables
 from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.methods.instance_specific.make import figure_one
 

@@ -30,7 +30,6 @@ def test_a_share_is_how_often_a_pair_is_linked_in_tables_drawn_again(table: engi
     for pair, hits in linked.items():
         assert support.share(*pair) == support.share(*pair[::-1]) == hits / 6
         assert support.probability(*pair) == pytest.approx(((hits + 0.5) / 7) ** 0.5)
-    assert support.table()["share"].is_monotonic_decreasing
 
 
 def test_it_is_multiplied_into_every_probability(table: engine.Dataset) -> None:
