@@ -59,7 +59,7 @@ def compared(here: float, others: float, **changes: object) -> Comparison:
     """One whose difference is sure, by 20 points either way."""
     apart = here - others
     own = (here, here - 0.05, here + 0.05, others, others - 0.05, others + 0.05, apart, apart - 0.2, apart + 0.2)
-    return replace(Comparison(0, 1, 1, *own, 0.001, False, False, 90, 80, 1.0, 70), **changes)  # type: ignore[arg-type]
+    return replace(Comparison(0, 1, 1, *own, 0.001, False, False, 80, 1.0, 70), **changes)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
