@@ -29,7 +29,7 @@ from engine.counting.walk_state import (
 
 _FAST = {"cache": True, "nogil": True, "error_model": "numpy"}
 _ONE = np.uint64(1)
-_PAIR_CELLS = 4096  # cells of two candidates with a family: 32 KiB, first-level cache
+_COMMON_CELLS = 4096  # cells of some candidates with a family: 32 KiB, first-level cache
 _HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 
@@ -44,7 +44,7 @@ def number_configurations(rows, group):  # type: ignore[no-untyped-def]
     """
     code, spare = np.zeros(rows.codes.shape[1], np.uint32), np.empty(rows.codes.shape[1], np.uint32)
     many = 1
-    for x in group:  # from one array to another: in place, the compiler makes no vectors of it
+    for x in group:
         many = extend_configurations(code, many, rows.codes[x], rows.arity[x], spare)
         code, spare = spare, code
     return code, many
@@ -53,9 +53,8 @@ def number_configurations(rows, group):  # type: ignore[no-untyped-def]
 @njit(**_FAST)
 def extend_configurations(code, many, column, levels, out):  # type: ignore[no-untyped-def]
     """Write to `out` the configurations with one parent more; how many numbers there are."""
-    n, wide = code.shape[0], np.uint32(levels)
-    for i in range(n):
-        out[i] = code[i] * wide + column[i]
+    n = code.shape[0]
+    join_codes(code, column, levels, out)
     many *= levels
     if many <= n:
         return many
@@ -182,14 +181,6 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
 
 
 @njit(**_FAST)
-def weigh_addition(t, rows, child, x, table, q, whole):  # type: ignore[no-untyped-def]
-    """Write what the family with one more parent is worth, from its counts."""
-    r, s = rows.arity[child], rows.arity[x]
-    score = score_table(rows.rises, rows.owners, rows.ess, table, q, r, s, s, 1, whole * s * r)
-    t.add[child, x] = score + rows.by_size[t.sizes[child] + 1]
-
-
-@njit(**_FAST)
 def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ignore[no-untyped-def]
     """Write what taking each parent away gains: from the family's own counts where all configurations are there."""
     size, r = family.shape[0] - 1, rows.arity[child]
@@ -209,8 +200,9 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
             others = np.empty(size - 1, np.int64)
             others[:i], others[i:] = family[:i], family[i + 1 : size]
             code, rest = number_configurations(rows, others)
-            less = np.zeros(rest * r, np.int64)
-            count_rows(code, rows.codes[child], r, less)
+            less, both = np.zeros(rest * r, np.int64), np.empty_like(code)
+            join_codes(code, rows.codes[child], r, both)
+            count_codes(both, less)
         score = score_table(rows.rises, rows.owners, rows.ess, less, rest, r, 1, 1, 0, whole / levels * r)
         t.drop[child, i] = score + rows.by_size[size - 1] - base
 
@@ -219,65 +211,70 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
 def weigh_histograms(t, rows, child, candidates, code, q, whole, counts):  # type: ignore[no-untyped-def]
     """Write what the family is worth with each candidate, counted row by row, and its own counts to `counts` (q * r).
 
-    `code` has every row's configuration. Two candidates are counted in one pass where that table is small.
+    `code` has every row's configuration. Candidates are counted together as long as their common table is small.
     """
     n, r, size = code.shape[0], rows.arity[child], t.sizes[child]
-    both, joined = np.empty(n, np.uint32), np.empty(n, np.uint32)
-    extend = np.uint32(r)
-    for i in range(n):
-        both[i] = code[i] * extend + rows.codes[child, i]
-    m, counted = 0, False
+    family, joined, spare = np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.uint32)
+    join_codes(code, rows.codes[child], r, family)
+    count_codes(family, counts)
+    m = 0
     while m < candidates.shape[0]:
-        x, y = candidates[m], candidates[min(m + 1, candidates.shape[0] - 1)]
-        s, width = rows.arity[x], rows.arity[y]
-        if y != x and q * r * s * width <= _PAIR_CELLS:
-            table, second = np.zeros(q * r * s, np.int64), np.zeros(q * r * width, np.int64)
-            count_rows_by_two(both, rows.codes[x], s, rows.codes[y], width, table, second)
-            weigh_addition(t, rows, child, x, table, q, whole)
-            weigh_addition(t, rows, child, y, second, q, whole)
-            if not counted:
-                for at in range(q * r * s):
-                    counts[at // s] += table[at]
-                counted = True
-            m += 2
-            continue
-        if q * s <= max(4 * n, 1 << 16) // r:
-            table = np.zeros(q * r * s, np.int64)
-            count_rows(both, rows.codes[x], s, table)
-            weigh_addition(t, rows, child, x, table, q, whole)
-        else:  # few of the cells have rows: those configurations that occur
+        x, s = candidates[m], rows.arity[candidates[m]]
+        if q * s > max(4 * n, 1 << 16) // r:  # few of the cells have rows: those configurations that occur
             many = extend_configurations(code, q, rows.codes[x], s, joined)
             table = np.zeros(many * r, np.int64)
-            count_rows(joined, rows.codes[child], r, table)
+            join_codes(joined, rows.codes[child], r, spare)
+            count_codes(spare, table)
             score = score_table(rows.rises, rows.owners, rows.ess, table, many, r, 1, 1, 0, whole * s * r)
             t.add[child, x] = score + rows.by_size[size + 1]
-        m += 1
-    if not counted:
-        count_rows(code, rows.codes[child], r, counts)
+            m += 1
+            continue
+        end, cells = m + 1, q * r * s
+        join_codes(family, rows.codes[x], s, joined)
+        while end < candidates.shape[0] and cells * rows.arity[candidates[end]] <= _COMMON_CELLS:
+            join_codes(joined, rows.codes[candidates[end]], rows.arity[candidates[end]], spare)
+            joined, spare = spare, joined
+            cells *= rows.arity[candidates[end]]
+            end += 1
+        common = np.zeros(cells, np.int64)
+        count_codes(joined, common)
+        before, after = 1, cells // (q * r)
+        for c in range(m, end):
+            s = rows.arity[candidates[c]]
+            after //= s
+            table = np.zeros(q * r * s, np.int64)
+            sum_cells(common, q * r, before, s, after, table)
+            score = score_table(rows.rises, rows.owners, rows.ess, table, q, r, s, s, 1, whole * s * r)
+            t.add[child, candidates[c]] = score + rows.by_size[size + 1]
+            before *= s
+        m = end
 
 
 @njit(**_FAST)
-def count_rows_by_two(code, column, levels, other, other_levels, table, other_table):  # type: ignore[no-untyped-def]
-    """Add every row to `table[code * levels + column]` and `other_table[code * other_levels + other]`, in one pass."""
-    cells = table.shape[0] // levels
-    both = np.zeros(cells * levels * other_levels, np.int64)
-    wide, narrow = np.uint32(levels * other_levels), np.uint32(other_levels)
+def join_codes(code, column, levels, out):  # type: ignore[no-untyped-def]
+    """Write `code * levels + column` of every row; not in place, where the compiler would make no vectors of it."""
+    wide = np.uint32(levels)
     for i in range(code.shape[0]):
-        both[code[i] * wide + column[i] * narrow + other[i]] += 1
+        out[i] = code[i] * wide + column[i]
+
+
+@njit(**_FAST)
+def count_codes(code, table):  # type: ignore[no-untyped-def]
+    """Add every row to `table[code]`."""
+    for i in range(code.shape[0]):
+        table[code[i]] += 1
+
+
+@njit(**_FAST)
+def sum_cells(cells, first, before, levels, after, table):  # type: ignore[no-untyped-def]
+    """Add (first, before, levels, after) cells up to the (first, levels) of `table`."""
     at = 0
-    for cell in range(cells):
-        for level in range(levels):
-            for other_level in range(other_levels):
-                table[cell * levels + level] += both[at]
-                other_table[cell * other_levels + other_level] += both[at]
-                at += 1
-
-
-@njit(**_FAST)
-def count_rows(code, column, levels, table):  # type: ignore[no-untyped-def]
-    """Add every row to `table[code * levels + column]`."""
-    for i in range(code.shape[0]):
-        table[code[i] * levels + column[i]] += 1
+    for i in range(first):
+        for _ in range(before):
+            for level in range(levels):
+                for _ in range(after):
+                    table[i * levels + level] += cells[at]
+                    at += 1
 
 
 # ---- the graph ----

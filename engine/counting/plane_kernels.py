@@ -72,13 +72,14 @@ def split_cells(words, starts, arity, family, n_rows, base, width, masks):  # ty
     for x in family:
         levels = arity[x]
         for cell in range(cells - 1, -1, -1):  # backwards: what is written stands at or behind what is still to be read
-            rest = masks[cell * levels + levels - 1]
-            rest[:width] = masks[cell, :width]
+            whole, rest = masks[cell], masks[cell * levels + levels - 1]
             for level in range(levels - 1):
                 mask, plane = masks[cell * levels + level], words[starts[x] + level, base : base + width]
                 for w in range(width):
-                    mask[w] = rest[w] & plane[w]
-                    rest[w] &= ~plane[w]
+                    rows_left = whole[w]
+                    rest[w] = rows_left & ~plane[w]
+                    mask[w] = rows_left & plane[w]
+                whole = rest
         cells *= levels
 
 

@@ -103,7 +103,8 @@ def new_state(
     room = max(1, min(most, p - 1), *map(len, parents))
     rules = np.array(allowed, dtype=np.uint8)
     for child, group in enumerate(required):
-        rules[child, list(group)] |= REQUIRED
+        if group:
+            rules[child, list(group)] |= REQUIRED
     now = np.zeros(1, _NOW)
     now["most_parents"], now["tabu"] = most, tabu
     state = State(
@@ -119,11 +120,12 @@ def new_state(
         changed=np.zeros((p, p), dtype=np.int32),
         rules=rules,
         local=np.zeros(p),
-        stale=np.zeros(p, dtype=np.uint8),
+        stale=np.ones(p, dtype=np.uint8),
         now=now,
     )
     for child, group in enumerate(parents):
-        set_parents(state, child, group)
+        if group:
+            set_parents(state, child, group)
     return state
 
 
