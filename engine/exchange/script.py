@@ -172,7 +172,21 @@ def _method(method: Any) -> str:
 
 
 def changed_settings(settings: Any) -> dict[str, Any]:
-    """The fields of settings that are not as they are by default."""
+    """The fields of settings that are not as they are by default.
+
+    Parameters
+    ----------
+    settings : a method or another dataclass whose fields have defaults
+
+    Returns
+    -------
+    name -> value, in the order of the fields
+
+    Examples
+    --------
+    >>> engine.exchange.changed_settings(engine.LogLinear(alpha=0.01))
+    {'alpha': 0.01}
+    """
     given = {field.name: (getattr(settings, field.name), field.default) for field in fields(settings)}
     return {name: value for name, (value, usual) in given.items() if value != usual}
 
