@@ -19,7 +19,9 @@ from engine.counting.walk_state import (
     CLIMB,
     GROW,
     LARGE,
+    LONG,
     MOST_PLANE_CELLS,
+    MOST_PLANE_CELLS_LONG,
     REMOVE,
     REQUIRED,
     REVERSE,
@@ -148,7 +150,7 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
                 widest = max(widest, rows.arity[x])
                 m += 1
     t.add[child] = -np.inf
-    planes = whole * r <= MOST_PLANE_CELLS
+    planes = whole * r <= (MOST_PLANE_CELLS_LONG if n >= LONG else MOST_PLANE_CELLS)
     q, tables, code = np.int64(min(whole, n)), np.empty((0, 0), np.int64), np.empty(0, np.uint32)
     if planes:
         q = np.int64(whole)

@@ -15,8 +15,8 @@ CLIMB, GROW, SHRINK = 0, 1, 2
 """Modes: any move, with a tabu list; additions; removals."""
 ALLOWED, REQUIRED = 1, 2
 """Bits of `State.rules`."""
-MOST_PLANE_CELLS = 128
-"""Configurations times child levels up to which bit planes are the fastest way to count."""
+MOST_PLANE_CELLS, MOST_PLANE_CELLS_LONG, LONG = 128, 48, 8192
+"""Configurations times child levels up to which bit planes are the fastest way to count, and that from LONG rows on."""
 LARGE, RISES = 1024, 64
 """Counts below LARGE have their lnGamma looked up, for RISES alphas; of others it is as soon computed."""
 _NOW = np.dtype(
