@@ -18,10 +18,10 @@ from engine.counting.walk_state import (
     ALLOWED,
     CLIMB,
     GROW,
-    LARGE,
-    LONG,
-    MOST_PLANE_CELLS,
-    MOST_PLANE_CELLS_LONG,
+    LARGE_COUNT,
+    LONG_TABLE,
+    PLANE_CELLS_LONG,
+    PLANE_CELLS_SHORT,
     REMOVE,
     REQUIRED,
     REVERSE,
@@ -71,7 +71,7 @@ def extend_configurations(code, many, column, levels, out):  # type: ignore[no-u
 
 @njit(**_FAST)
 def log_gamma(x):  # type: ignore[no-untyped-def]
-    """lnGamma of a number of at least 64, by Stirling's series to the last bit; half as long as the C library's."""
+    """lnGamma of a large number by Stirling's series; from 1,024 on the terms left out are below 1e-24."""
     inverse = 1.0 / x
     square = inverse * inverse
     series = inverse * (1.0 / 12.0 - square * (1.0 / 360.0 - square * (1.0 / 1260.0)))
@@ -98,7 +98,7 @@ def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-
 @njit(**_FAST)
 def rise(rises, alpha, start, count):  # type: ignore[no-untyped-def]
     """lnGamma(alpha + count) - lnGamma(alpha), looked up where the count is small; `start` is lnGamma(alpha)."""
-    if count >= LARGE:
+    if count >= LARGE_COUNT:
         return log_gamma(alpha + count) - start
     if rises[count] != rises[count]:
         rises[count] = math.lgamma(alpha + count) - start
@@ -150,7 +150,7 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
                 widest = max(widest, rows.arity[x])
                 m += 1
     t.add[child] = -np.inf
-    planes = whole * r <= (MOST_PLANE_CELLS_LONG if n >= LONG else MOST_PLANE_CELLS)
+    planes = whole * r <= (PLANE_CELLS_LONG if n >= LONG_TABLE else PLANE_CELLS_SHORT)
     q, tables, code = np.int64(min(whole, n)), np.empty((0, 0), np.int64), np.empty(0, np.uint32)
     if planes:
         q = np.int64(whole)

@@ -15,10 +15,10 @@ CLIMB, GROW, SHRINK = 0, 1, 2
 """Modes: any move, with a tabu list; additions; removals."""
 ALLOWED, REQUIRED = 1, 2
 """Bits of `State.rules`."""
-MOST_PLANE_CELLS, MOST_PLANE_CELLS_LONG, LONG = 128, 48, 8192
-"""Configurations times child levels up to which bit planes are the fastest way to count, and that from LONG rows on."""
-LARGE, RISES = 1024, 64
-"""Counts below LARGE have their lnGamma looked up, for RISES alphas; of others it is as soon computed."""
+PLANE_CELLS_SHORT, PLANE_CELLS_LONG, LONG_TABLE = 128, 48, 8192
+"""Configurations times child levels up to which bit planes are the fastest way to count, and that from LONG_TABLE rows on."""
+LARGE_COUNT, RISES = 1024, 64
+"""Counts below LARGE_COUNT have their lnGamma looked up, for RISES alphas; of others it is as soon computed."""
 _NOW = np.dtype(
     [(name, np.int64) for name in ("most_parents", "tabu", "steps", "begun", "idle")]
     + [("tolerance", "f8"), ("record", "f8")]
@@ -35,7 +35,7 @@ class Rows(NamedTuple):
     arity : (p,) int64
     ess : equivalent sample size, 0 for K2
     by_size : (p + 1,) what the score of a family gets for its number of parents
-    rises, owners : (RISES, LARGE) differences of lnGamma by count, and (RISES, 2) what the alpha of each
+    rises, owners : (RISES, LARGE_COUNT) differences of lnGamma by count, and (RISES, 2) what the alpha of each
         row is made of and its lnGamma
     """
 
@@ -88,7 +88,7 @@ def new_rows(planes: Planes, codes: np.ndarray, ess: float, by_size: np.ndarray)
     """Rows with nothing looked up yet."""
     read_only = codes.view()
     read_only.flags.writeable = False  # as the codes of any data set, so that the kernels are compiled once
-    rises, owners = np.empty((RISES, LARGE)), np.full((RISES, 2), -1.0)
+    rises, owners = np.empty((RISES, LARGE_COUNT)), np.full((RISES, 2), -1.0)
     return Rows(planes.words, planes.starts, read_only, planes.arity, float(ess), by_size, rises, owners)
 
 
