@@ -16,7 +16,7 @@ CLIMB, GROW, SHRINK = 0, 1, 2
 ALLOWED, REQUIRED = 1, 2
 """Bits of `State.rules`."""
 PLANE_CELLS_SHORT, PLANE_CELLS_LONG, LONG_TABLE = 128, 48, 8192
-"""Configurations times child levels up to which bit planes are the fastest way to count, and that from LONG_TABLE rows on."""
+"""Configurations times child levels up to which bit planes count fastest; the second from LONG_TABLE rows on."""
 LARGE_COUNT, RISES = 1024, 64
 """Counts below LARGE_COUNT have their lnGamma looked up, for RISES alphas; of others it is as soon computed."""
 _NOW = np.dtype(
