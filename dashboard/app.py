@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.session import session
-from dashboard.styles import PAGE, TOOLBARS, sheet
+from dashboard.styles import PAGE, sheet
 from dashboard.views.session.arriving import greet
 from dashboard.views.session.foot import show_foot
 from dashboard.views.shared.page_parts import projector
@@ -22,7 +22,8 @@ if not getattr(sys.modules.get("dashboard.server.guard"), "on_duty", False):
     st.error("Please start Diptych with its own command, `diptych`: only then is it private and draws its networks.")
     st.stop()
 
-st.html(sheet(PAGE, TOOLBARS))
+st.html(sheet(PAGE))
+st.logo(str(ICON), size="medium", link=None)
 
 page = st.navigation(
     {

@@ -169,6 +169,11 @@ def method_page(slug: str) -> MethodPage:
     return METHOD_PAGES.get(slug) or generic_page(METHODS[slug])
 
 
+def page_title(slug: str) -> str:
+    """What the page of an answer of this slug is called."""
+    return method_page(slug).title
+
+
 def generic_page(method: type[Method]) -> MethodPage:
     """The page of a method that nobody wrote one for: all its words are the method's own."""
     return MethodPage(

@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
-from dashboard.theme import DARK_PAPER, WHITE
-
-BARE = "bare-figure"
-"""Begins the key of a container whose figure has nothing beside it that its toolbar could stand by."""
+from dashboard.theme import DARK_PAPER, PRIMARY, WHITE, dark
 
 PAGE = (
-    # less room above and beside the page, so that the answer stands on the first screen
-    "[data-testid=stMainBlockContainer]{padding:2.5rem 2.5rem 3rem}"
-    "[data-testid=stMain] h1{font-size:1.9rem}"
+    # less room around the page, so that the answer stands on the first screen; Streamlit's bar lets it through
+    "[data-testid=stMainBlockContainer]{padding:1.9rem 2.5rem 3rem}"
+    "[data-testid=stHeader]{background:transparent;height:2.4rem;min-height:0;pointer-events:none}"
+    "[data-testid=stHeader] button{pointer-events:auto}"
+    "[data-testid=stMain] h1{font-size:1.625rem;line-height:1.23;font-weight:650}"
+    # a sidebar no wider than its words, so that a page has room on a small screen too
+    "[data-testid=stSidebar][data-collapsed=false]{width:256px!important;min-width:256px!important}"
+    "@media (max-width:1100px){"
+    "[data-testid=stSidebar][data-collapsed=false]{width:208px!important;min-width:208px!important}"
+    "[data-testid=stMainBlockContainer]{padding:1.9rem 1.5rem 3rem}"
+    "[data-testid=stSidebar] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
+    "[data-testid=stSidebar] [data-testid=stColumn]{min-width:100%}}"
+    # the name beside the logo
+    "[data-testid=stSidebarHeader]>:first-child{display:flex;align-items:center;gap:.6rem}"
+    "[data-testid=stSidebarHeader]>:first-child::after{content:'Diptych';font-weight:700;font-size:1.15rem}"
+    # the start page: its name, and a drop zone as high as the picture beside it, in which the words stand
+    "[class*=st-key-start-name] h1{font-size:2.25rem;line-height:1.1;font-weight:700;padding:0}"
+    "[class*=st-key-start-name] p{font-size:1.15rem}"
+    "[class*=st-key-start-drop]>[data-testid=stElementContainer]:first-child{flex-grow:1}"
+    "[class*=st-key-start-drop] :is([data-testid=stFileUploader],[data-testid=stFileUploaderDropzone]){height:100%}"
+    "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]"
+    "{flex-direction:column;justify-content:center;align-items:center;gap:.9rem;min-height:17rem;"
+    "border:1.5px dashed;text-align:center}"
+    "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]>*{flex:none;margin:0}"
+    "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]>*{width:auto!important}"
+    "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]::before"
+    "{content:'Drop a table here';font-weight:600;font-size:1.4rem;order:-2}"
+    "[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]::after"
+    "{content:'CSV, Excel, SPSS, Stata or Parquet';order:-1}"
+    f"[class*=st-key-start-drop] [data-testid=stFileUploaderDropzone] button{{background:light-dark({PRIMARY},"
+    f"{dark(PRIMARY)});color:light-dark({WHITE},{DARK_PAPER})}}"
+    "[class*=st-key-start-samples] button{border-radius:999px;min-height:30px;padding:0 .8rem}"
+    "[class*=st-key-start-question] [data-testid=stIconMaterial]{display:none}"
+    "[class*=st-key-start-question] a,[class*=st-key-start-question] a *{padding-left:0;margin-left:0}"
+    "[class*=st-key-start-question] a p{font-size:.85rem;white-space:normal}"
+    # a page's menu is no higher than the line that it stands in, and its files stand close
+    "[data-testid=stPopoverBody] [data-testid=stVerticalBlock]{gap:.3rem}"
+    "[class*=st-key-crumb] button{min-height:30px;padding:0 .7rem}"
     # a chart whose rows have words in them scrolls where the screen is narrow
     "[class*=st-key-wide]{overflow-x:auto}[class*=st-key-wide] [data-testid=stFullScreenFrame],"
     "[class*=st-key-wide] [data-testid=stPlotlyChart]{min-width:680px}"
-    # a line above a page's sentence, clear of Streamlit's own bar
-    "[class*=st-key-crumb]{padding-top:1.1rem}"
+    # a line above a page's sentence, clear of Streamlit's own menu
+    "[class*=st-key-crumb]{padding-right:1.4rem}"
     # a sentence that is the page's answer, at most two lines
     "[data-testid=stMain] [class*=st-key-sentence] h1"
-    "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0;text-wrap:balance}"
+    "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0 0 .2rem;text-wrap:balance}"
+    "[class*=st-key-sentence] [data-testid=stCaptionContainer]{padding-top:.3rem}"
     "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}}"
     # below what the page asks for
     "[data-testid=stSidebar] [data-testid=stLayoutWrapper]:has(>.st-key-session_foot){order:98}"
@@ -37,19 +70,6 @@ PAGE = (
     "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}"
 )
 """Of every page."""
-
-TOOLBARS = (
-    # on top of a figure the toolbar would cover legends and rows; below it stands beside the buttons
-    "[data-testid=stPlotlyChart] .modebar-container{top:auto!important;bottom:-2.1rem!important;height:0!important}"
-    "[data-testid=stPlotlyChart] .modebar{background:transparent!important}"
-    "[data-testid=stPlotlyChart] .js-plotly-plot,[data-testid=stElementContainer]:has(>*>[data-testid=stPlotlyChart])"
-    "{overflow:visible!important}"
-    # a figure that fills the window has nothing below it
-    "[data-testid=stPlotlyChart]:has([data-title='Close fullscreen']) .modebar-container"
-    "{top:0!important;bottom:auto!important}"
-    f"[class*=st-key-{BARE}]{{padding-bottom:1.6rem}}"
-)
-"""Of the toolbars of figures."""
 
 PROJECTOR = (
     "html{font-size:21px!important}"

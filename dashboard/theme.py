@@ -118,7 +118,7 @@ BORDER = "#7E8A95"
 PRIMARY = "#17557E"
 
 GROUP_A = "#00507F"
-GROUP_B = "#C24E00"
+GROUP_B = "#2C7A6B"
 
 DIFFERENT, ALIKE = "#DD8432", "#AFD0E8"
 """Where groups differ and where they are alike; text stands on both."""

@@ -7,7 +7,8 @@ from dashboard.views.evaluate.own_labels import show_labels
 from dashboard.views.evaluate.own_networks import show_networks
 from dashboard.views.evaluate.papers import show_papers
 from dashboard.views.evaluate.try_it import show_try
-from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.downloads import picture_menu
+from dashboard.views.shared.page_parts import choose_option, page_head
 
 KNOWN = {"A table with known labels": show_labels, "A true network and one found": show_networks}
 """What a user may know to be true -> the view that holds a result to it."""
@@ -20,9 +21,13 @@ def show_own() -> None:
 
 VIEWS = {"Try it": show_try, "The papers": show_papers, "Your own truth": show_own}
 
+with page_head("evaluate", "Evaluate"):
+    menu = st.container(width="content")
 st.title("Would it have found the truth?")
 st.markdown(
     "A method cannot be judged on a table whose truth nobody knows. Here the truth is known: made up and drawn from, "
     "as in the papers, or brought by you."
 )
 VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "view"), persist_state="session")]()
+with menu:
+    picture_menu()

@@ -1,112 +1,93 @@
-"""Start: what Diptych answers, a worked example, sample tables, and where the data live."""
+"""Start: drop a table, or see the worked example; the questions; the sample tables."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from dashboard.charts.group_difference import differences_alt, differences_figure
-from dashboard.pages import address, method_pages
-from dashboard.server.memory import memory
+from dashboard.charts.start_pictures import diptych, question_picture, sides
+from dashboard.pages import MethodPage, address, method_pages
 from dashboard.session.keys import widget_key
-from dashboard.session.session import session
 from dashboard.text import plain
+from dashboard.theme import is_dark
 from dashboard.views.data.samples import open_sample, page_of, sample_shape
-from dashboard.views.shared.downloads import download, draw_figure, figure_page, file_name
-from dashboard.views.shared.page_parts import how_large, in_rows
+from dashboard.views.data.source import take_table
+from dashboard.views.shared.page_parts import how_large
 from sample_data.catalog import CATALOG, Sample
 from sample_data.worked_example import EXAMPLE, stored_answer
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-    from engine.methods.group_difference.result import GroupDifferenceResult
-
-
-def show_questions() -> None:
-    """A line a question, each a link to its page."""
-    for page in method_pages():
-        with st.container(gap=None):
-            st.page_link(address(page), label=f"**{plain(page.question)}**", icon=":material/arrow_forward:")
-            st.caption(plain(f"{page.detail} {page.paper}"))
-    with st.container(gap=None):
-        words = "Would a method have found the truth?"
-        st.page_link("app_pages/evaluate.py", label=f"**{words}**", icon=":material/arrow_forward:")
-        st.caption("Try it on made-up tables; see the papers' tables beside ours; bring your own truth.")
-
-
-def show_samples(across: int = 3) -> None:
-    """A card a sample table, with a button that opens it where its question is answered."""
-    samples = list(CATALOG.values())
-    for row in in_rows(samples, across):
-        for place, sample in zip(st.columns(across), row, strict=False):
-            with place, st.container(border=True, height="stretch", vertical_alignment="distribute", gap="small"):
-                _card(sample)
-
-
-def _card(sample: Sample) -> None:
-    rows, columns = sample_shape(sample.key)
-    page = page_of(sample)
-    with st.container(gap="xsmall"):
-        st.markdown(f"**{sample.title}** :gray[:small[{rows:,} rows × {columns} columns]]")
-        st.markdown(f":small[{sample.story}]")
-        st.markdown(f":small[**To find out:** {sample.question}]")
-        if sample.source:
-            st.markdown(f":gray[:small[{sample.source}]]")
-    label = "Open" if page is not None else "Open the table"
-    if st.button(label, key=widget_key("start", "open", sample.key), icon=":material/folder_open:"):
-        open_sample(sample.key)
-        st.switch_page("app_pages/data.py" if page is None else address(page))
-
-
-MOST_BARS = 8
+FIRST_SAMPLES = 4
+"""Sample tables that stand in the line; the others behind a button."""
 
 
 def show_example() -> None:
-    """The example's question, its answer in a sentence, and P(differs) of its variables."""
-    sample = CATALOG[EXAMPLE]
-    st.markdown(f"**A worked example: {sample.title}**  \n{sample.question}")
-    figure = show_answer(stored_answer())
-    with st.container(horizontal=True):
-        if st.button(
-            "Open it whole", icon=":material/open_in_full:", type="primary", key=widget_key("start", "example")
-        ):
-            open_sample(EXAMPLE)
-            page = page_of(sample)
-            st.switch_page("app_pages/data.py" if page is None else address(page))
-        download(lambda: figure_page(figure), file_name("worked-example", "html"), "text/html", "Picture (web page)")
-
-
-def show_answer(result: GroupDifferenceResult) -> go.Figure:
-    """One sentence, then the bars, then how to read them; returns the picture."""
-    st.markdown(f"#### {plain(result.headline())}")
-    variables = result.variables().head(MOST_BARS)
-    margin = result.method.margin
-    figure = session().figures.of(differences_figure, variables, margin, result.labels)
-    draw_figure(
-        figure, "worked-example", key=widget_key("start", "figure"), alt=differences_alt(variables, margin), bare=True
+    """The worked example as two networks side by side, and its answer in a sentence."""
+    result = stored_answer()
+    st.image(diptych(result, is_dark()), width="stretch")
+    first, second = sides(result)
+    words, button = st.columns([5, 2], vertical_alignment="center")
+    words.markdown(
+        f"At night, severe patients get early antibiotics in **{first.share:.0%}** at {plain(first.label)}, "
+        f"**{second.share:.0%}** at {plain(second.label)}."
     )
-    st.caption(
-        f"{len(variables)} of {len(result.names)} variables. A bar is the probability that a variable differs between "
-        "the hospitals, averaged over all networks."
-    )
-    return figure
+    if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
+        open_where_asked(CATALOG[EXAMPLE])
 
 
-st.title("Compare two networks learned from one table")
-questions, example = st.columns([5, 8], gap="large")
-with questions:
-    st.markdown("#### What you can ask")
-    show_questions()
-    with st.container(gap=None):
-        st.page_link("app_pages/data.py", label="**Open your own table**", icon=":material/upload_file:")
-        st.caption(
-            f"CSV, Excel, Parquet, SPSS or Stata; {how_large()}. It stays in the memory of the computer that runs "
-            f"Diptych, is sent nowhere, and is gone {memory().minutes} after you close the last tab."
-        )
-answer = example.container(border=True)
-st.subheader("Sample tables")
-show_samples()
-with answer:
+def open_where_asked(sample: Sample) -> None:
+    """Open a sample on the page that answers its question."""
+    open_sample(sample.key)
+    page = page_of(sample)
+    st.switch_page("app_pages/data.py" if page is None else address(page))
+
+
+def show_question(page: MethodPage) -> None:
+    """A card: a small picture, the question, and the page that answers it."""
+    picture = question_picture(page.slug, is_dark())
+    if picture:
+        st.image(picture, width=116)
+    st.markdown(f"**{plain(page.question)}**")
+    st.page_link(address(page), label=f"{page.title} →", help=f"{page.detail} {page.paper}".strip())
+
+
+def show_samples() -> None:
+    """The sample tables in a line; the last ones behind a button, each with its story."""
+    samples = [sample for sample in CATALOG.values() if sample.key != EXAMPLE]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=widget_key("start", "samples")):
+        st.markdown("**Sample tables**", width="content")
+        for sample in samples[:FIRST_SAMPLES]:
+            _chip(sample)
+        with st.popover(f"{len(samples) - FIRST_SAMPLES} more", width="content"):
+            for sample in samples[FIRST_SAMPLES:]:
+                _chip(sample)
+                st.caption(f"{sample.question} {sample.source}")
+
+
+def _chip(sample: Sample) -> None:
+    rows, _ = sample_shape(sample.key)
+    label = f"{sample.title} :gray[:small[{rows:,}]]"
+    if st.button(label, key=widget_key("start", "open", sample.key), help=sample.story):
+        open_where_asked(sample)
+
+
+with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=widget_key("start", "name")):
+    st.title("Diptych", anchor=False, width="content")
+    st.markdown("Learn two networks from one table, and see what differs.", width="content")
+drop, example = st.columns([38, 62], gap="small")
+with drop, st.container(key=widget_key("start", "drop"), height="stretch"):
+    if take_table("Drop a table here: CSV, Excel, SPSS, Stata or Parquet", label_visibility="collapsed"):
+        st.switch_page("app_pages/data.py")
+    st.caption(f":material/lock: Stays in this computer's memory, {how_large()}. Nothing is sent.")
+with example.container(border=True, height="stretch", vertical_alignment="distribute"):
     show_example()
+st.markdown("##### What do you want to know?")
+pages = method_pages()
+for place, question in zip(st.columns(len(pages), gap="small"), pages, strict=True):
+    with place.container(
+        border=True,
+        height="stretch",
+        vertical_alignment="distribute",
+        gap="small",
+        key=widget_key("start", "question", question.slug),
+    ):
+        show_question(question)
+show_samples()

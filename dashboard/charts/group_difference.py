@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import lay_out, name_rows
-from dashboard.text import chart, distinct, short, visible
+from dashboard.charts.frame import lay_out
+from dashboard.text import chart, distinct, short
 from dashboard.theme import ALIKE as ALIKE_FILL
-from dashboard.theme import CATEGORICAL, DIFFERENT, INK, LINE, MUTED, PANEL, PAPER, SEQUENTIAL, contrast
+from dashboard.theme import DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.evidence import FEW_ROWS
-from engine.methods.group_difference.verdicts import EVEN, SURE, Alone, Verdict, verdict_words
-from engine.words import p_value
+from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
 
 
 @dataclass(frozen=True)
 class VerdictStyle:
-    """How one verdict is drawn: colour, pattern and sign say the same thing three times."""
+    """How one verdict is drawn: colour and sign say the same thing twice."""
 
     sign: str
     colour: str
-    pattern: str
 
 
 VERDICT_STYLES = {
-    Verdict.DIFFERS: VerdictStyle("▲", DIFFERENT, ""),
-    Verdict.PROBABLY: VerdictStyle("△", "#F7D9B8", "/"),
-    Verdict.CANNOT_TELL: VerdictStyle("?", PAPER, "."),
-    Verdict.ALIKE: VerdictStyle("=", ALIKE_FILL, ""),
-    Verdict.NOT_SEEN: VerdictStyle("○", PAPER, ""),
-    Verdict.ONE_LEVEL: VerdictStyle("·", PANEL, ""),
+    Verdict.DIFFERS: VerdictStyle("▲", DIFFERENT),
+    Verdict.PROBABLY: VerdictStyle("△", "#F7D9B8"),
+    Verdict.CANNOT_TELL: VerdictStyle("?", PAPER),
+    Verdict.ALIKE: VerdictStyle("=", ALIKE_FILL),
+    Verdict.NOT_SEEN: VerdictStyle("○", PAPER),
+    Verdict.ONE_LEVEL: VerdictStyle("·", PANEL),
 }
-LONGEST = 46
-NUMBERS = 1.16
-"""Where the numbers end, in a column beside the bars."""
-SORTS = ("What differs first", "P(differs)", "On its own", "Size of the difference", "Name")
-MARKS = (
-    f"Bar: P(differs), {{over}}; lines at {EVEN:g} (probably differs) and {SURE:g} (differs). "
-    f"† the context that decides has fewer than {FEW_ROWS} rows in a group."
-)
-"""How to read the chart; `over` says what P(differs) is taken over."""
+TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "blue"}
+"""Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
+SELECTED = "#FCF3EA"
 
 
 def outcome_words(row: pd.Series, margin: float) -> str:
@@ -63,148 +54,56 @@ def brief(p: float) -> str:
     return "> 0.99" if p > 0.995 else "< 0.01" if p < 0.005 else f"{p:.2f}"
 
 
-def in_order(variables: pd.DataFrame, by: str) -> pd.DataFrame:
-    """The variables in one of the orders of `SORTS`; what has no number comes last."""
-    if by == "Name":
-        return variables.sort_index()
-    keys = {  # p-values and probabilities tie; the next one decides then
-        "P(differs)": [-variables["probability"], -variables["log10_bayes_factor"]],
-        "On its own": [variables["p_alone"], -variables["effect_alone"].abs()],
-        "Size of the difference": [-variables["effect"].abs()],
-    }
-    if by not in keys:
-        return variables
-    keyed = pd.concat(keys[by], axis=1, keys=range(len(keys[by])))
-    return variables.loc[keyed.sort_values(list(keyed), kind="stable").index]
-
-
-def differences_figure(
-    variables: pd.DataFrame, margin: float, labels: Sequence[str], picked: str | None = None
-) -> go.Figure:
-    """A bar for every variable; each point's customdata is the variable's place in `variables`."""
-    names = list(variables.index)
-    positions = list(range(len(names)))
-    p = [float(variable) if variable == variable else 0.0 for variable in variables["probability"]]
-    tips = [_hover(variables.iloc[i], margin, labels) for i in positions]
-    figure = go.Figure()
-    figure.add_bar(  # from 0 to 1, so that a variable of hardly any P can be pointed at too
-        x=[1.0] * len(names),
-        y=positions,
-        orientation="h",
-        width=0.5,
-        name="",
-        marker={
-            "color": PANEL,
-            "line": {
-                "color": [INK if name == picked else LINE for name in names],
-                "width": [2 if name == picked else 1 for name in names],
-            },
-        },
-        customdata=positions,
-        hovertext=tips,
-        hoverinfo="text",
+def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
+    """The variables as the page's table has them: verdict, P, where, both differences with intervals."""
+    shown = variables["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL])
+    rows = [row for _, row in variables.iterrows()]
+    return pd.DataFrame(
+        {
+            "variable": list(variables.index),
+            "level": list(variables["level"]),
+            "verdict": [f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}" for row in rows],
+            "P(differs)": variables["probability"].to_numpy(),
+            "where": [_where(row) if there else "" for row, there in zip(rows, shown, strict=True)],
+            "given parents, pp": 100 * variables["effect"].to_numpy(),
+            "given parents, 95 %": [_interval(row) for row in rows],
+            "marginally, pp": 100 * variables["effect_alone"].to_numpy(),
+            "marginally, 95 %": [_interval(row, "", "_alone") for row in rows],
+            "p, corrected": variables["p_alone"].to_numpy(),
+            "likeliest parents": list(variables["parents"]),
+        }
     )
-    for verdict, style in VERDICT_STYLES.items():
-        rows = [i for i in positions if variables["verdict"].iloc[i] == verdict]
-        figure.add_bar(
-            x=[p[i] for i in rows],
-            y=rows,
-            orientation="h",
-            width=0.5,
-            name=str(verdict),
-            customdata=rows,
-            marker={
-                "color": style.colour,
-                "line": {"color": MUTED, "width": 1},
-                "pattern": {
-                    "shape": style.pattern,
-                    "bgcolor": style.colour,
-                    "fgcolor": MUTED,
-                    "size": 6,
-                    "solidity": 0.15,
-                },
-            },
-            hovertext=[tips[i] for i in rows],
-            hoverinfo="text",
-        )
-        figure.add_scatter(  # the sign, on the bar's end: bars of hardly any P have no colour to see
-            x=[p[i] for i in rows],
-            y=rows,
-            mode="markers+text",
-            name=str(verdict),
-            text=[style.sign] * len(rows),
-            textfont={"size": 12, "color": INK},
-            marker={"symbol": "circle", "size": 19, "color": style.colour, "line": {"width": 1.2, "color": INK}},
-            cliponaxis=False,
-            customdata=rows,
-            hovertext=[tips[i] for i in rows],
-            hoverinfo="text",
-        )
-    figure.add_scatter(
-        x=[NUMBERS] * len(names),
-        y=positions,
-        mode="text",
-        text=[chart(brief(float(p_differs))) for p_differs in variables["probability"]],
-        textposition="middle left",
-        cliponaxis=False,
-        hoverinfo="skip",
-        customdata=positions,
-    )
-    for limit in (EVEN, SURE):
-        figure.add_vline(x=limit, line={"color": INK, "width": 1, "dash": "dot"})
-    lay_out(
-        figure,
-        70 + 38 * max(len(names), 3),
-        margin={"r": 16, "t": 4, "b": 44},
-        barmode="overlay",
-        showlegend=False,  # each row says in words what its colour means
-        hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED, "font": {"color": INK}, "align": "left"},
-    )
-    figure.update_xaxes(
-        title="P(differs)",
-        range=[-0.04, NUMBERS],
-        tickvals=[0, EVEN, SURE],
-        ticktext=["0", f"{EVEN:g}", f"{SURE:g}"],
-        showgrid=False,
-        zeroline=False,
-    )
-    labels_of_rows = [_label(name, variables.loc[name], margin) for name in names]
-    name_rows(figure, labels_of_rows, tickfont={"color": INK}, showgrid=False, zeroline=False)
-    return figure
 
 
-def _label(name: str, row: pd.Series, margin: float) -> str:
-    """The name, and in a smaller second line what is said of it."""
-    mark = " †" if row["few_rows"] else ""
-    text = chart(outcome_words(row, margin), LONGEST)
-    return f"{chart(name, 28)}{mark}<br><span style='font-size:11px;color:{MUTED}'>{text}</span>"
+def _where(row: pd.Series) -> str:
+    """The context that decides, the level, and the difference there."""
+    if not row["where"]:
+        return ""
+    level = "" if row["where_level"] == row["level"] else f' "{row["where_level"]}"'
+    effect = f"{100 * row['where_effect']:+.0f} ({_interval(row, 'where_')})"
+    return f"{row['where']}:{level} {effect}{' †' if row['few_rows'] else ''}"
 
 
-def _hover(row: pd.Series, margin: float, labels: Sequence[str]) -> str:
-    first, second = (chart(label, 20) for label in labels)
-    lines = [f"<b>{chart(row.name, 60)}</b>: {chart(outcome_words(row, margin), 90)}"]
-    if row["probability"] == row["probability"]:
-        lines.append(f"P(differs) {chart(brief(row['probability']))}")
-    if row["where_effect"] == row["where_effect"]:
-        lines.append(f"most: {chart(row['where'], 90)}")
-        lines.append(f"{chart(row['where_level'], 30)} there: {_pp(row, 'where_')}, {second} minus {first}")
-        lines.append(f"{chart(row['level'], 30)} within contexts: {_pp(row)}")
-    if row["effect_alone"] == row["effect_alone"]:
-        lines.append(f"on its own: {_pp(row, '', '_alone')}, {chart(p_value(row['p_alone'], corrected=True))}")
-    return "<br>".join(lines)
+def _interval(row: pd.Series, prefix: str = "", after: str = "") -> str:
+    """'+30 to +57'; empty where there is none."""
+    low, high = (100 * row[f"{prefix}{name}{after}"] for name in ("low", "high"))
+    return "" if low != low else f"{low:+.0f} to {high:+.0f}"
 
 
-def _pp(row: pd.Series, prefix: str = "", after: str = "") -> str:
-    """A difference in percentage points with its interval."""
-    effect, low, high = (100 * row[f"{prefix}{name}{after}"] for name in ("effect", "low", "high"))
-    return f"{effect:+.0f} percentage points (95 %: {low:+.0f} to {high:+.0f})"
+def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -> Any:
+    """The table with verdicts on their colours and the selected row tinted, as pandas styles it."""
+    shade = dark if is_dark() else str
+
+    def colours(row: pd.Series) -> list[str]:
+        name = row["variable"]
+        style = VERDICT_STYLES[Verdict(variables.at[name, "verdict"])]
+        back = f"background-color: {shade(SELECTED)}" if name == picked else ""
+        verdict = f"background-color: {shade(style.colour)}" if style.colour != PAPER else back
+        return [verdict if column == "verdict" else back for column in display.columns]
+
+    return display.style.apply(colours, axis=1)
 
 
-_DIFFERENCES = {
-    "difference there": ("where_level", "where_effect", "where_low", "where_high"),
-    "within contexts": ("level", "effect", "low", "high"),
-    "on its own": ("", "effect_alone", "low_alone", "high_alone"),
-}
 _ODDS = {
     "log10_odds": "log10 odds",
     "p_different": "P(different)",
@@ -217,147 +116,155 @@ _ODDS = {
 }
 
 
-def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
-    """The variables with headings that a reader understands, for the screen and for downloads.
-
-    Differences are in percentage points, each with its interval of 95 %.
-    """
-    columns: dict[str, object] = {
-        "variable": list(variables.index),
-        "verdict": [verdict_words(variable, margin) for variable in variables["verdict"]],
-        "P(differs)": variables["probability"].to_numpy(),
-        "where": list(variables["where"]),
-    }
-    for title, (level, effect, low, high) in _DIFFERENCES.items():
-        if level:
-            columns["level there" if title == "difference there" else "level"] = list(variables[level])
-        else:
-            columns["on its own: verdict"] = list(variables["alone"])
-        columns[f"{title}, pp"] = 100 * variables[effect].to_numpy()
-        columns[f"{title}, 95 %"] = [
-            "" if a != a else f"{100 * a:+.0f} to {100 * b:+.0f}"
-            for a, b in zip(variables[low], variables[high], strict=True)
-        ]
-    columns["on its own: p, corrected"] = variables["p_alone"].to_numpy()
-    columns["rows a group needed"] = variables["rows_needed"].to_numpy()
-    columns["likeliest parents"] = list(variables["parents"])
-    return pd.DataFrame(columns)
-
-
 def odds_display(ranking: pd.DataFrame) -> pd.DataFrame:
     """The published odds under the prior on screen, strongest first."""
     more = [name for name in ranking.columns if name.startswith("share as high")]
     return ranking.reset_index()[["variable", *_ODDS, *more]].rename(columns=_ODDS)
 
 
-def differences_alt(variables: pd.DataFrame, margin: float) -> str:
-    """The chart for someone who does not see it."""
-    top = "; ".join(
-        f"{visible(name)} {brief(row['probability'])}, {visible(outcome_words(row, margin))}"
-        for name, row in variables.head(5).iterrows()
-    )
-    return f"P(differs) of each of {len(variables)} variables, from 0 to 1. First: {top}."
+MOST_CONTEXTS = 9
+"""Contexts beside the one that decides that are drawn; all of them stand in the table."""
+SHARES = 0.68
+"""Part of the chart's width that shows shares; the counts stand right of it."""
+INSIDE = 0.35
+"""Share from which its number stands in the bar."""
+_ROW = 0.62
+"""Height of a row of a context, a bar of a group being 1."""
 
 
-def difference_words(level: str, row: Any) -> str:
-    """How much the groups differ in one context, of a row of `GroupDifferenceResult.differences`."""
-    if math.isnan(row.difference):
-        return "no rows in one of the groups"
-    few = f"; under {FEW_ROWS} rows" if row.few_rows else ""
-    interval = f"(95 %: {100 * row.low:+.0f} to {100 * row.high:+.0f})"
-    return f'"{short(level, 12)}": {100 * row.difference:+.0f} percentage points {interval}{few}'
-
-
-MOST_CONTEXTS = 6
-_DISTINCT = (0, 5, 4, 2, 6)
-"""Colours of a kind in an order in which neighbours differ in grey as well, none of them the orange of a difference;
-more levels get a scale."""
-STEP = 3.1
-"""From one context to the next: two bars, and two lines of text above them."""
-
-
-def contexts_figure(
-    distributions: pd.DataFrame, levels: tuple[str, ...], ordered: bool, notes: Mapping[str, str]
+def reading_figure(
+    differences: pd.DataFrame, shares: pd.DataFrame, labels: Sequence[str], parents: Sequence[str]
 ) -> go.Figure:
-    """Paired horizontal bars, one pair a context, strongest difference first; segment width is the share observed."""
-    contexts = list(dict.fromkeys(distributions["context"]))[:MOST_CONTEXTS]
-    groups = list(dict.fromkeys(distributions["group"]))
-    place = {(context, group): STEP * i + j for i, context in enumerate(contexts) for j, group in enumerate(groups)}
-    drawn = distributions[distributions["context"].isin(contexts)]
-    totals = drawn.groupby(["context", "group"], sort=False)["count"].sum()
+    """One level of one variable in both groups: two bars in the context that decides, a dumbbell in each other one.
+
+    Parameters
+    ----------
+    differences : of `GroupDifferenceResult.differences`, the context that decides first
+    shares : share and count of the level, a row for each context and group
+    labels : the groups
+    parents : the variables that make the contexts
+    """
+    decides, *others = list(differences["context"])
+    others = others[: MOST_CONTEXTS + 1] if len(others) <= MOST_CONTEXTS + 1 else [*others[:MOST_CONTEXTS], others[-1]]
+    at = shares.set_index(["context", "group"])
     figure = go.Figure()
-    for number, (level, colour) in enumerate(zip(levels, _colours(len(levels), ordered), strict=True)):
-        rows = drawn[drawn["level"] == level]
-        n = [int(totals[context, group]) for context, group in zip(rows["context"], rows["group"], strict=True)]
-        shares = [count / total if total else 0.0 for count, total in zip(rows["count"], n, strict=True)]
-        figure.add_bar(
-            x=shares,
-            y=[place[key] for key in zip(rows["context"], rows["group"], strict=True)],
-            orientation="h",
-            width=0.9,
-            name=chart(level, 30),
-            marker={"color": colour, "line": {"color": "white", "width": 1}},
-            text=[_inside(share, count) for share, count in zip(shares, rows["count"], strict=True)],
-            textposition="inside",
-            insidetextanchor="middle",
-            textangle=0,
-            textfont={"color": _text_colour(colour), "size": 12},
+    for place, (label, colour) in enumerate(zip(labels, (GROUP_A, GROUP_B), strict=True)):
+        _add_share_bar(figure, place * 1.12, label, colour, at.loc[(decides, label)])
+    rows = [2.9 + _ROW * i for i in range(len(others))]
+    for label, colour, symbol in zip(labels, (GROUP_A, GROUP_B), ("circle", "square-open"), strict=True):
+        drawn = [(y, at.loc[(context, label)]) for y, context in zip(rows, others, strict=True)]
+        drawn = [(y, row) for y, row in drawn if row["n"]]
+        figure.add_scatter(
+            x=[row["share"] for _, row in drawn],
+            y=[y for y, _ in drawn],
+            mode="markers",
+            name=chart(label, 20),
+            marker={
+                "symbol": [
+                    f"{symbol}-open" if row["n"] < FEW_ROWS and symbol == "circle" else symbol for _, row in drawn
+                ],
+                "size": 10,
+                "color": colour,
+                "line": {"width": 2, "color": colour},
+            },
             hovertext=[
-                f"{chart(row.group, 30)}, {chart(row.context, 80)}<br>{chart(level, 40)}: {row.count_:,} of {total:,}"
-                f"<br>posterior {row.share:.1%} (95 % interval {row.low:.1%} to {row.high:.1%})"
-                for row, total in zip(rows.rename(columns={"count": "count_"}).itertuples(), n, strict=True)
+                f"{chart(label, 30)}: {row['share']:.0%}, {int(row['count']):,} of {int(row['n']):,}"
+                for _, row in drawn
             ],
             hoverinfo="text",
-            legendrank=number,
         )
-    above = {"x": 0, "xref": "x", "xshift": -44, "yref": "y", "showarrow": False, "xanchor": "left", "align": "left"}
-    lines = [
-        above
-        | {
-            "y": STEP * i - 1.02,
-            "text": f"{chart(brief, 56)}<br><span style='color:{MUTED}'>{chart(notes.get(item, ''), 74)}</span>",
-            "hovertext": chart(item, 300),
-            "font": {"size": 12, "color": INK},
-        }
-        for i, (item, brief) in enumerate(zip(contexts, distinct(contexts, 56), strict=True))
-    ]
+    _add_counts(figure, rows, others, labels, at)
+    short_names = distinct([_values(context, parents) for context in others], 24)
+    bottom = rows[-1] + 0.5 if rows else 2.2
     lay_out(
         figure,
-        90 + 104 * len(contexts),
-        margin={"t": 6, "b": 30},
-        annotations=lines,
-        barmode="stack",
-        uniformtext={"minsize": 10, "mode": "hide"},
-        legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "traceorder": "normal"},
+        round(40 * bottom) + 26,
+        margin={"l": 8, "r": 8, "t": 2, "b": 24},
+        showlegend=False,
+        hoverlabel={"bgcolor": PAPER, "bordercolor": MUTED, "font": {"color": INK}, "align": "left"},
     )
-    figure.update_xaxes(range=[0, 1], visible=False)
+    figure.update_xaxes(
+        range=[0, 1],
+        domain=[0, SHARES],
+        tickvals=[0, 0.5, 1] if rows else [],
+        ticktext=["0", "50", "100 %"],
+        showgrid=False,
+        zeroline=False,
+        tickfont={"color": MUTED, "size": 12},
+    )
+    for x in (0, 0.5, 1) if rows else ():
+        figure.add_shape(
+            type="line",
+            xref="x",
+            x0=x,
+            x1=x,
+            y0=rows[0] - 0.4,
+            y1=bottom,
+            line={"color": LINE, "width": 1},
+            layer="below",
+        )
     figure.update_yaxes(
-        tickfont={"color": INK},
-        tickvals=list(place.values()),
-        ticktext=[f"{chart(group, 16)} (n = {int(totals[context, group]):,})" for context, group in place],
-        range=[STEP * len(contexts) - 0.9, -1.6],
+        tickvals=[0, 1.12, *rows],
+        ticktext=[*(f"<b>{chart(label, 16)}</b>" for label in labels), *(chart(text, 24) for text in short_names)],
+        tickfont={"color": INK, "size": 12},
+        range=[bottom, -0.55],
         showgrid=False,
         zeroline=False,
     )
     return figure
 
 
-def _inside(share: float, count: int) -> str:
-    """What fits into a segment: share and count, the share alone, or nothing."""
-    if share >= 0.17:
-        return f"{share:.0%}  ({count:,})"
-    return f"{share:.0%}" if share >= 0.07 else ""
+def _add_share_bar(figure: go.Figure, y: float, label: str, colour: str, row: pd.Series) -> None:
+    """A bar of one group on its track, the share inside and the counts beside."""
+    track = {"orientation": "h", "width": 0.95, "hoverinfo": "skip", "y": [y]}
+    share = float(row["share"]) if row["n"] else 0.0
+    figure.add_bar(x=[1.0], marker={"color": PANEL, "line": {"width": 0}}, **track)
+    inside = share >= INSIDE
+    figure.add_bar(x=[share], name=chart(label, 20), marker={"color": colour, "line": {"width": 0}}, **track)
+    figure.add_annotation(
+        x=share,
+        y=y,
+        text=f"<b>{share:.0%}</b>",
+        showarrow=False,
+        xanchor="right" if inside else "left",
+        xshift=-6 if inside else 6,
+        font={"size": 16, "color": PAPER if inside else INK},
+    )
+    few = "<br>fewer than 10" if row["n"] < FEW_ROWS else ""
+    figure.add_annotation(
+        x=1.0,
+        xref="paper",
+        y=y,
+        text=f"{int(row['count']):,} of {int(row['n']):,}{few}",
+        showarrow=False,
+        xanchor="right",
+        font={"size": 12, "color": INK},
+    )
+    figure.update_layout(barmode="overlay")
 
 
-def _colours(count: int, ordered: bool) -> list[str]:
-    if ordered or count > len(_DISTINCT):
-        steps = [1 + round(i * (len(SEQUENTIAL) - 3) / max(count - 1, 1)) for i in range(count)]
-        return [SEQUENTIAL[step] for step in steps]
-    return [CATEGORICAL[place] for place in _DISTINCT[:count]]
+def _add_counts(
+    figure: go.Figure, rows: Sequence[float], contexts: Sequence[str], labels: Sequence[str], at: pd.DataFrame
+) -> None:
+    """How many rows each group has in each context, at the right end; a word where they are few."""
+    text = {"showarrow": False, "xanchor": "right", "x": 1.0, "xref": "paper"}
+    if rows:
+        heads = ", ".join(chart(label, 10) for label in labels)
+        figure.add_annotation(y=rows[0] - 0.66, text=f"n: {heads}", font={"size": 11, "color": MUTED}, **text)
+    for y, context in zip(rows, contexts, strict=True):
+        n = [int(at.loc[(context, label)]["n"]) for label in labels]
+        few = min(n) < FEW_ROWS
+        words = ", ".join(f"{number:,}" for number in n) + (" few" if few else "")
+        figure.add_annotation(y=y, text=words, font={"size": 12, "color": INK if few else MUTED}, **text)
 
 
-def _text_colour(fill: str) -> str:
-    return max((INK, PAPER), key=lambda ink: contrast(ink, fill))
+def _values(context: str, parents: Sequence[str]) -> str:
+    """The values of a context without the names of the variables."""
+    if context == ALL_ROWS:
+        return "all rows"
+    for name in parents:
+        context = context.replace(f"{name} = ", "", 1)
+    return context
 
 
 def contexts_display(contexts: pd.DataFrame) -> pd.DataFrame:
@@ -372,7 +279,6 @@ def contexts_display(contexts: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def contexts_alt(distributions: pd.DataFrame, variable: str) -> str:
+def reading_alt(name: str, level: str, contexts: int) -> str:
     """The chart for someone who does not see it."""
-    contexts = distributions["context"].nunique()
-    return f"Shares of the levels of {short(variable, 60)} in both groups, in {contexts} context(s), as paired bars."
+    return f"Share of {short(level, 30)} of {short(name, 60)} in both groups, in {contexts} contexts."

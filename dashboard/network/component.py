@@ -42,10 +42,14 @@ def network_panels(
     words: Mapping[str, str] | None = None,
     evidence: str = "",
     small: bool = False,
+    height: int = 0,
+    least: Sequence[float] = (),
 ) -> NetworkEvent:
     """Show one to three networks side by side; they zoom, move, select and highlight together."""
     names = list(positions)
-    data = panel_data(panels, positions, selected, words=words, evidence=evidence, small=small)
+    data = panel_data(
+        panels, positions, selected, words=words, evidence=evidence, small=small, height=height, least=least
+    )
     result = _component()(key=key, data=data, on_event_change=nothing, height="content")
     return read_event(getattr(result, "event", None), names, len(panels))
 

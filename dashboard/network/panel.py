@@ -13,7 +13,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dashboard.network.boxes import FONT_SIZE, MARGIN, RADIUS, SHAPES, box_label, shape_legend, text_height
+from dashboard.network.boxes import FONT_SIZE, MARGIN, RADIUS, SHAPES, box_label, fill_legend, shape_legend, text_height
 from dashboard.text import short, visible
 from dashboard.theme import (
     ARCS,
@@ -69,6 +69,7 @@ class Node:
     shape : a key of `dashboard.network.boxes.SHAPES`
     label : what the box shows in place of the name, where part of that is said by the shape
     lit : drawn with a heavier border, as an end of the link that is looked at
+    fill : its colour, where something says what that means; its border is of ink then
     """
 
     name: str
@@ -79,6 +80,7 @@ class Node:
     shape: str = "box"
     label: str = ""
     lit: bool = False
+    fill: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ class Edge:
     certainty : 0 to 1, pale to full colour
     width : pixels, in place of what the weight says; 0 where that decides
     lit : the link that is looked at: with an edge of ink, its mark beside it
+    p : its probability, where the reader chooses from which on links are drawn
     """
 
     source: str
@@ -106,6 +109,7 @@ class Edge:
     certainty: float = 1.0
     width: float = 0.0
     lit: bool = False
+    p: float | None = None
 
 
 @dataclass(frozen=True)
@@ -160,6 +164,8 @@ def panel_data(
     words: Mapping[str, str] | None = None,
     evidence: str = "",
     small: bool = False,
+    height: int = 0,
+    least: Sequence[float] = (),
 ) -> dict[str, Any]:
     """All the component is told, as plain JSON values."""
     names = list(positions)
@@ -169,6 +175,7 @@ def panel_data(
     legend = (
         _legend(used, _any_directed(panels), words or {}, evidence)
         + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
+        + fill_legend({node.fill for panel in panels for node in panel.nodes}, words or {})
         + [OUTLINE_LEGEND] * any(panel.groups for panel in panels)
     )
     return {
@@ -181,6 +188,8 @@ def panel_data(
         "selected": numbers.get(selected) if selected is not None else None,
         "file": "diptych-networks",
         "small": small,
+        "height": height,
+        "least": list(least),
     }
 
 
@@ -204,14 +213,17 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
     network.options = _options()
     for node in panel.nodes:
         shape = SHAPES[node.shape]
-        fill = CHANGED if node.changed else shape.fill if node.log10_odds is None else evidence_colour(node.log10_odds)
+        fill = CHANGED if node.changed else node.fill or shape.fill
+        if node.log10_odds is not None:
+            fill = evidence_colour(node.log10_odds)
+        heavy = node.changed or node.lit
         x, y = positions[node.name]
         network.add_node(
             int(numbers[node.name]),
             label=box_text(node, len(numbers)),
             shape="box",
-            color={"background": fill, "border": INK if node.changed or node.lit else BORDER},
-            borderWidth=2.5 if node.changed or node.lit else 1,
+            color={"background": fill, "border": INK if heavy or node.fill else BORDER},
+            borderWidth=2.5 if heavy else 1.4 if node.fill else 1,
             **shape.options(),
             widthConstraint={"minimum": drawn_width(node, len(numbers)) - 2 * (MARGIN + shape.room)},
             font={"size": FONT_SIZE, "face": FONT, "color": INK},
@@ -234,6 +246,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             **_around(style, width, lit=edge.lit),
             words=": ".join(filter(None, (text, _lines(edge.words)))),
             mark=visible(edge.mark),
+            p=edge.p,
             arrows="to" if edge.directed else "",
         )
     return network

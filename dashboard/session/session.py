@@ -19,6 +19,7 @@ from engine.methods import METHODS
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
     from dashboard.jobs.runner import Job
     from engine import Dataset
@@ -136,6 +137,7 @@ class Session:
     cards : every answer, of this table and of those before
     layouts : where variables stand
     figures : those drawn last
+    pictures : stem -> the figure of that name on the page, and its numbers
     job_queue : the session's jobs and their remembered results
     touched : when its pages were drawn last
     notes : what its user wrote about it as a whole; `write_notes` changes them
@@ -154,6 +156,7 @@ class Session:
     cards: Cards = field(default_factory=Cards)
     layouts: Layouts = field(default_factory=Layouts)
     figures: Figures = field(default_factory=Figures)
+    pictures: dict[str, tuple[go.Figure, pd.DataFrame | None]] = field(default_factory=dict)
     job_queue: JobQueue = field(default_factory=lambda: JobQueue(server_runner()))
     touched: float = field(default_factory=time.monotonic)
     notes: str = ""
@@ -168,6 +171,7 @@ class Session:
     def go(self, place: str) -> None:
         """A page is on screen; what ran in the background of another one ends."""
         self.place, self.touched = place, time.monotonic()
+        self.pictures.clear()
         self.collect()
         self.give_data()
         for where, job in self._quiet:
@@ -372,7 +376,16 @@ class Session:
         self.job_queue.close()
         self.table, self.source, self.dataset = table, source, None
         self.rerun, self.waiting, self.warnings, self._looked = None, None, (), None
-        for part in (self.choices, self.picked, self.analyses, self.layouts, self.figures, self._pages, self._states):
+        for part in (
+            self.choices,
+            self.picked,
+            self.analyses,
+            self.layouts,
+            self.figures,
+            self.pictures,
+            self._pages,
+            self._states,
+        ):
             part.clear()
         garbage().soon()
 

@@ -74,21 +74,52 @@ export class Panels {
     depth.addEventListener("change", () => { this.depth = Number(depth.value); this.highlight(); });
     const label = make("label", "", "Highlight");
     label.append(depth);
-    bar.append(this.search, this.names, label, make("span", "dn-gap"));
-    const button = (words, hint, action) => {
-      const one = make("button", "", words);
+    bar.append(this.search, this.names, label, this.slider(), make("span", "dn-gap"));
+    const button = (words, hint, action, kind = "") => {
+      const one = make("button", kind, words);
       one.type = "button";
       one.title = hint;
       one.addEventListener("click", action);
       bar.append(one);
     };
     this.hint = bar.appendChild(make("span", "dn-hint"));
-    button("−", "Smaller", () => this.zoom(1 / ZOOM));
-    button("+", "Larger", () => this.zoom(ZOOM));
+    button("−", "Smaller", () => this.zoom(1 / ZOOM), "dn-zoom");
+    button("+", "Larger", () => this.zoom(ZOOM), "dn-zoom");
     button("Whole picture", "Show everything, however small", () => this.fit());
     button("PNG", "Save the picture as PNG, with title and legend", () => savePng(this.picture(), this.data.file));
     button("SVG", "Save the picture as SVG, with title and legend", () => saveSvg(this.picture(), this.data.file));
     return bar;
+  }
+
+  // From which probability on links are drawn; the page is not asked.
+  slider() {
+    const label = make("label", "dn-least");
+    this.least = make("input");
+    this.least.type = "range";
+    this.least.min = "0";
+    this.least.step = "1";
+    this.least.setAttribute("aria-label", "Draw links of at least this probability");
+    this.leastWords = make("span");
+    this.least.addEventListener("input", () => { this.chosenLeast = Number(this.least.value); this.cut(); });
+    label.append(this.leastWords, this.least);
+    return label;
+  }
+
+  cut() {
+    const steps = this.data.least;
+    this.least.parentElement.hidden = !steps.length;
+    if (!steps.length) return;
+    this.least.max = String(steps.length - 1);
+    const place = Math.min(this.chosenLeast ?? Math.floor(steps.length / 2), steps.length - 1), least = steps[place];
+    this.least.value = String(place);
+    this.leastWords.textContent = `P(link) ≥ ${String(least).replace(/^0/, "")}`;
+    this.views.forEach((view, i) => {
+      const { edges, subtitle } = this.data.panels[i];
+      for (const edge of [...edges, ...this.light.panels[i].edges]) edge.hidden = edge.p !== null && edge.p < least;
+      view.edges.update(edges.map(({ id, hidden }) => ({ id, hidden })));
+      const drawn = edges.filter((edge) => !edge.hidden).length;
+      view.subtitle.textContent = `${subtitle}${subtitle && ", "}${drawn} link${drawn === 1 ? "" : "s"} drawn`;
+    });
   }
 
   update(data) {
@@ -107,10 +138,13 @@ export class Panels {
       item.append(sample(entry, data.style), make("span", "", entry.words));
       return item;
     }));
+    this.cut();
     this.words.textContent = data.panels.map((panel) =>
       [`${panel.title} (${panel.subtitle})`, ...panel.edges.map((edge) => `  ${edge.words}`),
         ...panel.groups.map((group) => `  Group ${group.label}: ${group.words}`)].join("\n")).join("\n\n");
     if (!same) this.project(Boolean(window.diptychProjector));
+    // a box knows its size once it is drawn
+    if (!this.touched) this.views[0]?.network.once("afterDrawing", () => requestAnimationFrame(() => this.resize()));
     this.highlight();
   }
 
@@ -211,7 +245,7 @@ export class Panels {
 
   // The edge of an arc, below it; vis draws none around a straight one.
   around(view, context) {
-    for (const edge of this.data.panels[view.index].edges.filter((one) => one.around)) {
+    for (const edge of this.data.panels[view.index].edges.filter((one) => one.around && !one.hidden)) {
       const at = view.network.getPositions([edge.from, edge.to]), from = at[edge.from], to = at[edge.to];
       context.save();
       context.strokeStyle = edge.pale ? pale(edge.around.color, this.paper) : edge.around.color;
@@ -227,7 +261,7 @@ export class Panels {
 
   // The sign on an arc, half way between the two boxes; vis would put it under one of them.
   marks(view, context) {
-    for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark)) {
+    for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark && !one.hidden)) {
       const ends = [boxOf(view, edge.from), boxOf(view, edge.to)];
       const size = edge.lit ? LIT / Math.min(view.network.getScale(), 1) : markSize(edge.mark);
       context.font = `bold ${size}px ${this.data.style.font}`;
@@ -349,7 +383,7 @@ export class Panels {
   resize() {
     if (!this.data || !this.grid.clientWidth) return;
     const shown = this.shown();
-    this.plan = arrange(this.bounds(), this.grid.clientWidth, shown.length, this.data.style.letters, this.projected);
+    this.plan = arrange(this.bounds(), this.grid.clientWidth, shown.length, this.data.style.letters, this.projected, this.data.height);
     this.grid.style.gridTemplateColumns = `repeat(${this.plan.across}, minmax(0, 1fr))`;
     for (const [place, view] of shown.entries()) {
       view.frame.classList.toggle("dn-begins", place % this.plan.across === 0);
@@ -393,7 +427,7 @@ export class Panels {
     return picture(this.shown().map((view) => {
       const panel = this.light.panels[view.index];
       const boxes = new Map(panel.nodes.map((node) => [node.id, boxOf(view, node.id)]));
-      return { ...panel, boxes };
+      return { ...panel, edges: panel.edges.filter((edge) => !edge.hidden), boxes };
     }), this.light.legend, this.light.style);
   }
 

@@ -9,7 +9,7 @@ const LOWEST = 240, HIGHEST = 1200;
 
 // {across, scale, height, whole}: as many panels side by side as leave letters that can be read, else fewer; where even
 // one is too narrow for all boxes, letters stay that large and the panel shows a part.
-export function arrange(box, width, count, letters, projected = false) {
+export function arrange(box, width, count, letters, projected = false, tall = 0) {
   const wide = box.right - box.left, high = box.bottom - box.top;
   const least = (projected ? PROJECTED : LEAST) / letters;
   let largest = projected ? WIDEST : LARGEST;
@@ -17,7 +17,7 @@ export function arrange(box, width, count, letters, projected = false) {
   let across = projected ? 1 : count;
   while (across > 1 && (inner(across) / wide < least || inner(across) < NARROW)) across -= 1;
   if (!projected && across < count) largest = 1;  // one below another: no larger than need be
-  const tallest = projected ? Math.max(360, window.innerHeight - 270) : HIGHEST;
+  const tallest = projected ? Math.max(360, window.innerHeight - 270) : tall || HIGHEST;
   const fits = Math.min(inner(across) / wide, (tallest - AROUND) / high);
   const scale = Math.max(least, Math.min(fits, largest));
   const height = Math.round(Math.min(Math.max(high * scale + AROUND, LOWEST), tallest));

@@ -15,9 +15,9 @@ from dashboard.text import plain
 from dashboard.views.compare.pictures import show_pictures
 from dashboard.views.compare.request import DRAWS_KEY, SEED_KEY, settings
 from dashboard.views.compare.shuffles import show_shared, show_shuffles
-from dashboard.views.shared.downloads import download, figure_page, file_name
-from dashboard.views.shared.exports import WebPage, comparison_python, show_files
+from dashboard.views.shared.exports import WebPage, comparison_python, export_menu
 from dashboard.views.shared.network_view import positions_of
+from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_settings, show_table
 from engine.words import count
 
@@ -35,13 +35,10 @@ def show_comparison(request: ComparisonRequest) -> None:
     result = request.result
     with st.sidebar:
         _offer_to_keep(request)
-    crumb = widget_key("crumb", COMPARE.slug)
-    with st.container(key=crumb, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f"**Compare** :gray[{plain(_about(request))}]", width="content")
-        export_menu(request)
-    with st.container(key=widget_key("sentence", COMPARE.slug), gap="small"):
-        st.title(plain(result.headline()), anchor=False)
-        st.caption(plain(result.sentences()[0] if result.test is not None else result.no_test))
+    with page_head(COMPARE.slug, COMPARE.title, _about(request)):
+        menu = st.container(width="content")
+    certainty = result.sentences()[0] if result.test is not None else result.no_test
+    show_sentence(COMPARE.slug, result.headline(), certainty)
     show_pictures(request)
     notes = result.notes() if result.test is not None else result.notes()[1:]
     if notes:
@@ -51,6 +48,8 @@ def show_comparison(request: ComparisonRequest) -> None:
         show_shuffles(request)
     show_tables(request)
     show_details(request)
+    with menu:
+        export_menu(result, None, stem="comparison", pages=_pages(request), python=comparison_python(result))
 
 
 def _about(request: ComparisonRequest) -> str:
@@ -104,22 +103,6 @@ def invite() -> None:
     )
     for page in method_pages():
         st.page_link(address(page), label=page.title, icon=page.icon)
-
-
-def export_menu(request: ComparisonRequest) -> None:
-    """Tables, the whole, networks, chart and Python behind one button."""
-    result = request.result
-    with st.popover("Export", icon=":material/download:", width="content"):
-        show_files(result, stem="comparison", pages=_pages(request))
-        if result.test is not None:
-            download(
-                lambda: figure_page(result.plot(groups=request.pair)),
-                file_name("comparison-links", "html"),
-                "text/html",
-                "Chart of the links (web page)",
-            )
-        st.markdown("**Copy as Python**")
-        st.code(comparison_python(result), language="python")
 
 
 def _pages(request: ComparisonRequest) -> list[WebPage]:

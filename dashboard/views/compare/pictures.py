@@ -25,7 +25,7 @@ from dashboard.session.comparing import Comparisons
 from dashboard.session.keys import of_names, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import capital, plain
-from dashboard.views.shared.downloads import draw_figure
+from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import positions_of
 from engine.comparison import ODDS
@@ -177,12 +177,11 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
     figure = choosable(request.result.plot(links, looked, request.pair), links)
     key = _key(request, "rows", of_names("-".join(link) for link in links), of_names(looked or ()))
     with st.container(key=widget_key("wide", COMPARE.slug)):
-        draw_figure(
+        show_figure(
             figure,
             "comparison",
             alt=f"Both estimates and the difference of {len(links)} links",
             key=key,
-            toolbar=False,
             on_select=lambda: _chosen_row(request, key),
             selection_mode="points",
         )

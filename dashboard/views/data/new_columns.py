@@ -16,7 +16,7 @@ from dashboard.text import plain, short
 from dashboard.views.data.choices import lost_conditions, still_fitting
 from dashboard.views.data.conditions import edit_conditions, values_of
 from dashboard.views.data.variable import read_cuts, selected_column
-from dashboard.views.shared.downloads import draw_figure
+from dashboard.views.shared.downloads import show_figure
 from engine import DataError, Recipe
 from engine.data import Variable, checked_ways, derived_sentence, shape_columns
 from engine.words import count, first
@@ -148,9 +148,7 @@ def _preview(table: pd.DataFrame, current: Work, name: str, way: list[Any] | Non
         st.caption("What comes of it is shown here as soon as the boxes are filled.")
     else:
         figure = distribution_picture(result)
-        draw_figure(
-            figure, "new-column", key=widget_key("data", "new", "picture"), alt=distribution_alt(result), bare=True
-        )
+        show_figure(figure, "new-column", key=widget_key("data", "new", "picture"), alt=distribution_alt(result))
         st.caption(_values_in_words(result))
         st.button(
             "Add the column",

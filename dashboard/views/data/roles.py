@@ -14,7 +14,7 @@ from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from dashboard.views.shared.downloads import draw_figure
+from dashboard.views.shared.downloads import show_figure
 from engine import Dataset
 from engine.data import BESIDE, propose_group
 from engine.words import listed
@@ -182,9 +182,7 @@ def _picture(data: Dataset, outcome: str | None) -> None:
     )
     if variables:
         figure = series_figure(data, drawn, variables)
-        draw_figure(
-            figure, "series", key=widget_key("data", "long", "series"), alt=series_alt(drawn, variables), bare=True
-        )
+        show_figure(figure, "series", key=widget_key("data", "long", "series"), alt=series_alt(drawn, variables))
 
 
 NO_COLUMN = "(none)"

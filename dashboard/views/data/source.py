@@ -48,15 +48,21 @@ class Refused:
 
 def upload() -> None:
     """Where a file is dropped; a new one is read at once and takes the place of the open table."""
-    # Any ending may come: what a file is, its content says, and for what is no table the engine has a sentence.
-    given = take_dropped_file(
+    if take_table(
         "Open a table from this computer (CSV, Excel, ODS, Parquet, Feather, SPSS, Stata)",
-        _SEEN,
-        key=widget_key("data", "upload"),
         help=f"{capital(how_large())}. It stays in memory; nothing is sent anywhere.",
-    )
-    if given is not None and read(given.name, given.getvalue()):
+    ):
         st.rerun()
+
+
+def take_table(label: str, **control: Any) -> bool:
+    """Where a file is dropped, and its reading; whether there was one, of which the data page then shows the rest."""
+    # Any ending may come: what a file is, its content says, and for what is no table the engine has a sentence.
+    given = take_dropped_file(label, _SEEN, key=widget_key("data", "upload"), **control)
+    if given is None:
+        return False
+    read(given.name, given.getvalue())
+    return True
 
 
 def show_start() -> None:

@@ -15,7 +15,7 @@ from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
-from dashboard.views.shared.downloads import download, draw_figure, figure_page, file_name
+from dashboard.views.shared.downloads import download, figure_page, file_name, show_figure
 from engine.data import place_levels
 from engine.words import count
 
@@ -73,7 +73,7 @@ def show_variable() -> None:
         column.levels(about.get(name))
     column.gaps()
     if figure is not None:
-        download(lambda: figure_page(figure), file_name("variable", "html"), "text/html", "Picture (web page)")
+        download(lambda: figure_page(figure, "variable"), file_name("variable", "html"), "text/html", "Chart")
 
 
 def selected_column(names: Sequence[str]) -> str:
@@ -114,7 +114,7 @@ def _picture(data: Dataset, about: ColumnReport) -> go.Figure | None:
     figure = interval_picture(numbers, about) if numbers is not None else None
     figure = figure or level_picture(about)
     st.caption(f"{count(data.n_rows, 'row')} used")
-    draw_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about), bare=True)
+    show_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about))
     return figure
 
 

@@ -24,12 +24,12 @@ from dashboard.views.discriminative.networks import (
 )
 from dashboard.views.discriminative.verdicts import show_second_method, show_verdicts
 from dashboard.views.shared.downloads import show_figure
-from dashboard.views.shared.exports import GraphFile, WebPage, network_of, take_away
+from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import start_on_press
-from dashboard.views.shared.sections import method_part, show_settings, show_words
+from dashboard.views.shared.sections import method_part, show_answer, show_settings
 from engine.evaluation.lessons.discriminative import RUNS, STOPS, Lesson, lesson
 from engine.methods.discriminative.result import SLUG
 from engine.words import count
@@ -46,7 +46,7 @@ DIFFERENCE, PANELS = "difference", "panels"
 @st.fragment
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
-    show_words(result)
+    menu = show_answer(result)
     with st.container(key=widget_key("narrow", SLUG)):  # one below the other on a narrow screen, see app.py
         left, right = st.columns([11, 10], gap="large")
         with left:
@@ -58,8 +58,9 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     show_verdicts(result, data)
     show_second_method(result, data)
     show_lesson()
-    show_exports(result, data)
     _show_method(result)
+    with menu:
+        show_exports(result, data)
 
 
 def _show_networks(result: DiscriminativeResult) -> None:
@@ -210,7 +211,7 @@ def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
         )
         for number, title in enumerate(titles)
     ]
-    take_away(result, data, pages=[page], graphs=graphs, printed="result.families().head(10)")
+    export_menu(result, data, pages=[page], graphs=graphs, printed="result.families().head(10)")
 
 
 def _panels(result: DiscriminativeResult) -> list[Panel]:

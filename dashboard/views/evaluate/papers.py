@@ -22,7 +22,7 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.theme import INK, evidence_colour
 from dashboard.views.evaluate.curve import Items, Line, show_curve
-from dashboard.views.shared.downloads import download, download_table, draw_figure, file_name, show_figure
+from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine.evaluation import (
     AUTHORS,
@@ -215,12 +215,11 @@ def _cells(study: PaperResults, cells: pd.DataFrame, picked: int) -> None:
             figure, alt = agreement_figure(study.by, cells, picked), "Printed figures against ours, with the diagonal"
         else:
             figure, alt = by_size_figure(study, cells, picked), "Our figures by size"
-        draw_figure(
+        show_figure(
             figure,
             f"{study.slug}-printed-and-ours",
             key=key,
             alt=alt,
-            bare=True,
             on_select=partial(_from_figure, study, key, labels),
             selection_mode="points",
         )

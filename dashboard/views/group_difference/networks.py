@@ -14,20 +14,18 @@ from dashboard.charts.group_difference import VERDICT_STYLES, brief, outcome_wor
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.methods import each_edge
-from engine.methods.group_difference.verdicts import NOT_THERE, THERE, Verdict
-from engine.words import count, listed
+from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-EVIDENCE = "▲ differs  △ probably differs  = alike  ○ no difference seen  ? cannot tell"
 CHOICES = ("difference", "first", "second", "both", "panels")
-"""What can be drawn: the differences in one network, one of the three, or three panels."""
+"""What can be drawn: the differences in one network, one of the three, or the two groups side by side."""
 LEAST = (NOT_THERE, 0.25, 0.5, 0.75, THERE)
 """P(link) from which a line is drawn, to choose from."""
-LONGEST_LINE = "= alike, P < 0.01"
+LONGEST_LINE = "▲ P(differs) > .99"
 """The longest line below a name."""
 STATUS = {
     "both": "same",
@@ -38,9 +36,9 @@ STATUS = {
     "cannot tell": "unclear",
 }
 """What an arc is to the two groups -> how it is drawn."""
-_STRONGEST = 2.0
-_COLOURS = {Verdict.DIFFERS: _STRONGEST, Verdict.PROBABLY: 0.35 * _STRONGEST, Verdict.ALIKE: -_STRONGEST}
-"""Verdict -> the colour of its box; the others leave it white."""
+
+COLOURED = (Verdict.DIFFERS, Verdict.PROBABLY, Verdict.ALIKE)
+"""Verdicts whose boxes have a colour; the others leave it white."""
 
 
 @dataclass(frozen=True)
@@ -81,27 +79,37 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
     }
 
 
-def panels(result: GroupDifferenceResult, names: Collection[str] = (), least: float = NOT_THERE) -> list[Panel]:
+def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
+    """What the legend calls each colour of a box."""
+    words = (
+        f"▲ differs, P ≥ {SURE:g}",
+        f"△ probably differs, P ≥ {EVEN:g}",
+        f"= equivalent, ±{100 * result.method.margin:g} pp",
+    )
+    return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(COLOURED, words, strict=True)}
+
+
+def panels(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[Panel]:
     """The first group's network, the second's and the one of both together; boxes say which variables differ."""
     titles = (*result.labels, "both together")
     rows = (*result.n, result.n_rows)
     matches = []
     for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
-        edges = _edges(_likely(_links_of(result, graph, title), least))
-        matches.append(Panel(title, f"{count(n, 'row')}, {count(len(edges), 'link')}", _nodes(result, names), edges))
+        edges = _edges(_links_of(result, graph, title))
+        matches.append(Panel(title, f"n = {n:,}", _nodes(result, names), edges))
     return matches
 
 
-def difference_panel(result: GroupDifferenceResult, names: Collection[str] = (), least: float = NOT_THERE) -> Panel:
+def difference_panel(result: GroupDifferenceResult, names: Collection[str] = ()) -> Panel:
     """The links of either group in one network: in both, only in one of them, or not clear; as for `panels`."""
     first, second, _ = result.graphs().values()
     if averaged(result):
-        matches = _likely(_union(result, first, second), least)
+        matches = list(_union(result, first, second))
     else:
         matches = _links_of(result, first, result.labels[0])
         matches += [item for item in _links_of(result, second, result.labels[1]) if item.status == "only B"]
     title = f"{result.labels[0]} and {result.labels[1]}"
-    return Panel(title, _counted(result, matches), _nodes(result, names), _edges(matches))
+    return Panel(title, "", _nodes(result, names), _edges(matches))
 
 
 def links(result: GroupDifferenceResult) -> dict[tuple[str, str], float]:
@@ -122,14 +130,12 @@ def drawn_networks(result: GroupDifferenceResult) -> list[nx.DiGraph]:
     return graphs
 
 
-def chosen_panels(
-    result: GroupDifferenceResult, choice: str, names: Collection[str] = (), least: float = NOT_THERE
-) -> list[Panel]:
-    """The panels of one of `CHOICES`, with boxes for these variables and lines of at least this P(link)."""
+def chosen_panels(result: GroupDifferenceResult, choice: str, names: Collection[str] = ()) -> list[Panel]:
+    """The panels of one of `CHOICES`, with boxes for these variables."""
     if choice == "difference":
-        return [difference_panel(result, names, least)]
-    three = panels(result, names, least)
-    return three if choice == "panels" else [three[CHOICES.index(choice) - 1]]
+        return [difference_panel(result, names)]
+    three = panels(result, names)
+    return three[:2] if choice == "panels" else [three[CHOICES.index(choice) - 1]]
 
 
 def about_links(result: GroupDifferenceResult) -> str:
@@ -145,21 +151,6 @@ def about_links(result: GroupDifferenceResult) -> str:
     return item + (turned if result.method.score.equivalent else "")
 
 
-def _counted(result: GroupDifferenceResult, matches: Collection[NetworkLink]) -> str:
-    """'12 links: 8 in both, 1 only in North, 3 not clear'."""
-    first, second = (short(label, 18) for label in result.labels)
-    names = {
-        "both": "in both",
-        "only A": f"only in {first}",
-        "only B": f"only in {second}",
-        "reversed": "turned round",
-        "cannot tell": "not clear",
-    }
-    many = {status: len([item for item in matches if item.status == status]) for status in names}
-    parts = [f"{n} {names[status]}" for status, n in many.items() if n]
-    return f"{count(len(matches), 'link')}: {listed(parts)}" if parts else "no links"
-
-
 def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
     margin, table = result.method.margin, result.variables()
     matches = []
@@ -170,18 +161,20 @@ def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
             words.append(f"P(differs) {p}")
         if row["where"] and row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
             words.append(f"most: {row['where']}")
-        colour = _COLOURS.get(row["verdict"])
-        matches.append(Node(str(name), colour, "\n".join(words), _line(row["verdict"], p)))
+        verdict = Verdict(row["verdict"])
+        fill = VERDICT_STYLES[verdict].colour if verdict in COLOURED else ""
+        matches.append(Node(str(name), words="\n".join(words), value=_line(verdict, p), fill=fill))
     return matches
 
 
-def _line(verdict: str, p: str) -> str:
-    """The line below a name: sign and P(differs)."""
-    sign = VERDICT_STYLES[Verdict(verdict)].sign
+def _line(verdict: Verdict, p: str) -> str:
+    """The line below a name: the sign of its verdict, and P(differs) where that is worth a look."""
+    sign = VERDICT_STYLES[verdict].sign
     if verdict == Verdict.ONE_LEVEL:
         return f"{sign} one level"
-    text = "= alike," if verdict == Verdict.ALIKE else sign
-    return f"{text} P {p if p[:1] in '<>' else f'= {p}'}" if p else text
+    if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
+        return f"{sign} P(differs) {p if p[:1] in '<>' else f'= {p}'}"
+    return {Verdict.ALIKE: "= equivalent", Verdict.CANNOT_TELL: "? inconclusive"}.get(verdict, "")
 
 
 def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> list[NetworkLink]:
@@ -224,11 +217,6 @@ def _way(graph: nx.DiGraph, a: str, b: str) -> tuple[str, str] | None:
     return ("", "") if len(ways) > 1 else next(iter(ways), None)
 
 
-def _likely(result: Iterable[NetworkLink], least: float) -> list[NetworkLink]:
-    """Those that are drawn."""
-    return [item for item in result if item.p is None or item.p >= least]
-
-
 def _edges(result: Iterable[NetworkLink]) -> list[Edge]:
     return [_edge(item) for item in result]
 
@@ -245,4 +233,5 @@ def _edge(link: NetworkLink) -> Edge:
         link.words,
         directed=link.directed,
         certainty=certainty,
+        p=link.p,
     )

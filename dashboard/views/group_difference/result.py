@@ -15,7 +15,6 @@ from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.group_difference.networks import (
     CHOICES,
-    EVIDENCE,
     LEAST,
     LONGEST_LINE,
     about_links,
@@ -25,21 +24,18 @@ from dashboard.views.group_difference.networks import (
     links,
     panels,
     status_words,
+    verdict_legend,
 )
-from dashboard.views.group_difference.resampling import (
-    checked,
-    known_shuffles,
-    show_background,
-    show_resampling,
-)
+from dashboard.views.group_difference.resampling import checked, known_shuffles, show_background, show_resampling
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from dashboard.views.shared.exports import GraphFile, WebPage, network_of, take_away
+from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
-from dashboard.views.shared.sections import method_part, show_settings
+from dashboard.views.shared.sections import show_answer, show_settings
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
+from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
 from engine.words import count, odds, probability
 
 if TYPE_CHECKING:
@@ -48,155 +44,134 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 
-
-FIRST_VARIABLES = 15
+PICTURE = 400
+"""Pixels of the networks' height, so that the first screen has them whole."""
+ROOM = 560.0
+"""Pixels of their width, beside the reading."""
 
 
 @st.fragment
 def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
-    """Everything below the title; a fragment, so that moving the margin draws nothing else again."""
+    """The whole page; a fragment, so that moving the prior or the margin draws nothing else again."""
     learned = result
-    answer, middle, networks = st.container(), st.container(), st.container()
+    head, picture, table = st.container(), st.container(), st.container()
     background = st.container()
     with st.expander("Prior and margin"):
         result = with_controls(learned)
-    with st.expander("The paper's own numbers"):
-        result = with_published(result)
-        show_odds(result, known_shuffles(learned, data))
-    with answer:
-        _show_words(result, checked(learned, result, data))
-    with middle:
-        left, right = st.columns([11, 10], gap="large")
-        with left:
-            _show_variables(result)
-        with right:
-            _show_variable(result, data)
-    with networks:
-        _show_networks(result)
     show_resampling(learned, result, data)
-    show_exports(result, data)
-    _show_method(result)
+    with st.expander(result.section("method").title):
+        result = with_published(result)
+        _show_details(result, learned, data)
+    with head:
+        about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
+        menu = show_answer(result, about)
+    with picture:
+        left, right = st.columns([3, 2], gap="small")
+        with left.container(border=True, gap="small", height="stretch"):
+            _show_networks(result)
+        with right.container(border=True, gap="small", height="stretch"):
+            _show_variable(result)
+    with table:
+        _show_variables(result)
+    with menu:
+        show_exports(result, data)
     if computed_here(learned):  # one read from a file computes nothing by itself
         with background:
             show_background(learned, data)
 
 
-def _show_words(result: GroupDifferenceResult, more: list[str]) -> None:
-    """The answer, what it rests on, and what limits it; with what other tables show once that is known."""
-    st.markdown(f"#### {plain(result.headline())}")
-    st.markdown(plain(" ".join([*result.sentences(), *more])))
-    if notes := result.notes():
-        st.caption(plain(" ".join(notes)))
+def _with_rows(label: str, rows: int) -> str:
+    return f"{short(label, 24)} (n = {rows:,})"
+
+
+def _show_variable(result: GroupDifferenceResult) -> None:
+    """One level of the selected variable in both groups: the context that decides, then the others."""
+    name = _choose_variable(result)
+    row, place, labels = result.variables().loc[name], result.where(name), result.labels
+    differences = result.differences(name)
+    level = place.level if place is not None else result.levels[name][-1]
+    deciding = differences.iloc[0]
+    st.markdown(
+        f"{_tag(row['verdict'], result.method.margin)} **{plain(_context_name(str(deciding['context'])))}**  \n"
+        + plain(f'"{short(level, 30)}", {labels[1]} minus {labels[0]}: {difference_words(deciding)}')
+    )
+    shares = shares_of(result, name, level)
+    figure = session().figures.of(charts.reading_figure, differences, shares, labels, result.names)
+    alt = charts.reading_alt(name, level, len(differences))
+    show_figure(figure, "one-variable", alt=alt, key=widget_key(SLUG, "contexts"))
+
+
+def _tag(verdict: str, margin: float) -> str:
+    """The verdict as a coloured word with its sign."""
+    style = charts.VERDICT_STYLES[Verdict(verdict)]
+    return f":{charts.TAGS.get(Verdict(verdict), 'gray')}-badge[{style.sign} {plain(verdict_words(verdict, margin))}]"
+
+
+def _context_name(context: str) -> str:
+    return "All rows" if context == ALL_ROWS else context
+
+
+def difference_words(row: pd.Series) -> str:
+    """A difference of a share with its interval, second group minus first."""
+    if row["difference"] != row["difference"]:
+        return "no rows in one of the groups"
+    low, high = 100 * row["low"], 100 * row["high"]
+    return f"{100 * row['difference']:+.0f} pp (95 % interval {low:+.0f} to {high:+.0f})"
+
+
+def shares_of(result: GroupDifferenceResult, name: str, level: str) -> pd.DataFrame:
+    """Share, count and n of a level in each context and group; over all rows too."""
+    within = result.distributions(name)
+    alone = result.distributions(name, "marginal").assign(context=ALL_ROWS)
+    every = pd.concat([within, alone] if len(result.differences(name)) > 1 else [alone], ignore_index=True)
+    every["n"] = every.groupby(["context", "group"])["count"].transform("sum")
+    shares = every.loc[every["level"] == level, ["context", "group", "count", "n"]]
+    return shares.assign(share=shares["count"] / shares["n"].where(shares["n"] > 0))
 
 
 def _show_variables(result: GroupDifferenceResult) -> None:
-    title, sort = st.columns([5, 4], vertical_alignment="bottom")
-    title.markdown(f"##### {result.section('ranking').title}", help="Click a bar to see that variable on the right.")
-    by = sort.selectbox("Sort by", charts.SORTS, key=widget_key(SLUG, "sort"), label_visibility="collapsed")
-    variables = charts.in_order(result.variables(), by)
-    margin = result.method.margin
-    chart, table = st.tabs(["Chart", "Table"])
-    with chart:
-        all_of_them = len(variables) > FIRST_VARIABLES and st.toggle(
-            f"Show all {len(variables):,}", key=widget_key(SLUG, "all")
-        )
-        drawn = variables if all_of_them else variables.head(FIRST_VARIABLES)
-        # a new key for each pick: Plotly would keep dimming the other bars
-        key = widget_key(SLUG, "chart", _picked(result))
-        show_figure(
-            session().figures.of(charts.differences_figure, drawn, margin, result.labels, _picked(result)),
-            "variables",
-            alt=charts.differences_alt(drawn, margin),
-            key=key,
-            on_select=partial(_pick_point, key, list(drawn.index)),
-            selection_mode="points",
-        )
-        over = "averaged over the networks" if averaged(result) else "under the paper's single order"
-        st.caption(charts.MARKS.format(over=over))
-    with table:
-        display = charts.variables_display(variables, margin)
-        first, second = result.labels
-        st.caption(f"Differences are {plain(second)} minus {plain(first)}, in percentage points (pp).")
-        key = widget_key(SLUG, "table")
-        show_with_file(
-            display,
-            "variables",
-            key=key,
-            most=560,
-            on_select=partial(_pick_row, key, list(variables.index)),
-            selection_mode="single-row",
-            column_config=_number_formats(display),
-        )
+    """Every variable by its evidence: verdict, P, where, and both differences."""
+    variables = result.variables()
+    display = charts.variables_display(variables, result.method.margin)
+    key = widget_key(SLUG, "table")
+    st.dataframe(
+        charts.tinted(display, variables, _picked(result)),
+        hide_index=True,
+        key=key,
+        height=min(560, 38 + 35 * len(display)),
+        on_select=partial(_pick_row, key, list(variables.index)),
+        selection_mode="single-row",
+        column_config=_columns(),
+    )
+    first, second = result.labels
+    st.caption(f"Differences are {plain(second)} minus {plain(first)} in percentage points (pp), with 95 % intervals.")
 
 
-def _number_formats(display: pd.DataFrame) -> dict[str, Any]:
+def _columns() -> dict[str, Any]:
     number = st.column_config.NumberColumn
-    formats: dict[str, Any] = {}
-    for name in display.columns:
-        if name.endswith("pp"):
-            formats[name] = number(format="%+.0f")
-        elif "p, corrected" in name or name.startswith("P("):
-            formats[name] = number(format="%.3f")
-        elif name.startswith("rows"):
-            formats[name] = number(format="localized")
-    return formats
-
-
-def _show_variable(result: GroupDifferenceResult, data: Dataset) -> None:
-    st.markdown(f"##### {result.section('variable').title}")
-    name = _choose_variable(result)
-    why, *more = result.explain(name)
-    st.markdown(f"**{plain(why)}**")
-    st.markdown(plain(" ".join(more[:1])))
-    st.caption(plain(" ".join(more[1:])))
-    shares, notes, hidden = shares_of(result, name)
-    ordered = data.kinds[name] != "nominal"
-    figure = session().figures.of(charts.contexts_figure, shares, result.levels[name], ordered, notes)
-    if hidden:
-        st.caption(f"The contexts with the strongest evidence; {hidden:,} more in the table below.")
-    show_figure(figure, "contexts", alt=charts.contexts_alt(shares, name), key=widget_key(SLUG, "contexts"))
-    table = result.contexts(name)
-    with st.expander(f"All {count(len(table), 'context')} with rows, as a table"):
-        if len(table) > 1:
-            st.caption(plain(result.adding_up(name)))
-        display = charts.contexts_display(table)
-        show_with_file(display, "contexts-of-one-variable")
-
-
-def shares_of(result: GroupDifferenceResult, name: str) -> tuple[pd.DataFrame, dict[str, str], int]:
-    """Shares in the context that decides, in the others, and on its own; what to say of each; how many are left out."""
-    table = result.differences(name)
-    *contexts, last = table["context"]
-    leading = contexts[: charts.MOST_CONTEXTS - 1]
-    within = result.distributions(name)
-    alone = result.distributions(name, "marginal").assign(context=last)
-    shares = pd.concat([*(within[within["context"] == item] for item in leading), alone], ignore_index=True)
-    place = result.where(name)
-    level = place.level if place is not None else result.levels[name][-1]
-    rows = table.set_index("context").loc[[*leading, last]]
-    notes = {str(row.Index): charts.difference_words(level, row) for row in rows.itertuples()}
-    return shares, notes, len(contexts) - len(leading)
+    return {
+        "where": st.column_config.TextColumn(width=300),
+        "P(differs)": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0),
+        "given parents, pp": number(format="%+.0f", help="Among rows that are equal in the likeliest parents."),
+        "marginally, pp": number(format="%+.0f", help="Among all rows of each group."),
+        "p, corrected": number(format="%.3f", help="Permutation test of the variable by itself, corrected by Holm."),
+    }
 
 
 def _show_networks(result: GroupDifferenceResult) -> None:
-    st.markdown(f"##### {result.section('networks').title}")
-    st.caption(about_links(result))
-    first, second = (short(label, 24) for label in result.labels)
-    words = dict(zip(CHOICES, ("Difference", first, second, "Both groups together", "Three panels"), strict=True))
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    choice = left.segmented_control(
+    """The networks of the groups, as one of differences, by themselves or side by side."""
+    first, second = (short(label, 12) for label in result.labels)
+    words = dict(zip(CHOICES, ("Difference", first, second, "Pooled", "Side by side"), strict=True))
+    choice = st.segmented_control(
         "Network",
         CHOICES,
         default=CHOICES[0],
+        required=True,
         format_func=lambda item: plain(words[item]),
         key=widget_key(SLUG, "network"),
         label_visibility="collapsed",
+        help=about_links(result),
     )
-    least = LEAST[0]
-    if averaged(result):
-        least = right.select_slider(
-            "Links with P of at least", LEAST, key=widget_key(SLUG, "least"), persist_state="session"
-        )
     picked = _picked(result)
     names = choose_part(
         SLUG,
@@ -205,19 +180,21 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         spotlight=[] if picked is None else [picked],
         by="that differ most",
     )
-    drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names, least)]
+    drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names)]
     event = network_view(
         drawn,
-        positions_of(names, drawn_networks(result), LONGEST_LINE),
+        positions_of(names, drawn_networks(result), LONGEST_LINE, room=ROOM),
         widget_key(SLUG, "networks", choice or CHOICES[0]),
         picked=picked,
-        words=status_words(result),
-        evidence=EVIDENCE,
+        words=status_words(result) | verdict_legend(result),
         clicked=_pick_clicked,
+        small=True,
+        height=PICTURE,
+        least=LEAST if averaged(result) else (),
     )
     if event.edge:
         source, target, panel = event.edge
-        st.info(plain(f"{source} and {target}, linked in {drawn[panel].title}; {target} is shown above."))
+        st.info(plain(f"{source} and {target}, linked in {drawn[panel].title}; {target} is shown beside."))
 
 
 def _pick_clicked(event: NetworkEvent) -> bool:
@@ -229,19 +206,27 @@ def _pick_clicked(event: NetworkEvent) -> bool:
     return changed
 
 
-def _show_method(result: GroupDifferenceResult) -> None:
-    with method_part(result):
-        st.markdown(
-            "A *block* is one combination of values of a variable's parents. In each block the rows are explained "
-            "once with separate probabilities in the two groups, and once with the same. P(differs) averages over "
-            "all orders of the variables and all parent sets S that they allow; w(S) multiplies the blocks of S. The "
-            "prior that nothing differs is spread evenly over all blocks. *Differs*: P of at least .95; *probably "
-            "differs*: .5. Below .05 and half the prior no difference is seen; *alike*, if a difference over the "
-            "margin is improbable in every block of S\\*, the likeliest parents. *On its own*: a permutation test, "
-            "corrected by Holm. The paper's own numbers (Sverchkov and Cooper 2015) use one order:"
-        )
-        st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
-        show_settings(result)
+def _show_details(result: GroupDifferenceResult, learned: GroupDifferenceResult, data: Dataset) -> None:
+    """What else is said, how it is computed, the paper's own numbers, contexts in full, settings."""
+    st.markdown(plain(" ".join([*result.sentences()[1:], *checked(learned, result, data), *result.notes()])))
+    st.markdown(
+        "A *block* is one combination of values of a variable's parents. In each block the rows are explained "
+        "once with separate probabilities in the two groups, and once with the same. P(differs) averages over "
+        "all orders of the variables and all parent sets S that they allow; w(S) multiplies the blocks of S. The "
+        "prior that nothing differs is spread evenly over all blocks. *Differs*: P of at least .95; *probably "
+        "differs*: .5. Below .05 and half the prior no difference is seen; *equivalent*, if a difference over the "
+        "margin is improbable in every block of S\\*, the likeliest parents. *Marginally*: a permutation test, "
+        "corrected by Holm. The paper's own numbers (Sverchkov and Cooper 2015) use one order:"
+    )
+    st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
+    show_odds(result, known_shuffles(learned, data))
+    name = _selected(result)
+    st.markdown(plain(" ".join(result.explain(name))))
+    table = result.contexts(name)
+    if len(table) > 1:
+        st.caption(plain(result.adding_up(name)))
+    show_with_file(charts.contexts_display(table), "contexts-of-one-variable")
+    show_settings(result)
 
 
 # -- the variable in the spotlight ------------------------------------------------------------------------------------
@@ -252,6 +237,11 @@ def _picked(result: GroupDifferenceResult) -> str | None:
     return name if name in result.names else None
 
 
+def _selected(result: GroupDifferenceResult) -> str:
+    """The variable whose contexts are shown; to begin with the one of most evidence."""
+    return _picked(result) or str(result.variables().index[0])
+
+
 def _pick(name: str) -> None:
     session().picked[SLUG] = name
 
@@ -260,16 +250,9 @@ def _choose_variable(result: GroupDifferenceResult) -> str:
     """The select box of variables, kept in step with clicks on bars, rows and nodes."""
     order = list(result.variables().index)
     key = widget_key(SLUG, "variable")
-    set_value(key, _picked(result) or order[0])
+    set_value(key, _selected(result))
     st.selectbox("Variable", order, key=key, on_change=lambda: _pick(value_of(key)), label_visibility="collapsed")
     return str(value_of(key))
-
-
-def _pick_point(key: str, names: list[str]) -> None:
-    points = value_of(key).selection.points
-    if points:
-        place = points[0].get("customdata", points[0].get("point_index"))
-        _pick(names[int(place[0] if isinstance(place, list) else place)])
 
 
 def _pick_row(key: str, names: list[str]) -> None:
@@ -284,7 +267,7 @@ BOTH = "both together"
 def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, partial(links, result))
-    positions = dict(positions_of(names, drawn_networks(result), LONGEST_LINE))
+    positions = dict(positions_of(names, drawn_networks(result), LONGEST_LINE, room=ROOM))
 
     page = WebPage(
         "Web page, opens offline",
@@ -292,9 +275,8 @@ def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
         "Networks of two groups",
         partial(panels, result, names),
         positions,
-        status_words(result),
-        EVIDENCE,
-        names,
+        status_words(result) | verdict_legend(result),
+        names=names,
     )
     titles = (*(short(label, 14) for label in result.labels), BOTH)
     graphs = [
@@ -306,7 +288,7 @@ def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
         )
         for number, (network, title) in enumerate(zip(result.graphs(), titles, strict=True))
     ]
-    take_away(result, data, pages=[page], graphs=graphs, printed="result.variables()")
+    export_menu(result, data, pages=[page], graphs=graphs, printed="result.variables()")
 
 
 def _rows(result: GroupDifferenceResult, data: Dataset, number: int) -> Dataset:

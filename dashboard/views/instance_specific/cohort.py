@@ -31,16 +31,17 @@ from dashboard.views.shared.downloads import (
     show_figure,
     show_with_file,
 )
-from dashboard.views.shared.exports import take_away
+from dashboard.views.shared.exports import export_menu
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
-from dashboard.views.shared.sections import show_words
+from dashboard.views.shared.sections import show_answer
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
+    from streamlit.delta_generator import DeltaGenerator
 
     from engine.data import Dataset
     from engine.methods import InstanceSpecific
@@ -151,8 +152,7 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
     )  # fmt: skip
     cohort = learned.with_clusters(int(count))
     with answer:
-        show_words(cohort)
-        st.caption(plain(cohort.caution))
+        menu = show_answer(cohort)
     _show_clusters(cohort, data, target)
     _show_heat_map(cohort, data)
     _show_arcs(cohort)
@@ -161,7 +161,7 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
         _show_changes(cohort)
     with right:
         _show_blanket(cohort, target)
-    _show_exports(cohort, data, rows)
+    _show_exports(cohort, data, rows, menu)
 
 
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
@@ -265,23 +265,24 @@ def _show_blanket(cohort: CohortResult, target: str | None) -> None:
     )
 
 
-def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | None) -> None:
+def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | None, menu: DeltaGenerator) -> None:
     by_patient = cohort.by_patient().reset_index().rename(columns=HEADINGS)
     by_patient["patient"] = [_row_name(data, item) for item in by_patient["patient"]]
     st.markdown("##### Patient by patient")
     config = dict.fromkeys(("log likelihood ratio", "held-out gain"), _number())
     show_with_file(by_patient, "patient-by-patient", height=320, column_config=config)
-    take_away(
-        cohort,
-        data,
-        stem="cohort",
-        printed="result.clusters",
-        call="run_cohort",
-        run={} if rows is None else {"instances": list(rows[:LISTED])},
-        note=""
-        if rows is None or len(rows) <= LISTED
-        else f"The list of rows is cut after {LISTED} of {len(rows):,}; the table above has them all.",
-    )
+    with menu:
+        export_menu(
+            cohort,
+            data,
+            stem="cohort",
+            printed="result.clusters",
+            call="run_cohort",
+            run={} if rows is None else {"instances": list(rows[:LISTED])},
+            note=""
+            if rows is None or len(rows) <= LISTED
+            else f"The list of rows is cut after {LISTED} of {len(rows):,}; the table above has them all.",
+        )
 
 
 def _row_name(data: Dataset, patient: Any) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.forms.settings_form import live_settings
+from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -22,9 +23,10 @@ from dashboard.views.instance_specific.running import (
 )
 from dashboard.views.instance_specific.strength import show_prediction, show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
-from dashboard.views.shared.exports import GraphFile, WebPage, network_of, take_away
+from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
 from dashboard.views.shared.network_view import pick_clicked, positions_of
+from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import method_part, show_settings
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
@@ -60,6 +62,10 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     if support is not None:
         result = with_support(result, support)
     with answer:
+        about = f"compared with {result.n_rows:,} rows"
+        with page_head(SLUG, f"{page_title(SLUG)} · {patient.title}", about):
+            menu = st.container(width="content")
+        show_sentence(SLUG, result.headline())
         _show_words(result)
     with place:
         show_every_link(result)
@@ -68,8 +74,9 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
         show_prediction(result)
     with st.expander("How much better the rows are explained (the method's own measure)"):
         show_strength(result)
-    show_exports(result, data, patient.title)
     _show_method(result)
+    with menu:
+        show_exports(result, data, patient.title)
 
 
 def _show_words(result: InstanceSpecificResult) -> None:
@@ -157,7 +164,7 @@ def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> N
         GraphFile(words, f"network-{which}", partial(network_of, result, which))
         for which, words in (("population", "The population"), ("patient", "This patient"))
     ]
-    take_away(
+    export_menu(
         result,
         data,
         stem="patient",

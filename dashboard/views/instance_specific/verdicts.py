@@ -38,8 +38,7 @@ SIGNS: dict[str, str] = {
 
 
 def show_verdict(result: InstanceSpecificResult) -> None:
-    """The answer in a sentence, then what it rests on; where nothing is sure, what came nearest."""
-    st.markdown(f"#### {plain(result.headline())}")
+    """What the sentence rests on; where nothing is sure, what came nearest."""
     links = named_links(result)
     if links and not any(link.told for link in links):
         st.markdown("Nearest to a difference:")

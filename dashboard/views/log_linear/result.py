@@ -41,11 +41,11 @@ from dashboard.views.log_linear.stability import show_stability
 from dashboard.views.log_linear.story import show_story
 from dashboard.views.log_linear.what_if import criterion_title, show_comparison, show_what_if
 from dashboard.views.shared.downloads import download_table
-from dashboard.views.shared.exports import GraphFile, WebPage, take_away
+from dashboard.views.shared.exports import GraphFile, WebPage, export_menu
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn
 from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.page_parts import choose_option
-from dashboard.views.shared.sections import method_part, show_settings
+from dashboard.views.shared.sections import method_part, show_answer, show_settings
 from engine.methods.log_linear.pair_screening import rule_sentences
 from engine.methods.log_linear.power import pays_from
 from engine.methods.log_linear.result import SLUG
@@ -84,22 +84,22 @@ MANY = 40
 
 def show_result(result: LogLinearResult, data: Dataset) -> None:
     """Everything below the title."""
-    _show_words(result)
+    menu = show_answer(result)
+    for rule in rule_sentences(result.screening.rules):
+        st.warning(plain(rule), icon=":material/content_copy:")
     _show_model(result)
     st.space("small")
     key = widget_key(SLUG, "view")
     view = choose_option("Look closer", VIEWS, key, label_visibility="visible", persist_state="session")
     VIEWS[view](result, data)
-    show_exports(result, data)
     _show_method(result, data)
     show_lessons()
+    with menu:
+        show_exports(result, data)
 
 
 def _show_words(result: LogLinearResult) -> None:
-    """The answer in a sentence with its doubt, the strongest links, and how far to trust it."""
-    st.markdown(f"#### {plain(result.headline())}")
-    for rule in rule_sentences(result.screening.rules):
-        st.warning(plain(rule), icon=":material/content_copy:")
+    """The strongest links, and how far to trust them."""
     strengths, cliques = result.edge_values, result.linked_cliques
     sentences = []
     if strengths and not result.undecided:
@@ -286,7 +286,7 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
         GraphFile("The model", "associations-model", lambda: result.graph),
         GraphFile("The same as a directed network", "associations-directed", result.directed),
     ]
-    take_away(
+    export_menu(
         result,
         data,
         stem="associations",

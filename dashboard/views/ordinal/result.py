@@ -17,12 +17,12 @@ from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
 from dashboard.views.ordinal.stability import show_background, show_stability, with_recurrence
-from dashboard.views.shared.downloads import download_table, draw_figure
-from dashboard.views.shared.exports import GraphFile, WebPage, network_of, take_away
+from dashboard.views.shared.downloads import download_table, show_figure
+from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
-from dashboard.views.shared.sections import method_part, show_settings, show_words
+from dashboard.views.shared.sections import method_part, show_answer, show_settings
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
@@ -50,16 +50,17 @@ CROWD = 30
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
     learned, result = result, with_recurrence(result, data)
-    show_words(result)
+    menu = show_answer(result)
     _show_model(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
         show_background(result, data)
     key = widget_key(SLUG, "view")
     view = choose_option("Look closer", VIEWS, key, label_visibility="visible", persist_state="session")
     VIEWS[view](result, data)
-    show_exports(result, data)
     _show_method(result)
     show_lesson()
+    with menu:
+        show_exports(result, data)
 
 
 @st.fragment
@@ -124,12 +125,11 @@ def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
         "is there always or never.",
     )
     cut = strength.threshold if threshold == usual else threshold
-    draw_figure(
+    show_figure(
         threshold_figure(strength.frame()["share"], strength.threshold, cut),
         "links-by-threshold",
         key=widget_key(SLUG, "thresholds"),
         alt=f"How many links each threshold leaves; the L1 rule says {strength.threshold:.0%}.",
-        bare=True,
     )
     st.caption("How many links each place of the slider leaves.")
     return averaged_panel(result, cut)
@@ -213,7 +213,7 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
             note = f"The rows drawn again on this page: method.edge_strength(data, runs={result.strength.runs})."
     if result.halves is not None:
         note = f"{note} The half samples: method.half_samples(data, runs={result.halves.runs}).".strip()
-    take_away(
+    export_menu(
         result, data, stem=STEM, labels=LABELS, pages=[page], graphs=graphs, printed="result.edge_table()", note=note
     )
 

@@ -11,12 +11,14 @@ import streamlit as st
 from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
+from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import ask_groups, choose_group, show_groups
-from dashboard.views.shared.page_parts import table_or_stop, to_data_page, to_decide
+from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
+from dashboard.views.shared.worked_example import show_example
 from engine import SettingsError
 from engine.words import listed
 
@@ -55,7 +57,7 @@ def analysis_page(
     with st.sidebar:
         method = settings_of(page, data, live=live)
         group = choose_group(page, data) if groups else None
-        pressed = st.button(page.action, type="primary", width="stretch", disabled=method is None)
+        pressed = run_button(page, data, method)
         saved = saved_answer(page, data)
     if saved is not None:
         show_saved(saved, data, show)
@@ -63,27 +65,45 @@ def analysis_page(
     if method is not None and (pressed or session().page(page.slug).take_run()):
         session().ask(method, data, *method.first_asked(data))
         ask_groups(method, data, group)
+    question = st.container()
     analysis = current(page, data)
+    result = None if analysis is None else answer_of(analysis)
+    if analysis is None or result is None:
+        question.title(page.method.question)
     if analysis is None:
         invite(page, data, method)
         if preview is not None:
             preview(data)
-        return
-    result = answer_of(analysis)
-    if result is not None:
+    elif result is not None:
         if method is not None and method != analysis.method:
             say_changed(page, method, data)
+        show(result, data)
         if groups:
             show_groups(page, data)
-        show(result, data)
+
+
+def run_button(page: MethodPage, data: Dataset, method: Method | None) -> bool:
+    """The button that runs the method, primary where that would show something new; whether it was pressed."""
+    answered = session().page(page.slug).method
+    current_result = answered is not None and answered == method and current(page, data) is not None
+    return st.button(
+        "Run again" if current_result else page.action,
+        type="secondary" if current_result else "primary",
+        width="stretch",
+        disabled=method is None,
+        key=widget_key(page.slug, "run"),
+    )
 
 
 def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Dataset:
-    """The question as the title, and the table; where none can be asked, the way to one and the end of this run."""
-    st.title(page.method.question)
-    data = table_or_stop()
+    """The table; where none can be asked, the question, the way to a table and the end of this run."""
+    data = session().dataset
+    if data is None:
+        show_example(page)
+        st.stop()
     refused = cached(data, unfit) if unfit is not None else ""
     if refused:
+        st.title(page.method.question)
         st.info(plain(refused))
         to_data_page()
         st.stop()
@@ -153,8 +173,10 @@ def say_cost(method: Method | None, data: Dataset) -> None:
 
 def say_changed(page: MethodPage, method: Method, data: Dataset) -> None:
     """The answer below is that of other settings than those on the left."""
+    text = method.expected(data)
     st.info(
-        f"The settings on the left have changed; press *{page.action}* to use them.",
+        plain(
+            f"These settings have changed. Press {page.action} to use them; the result below has the old ones. {text}"
+        ),
         icon=":material/sync:",
     )
-    say_cost(method, data)

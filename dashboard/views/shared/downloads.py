@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from dashboard.charts.frame import enlarged
 from dashboard.session.keys import widget_key
-from dashboard.styles import BARE
+from dashboard.session.session import session
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
 from engine.exchange import to_csv
@@ -52,6 +51,7 @@ def download(content: Any, name: str, kind: str, label: str) -> None:
         file_name=name,
         mime=kind,
         icon=":material/download:",
+        type="tertiary",
         key=widget_key("download", name, label),
         on_click="ignore",
     )
@@ -60,50 +60,44 @@ def download(content: Any, name: str, kind: str, label: str) -> None:
 def show_figure(
     figure: go.Figure, stem: str, *, alt: str, key: str, table: pd.DataFrame | None = None, **options: Any
 ) -> Any:
-    """A Plotly figure whose toolbar saves it as SVG in the browser; below it a stand-alone page, and `table` as CSV.
+    """A Plotly figure in the colours of the screen; it and its `table` stand in the page's export menu.
 
     Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options.
     """
-    selection = draw_figure(figure, stem, alt=alt, key=key, **options)
-    with st.container(horizontal=True):
-        download(lambda: figure_page(figure), file_name(stem, "html"), "text/html", "Web page")
-        if table is not None:
-            download_table(table, stem)
-    return selection
-
-
-def draw_figure(
-    figure: go.Figure, stem: str, *, alt: str, key: str, bare: bool = False, toolbar: bool = True, **options: Any
-) -> Any:
-    """The one way a figure gets on a page: in the colours of the screen, its toolbar below it, beside the buttons.
-
-    Parameters
-    ----------
-    bare : nothing but text follows, so the toolbar needs room of its own
-    toolbar : whether it has one
-    """
+    session().pictures[stem] = figure, table
     drawn = enlarged(figure) if projected() else figure
     drawn = dark_figure(drawn) if is_dark() else drawn
-    with st.container(key=widget_key(BARE, key)) if bare else nullcontext():
-        config = figure_config(stem) if toolbar else {"displayModeBar": False, "showLink": False}
-        return st.plotly_chart(drawn, key=key, alt=alt, config=config, **options)
+    return st.plotly_chart(drawn, key=key, alt=alt, config={"displayModeBar": False, "showLink": False}, **options)
 
 
-def figure_config(stem: str, kind: str = "svg") -> dict[str, Any]:
-    """Plotly's toolbar: save as a picture (drawn by the browser itself), nothing that leads elsewhere."""
-    name = file_name(stem, kind).removesuffix(f".{kind}")
-    unwanted: Sequence[str] = ("sendDataToCloud", "lasso2d", "select2d", "autoScale2d")
-    return {
-        "displaylogo": False,
-        "showLink": False,
-        "modeBarButtonsToRemove": list(unwanted),
-        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 2},
-    }
+def download_pictures() -> None:
+    """A button for each figure that the page has drawn, and one for its numbers; nothing where there are none."""
+    pictures = session().pictures
+    if pictures:
+        st.markdown("**Charts**")
+    for stem, (_, table) in pictures.items():
+        name = stem.replace("-", " ").capitalize()
+        download(partial(_picture, stem), file_name(stem, "html"), "text/html", f"{name} (web page)")
+        if table is not None:
+            download_table(table, stem, label=f"{name} (CSV)")
 
 
-def figure_page(figure: go.Figure) -> bytes:
-    """The figure as one page with Plotly's script in it and a policy that forbids every request."""
-    body = figure.to_html(full_html=False, include_plotlyjs=True, config={"displaylogo": False})
+def _picture(stem: str) -> bytes:
+    """The figure as it was drawn last."""
+    return figure_page(session().pictures[stem][0], stem)
+
+
+def picture_menu() -> None:
+    """The export menu of a page that shows no result."""
+    with st.popover("Export", icon=":material/download:", width="content"):
+        download_pictures()
+
+
+def figure_page(figure: go.Figure, stem: str) -> bytes:
+    """The figure as one page with Plotly's script in it, which saves it as SVG, and no leave to ask for anything."""
+    picture = {"format": "svg", "filename": file_name(stem, "svg").removesuffix(".svg")}
+    config = {"displaylogo": False, "showLink": False, "toImageButtonOptions": picture}
+    body = figure.to_html(full_html=False, include_plotlyjs=True, config=config)
     policy = (
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
         "img-src data: blob:; form-action 'none'; base-uri 'none'"

@@ -14,7 +14,7 @@ from dashboard.network.standalone import standalone_html
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
-from dashboard.views.shared.downloads import csv_bytes, download, file_name
+from dashboard.views.shared.downloads import csv_bytes, download, download_pictures, file_name
 from dashboard.views.shared.neighbourhood import part_of
 from engine import exchange
 from engine.exchange import analysis_script, changed_settings, comparison_script
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from engine.comparison import ComparisonResult
     from engine.methods import Result
     from engine.models import Network
+
+MOST_CODE = 220
+"""Pixels that a script is high in the menu."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ class GraphFile:
         return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](self.graph()).encode("utf-8")
 
 
-def take_away(
+def export_menu(
     result: Result,
     data: Dataset | None,
     *,
@@ -106,9 +109,10 @@ def take_away(
     printed: str = "result.summary()",
     run: Mapping[str, object] | None = None,
     call: str = "run",
+    python: str = "",
     note: str = "",
 ) -> None:
-    """The fold at the end of a page.
+    """All that a result can leave as, behind one button; filled last, since it lists the figures that were drawn.
 
     Parameters
     ----------
@@ -117,37 +121,26 @@ def take_away(
     pages, graphs : the networks; without `graphs` those of the answer
     formula : of the model, where it has one
     printed : what the script prints;  run : what `run` takes beside the data;  call : the function that it calls
+    python : the script, where it is another
     note : below the script
     """
-    with st.expander("Take it away: tables, networks, Python"):
-        tables, networks, code = st.columns([4, 5, 9], gap="medium")
+    with st.popover("Export", icon=":material/download:", width="content"):
+        tables, networks = st.columns(2)
         with tables:
             st.markdown("**Tables**")
             _tables(result, labels or {}, stem)
-            st.markdown("**All of it**")
+            st.markdown("**The whole result**")
             _whole(result, stem)
         with networks:
             _networks(pages, _graph_files(result, stem) if graphs is None else graphs)
-        with code:
-            if formula:
-                st.markdown("**The model as a formula**")
-                st.code(formula, language=None, wrap_lines=True)
-            st.markdown("**Copy as Python**")
-            st.code(script(result.method, data, run or {}, printed, call), language="python")
-            if note:
-                st.caption(note)
-
-
-def show_files(result: Result, *, stem: str, pages: Sequence[WebPage] = ()) -> None:
-    """The files of an answer in two columns, for a menu."""
-    tables, networks = st.columns(2)
-    with tables:
-        st.markdown("**Tables**")
-        _tables(result, {}, stem)
-    with networks:
-        _networks(pages, _graph_files(result, stem))
-        st.markdown("**All of it**")
-        _whole(result, stem)
+            download_pictures()
+        if formula:
+            st.markdown("**The model as a formula**")
+            st.code(formula, language=None, wrap_lines=True)
+        st.markdown("**Copy as Python**")
+        st.code(python or script(result.method, data, run or {}, printed, call), language="python", height=MOST_CODE)
+        if note:
+            st.caption(note)
 
 
 def _tables(result: Result, labels: Mapping[str, str], stem: str) -> None:
@@ -176,7 +169,7 @@ def _networks(pages: Sequence[WebPage], graphs: Sequence[GraphFile]) -> None:
         with st.container(horizontal=True):
             for ending, label in graph.kinds().items():
                 download(partial(graph.content, ending), file_name(graph.stem, ending), "text/plain", label)
-    st.caption("PNG and SVG of the networks: the buttons above them. SVG of a chart: the camera in its toolbar.")
+    st.caption("PNG and SVG: the buttons below each network.")
 
 
 def _graph_files(result: Result, stem: str) -> list[GraphFile]:

@@ -102,6 +102,8 @@ def network_view(
     clicked: Clicked | None = None,
     scope: Scope = "fragment",
     small: bool = False,
+    height: int = 0,
+    least: Sequence[float] = (),
 ) -> NetworkEvent:
     """Show networks side by side; drags are kept, clicks are answered, and the page is drawn again where it must be.
 
@@ -111,13 +113,25 @@ def network_view(
     positions : where each variable stands; what is dragged is kept in it
     key : of this place on the page
     picked : the variable in the spotlight
-    words : status -> what the legend calls it
+    words : status, shape or fill -> what the legend calls it
     evidence : what the legend calls the colours of nodes
     clicked : what a click does; without it clicks only show what the component shows by itself
     scope : what is drawn again, "app" outside a fragment
     small : the buttons stand beside the legend, in one line
+    height : pixels of the picture at most, where the page has no more
+    least : probabilities from which links are drawn, for the reader to choose from at once
     """
-    event = network_panels(panels, positions, picked, key=key, words=words, evidence=evidence, small=small)
+    event = network_panels(
+        panels,
+        positions,
+        picked,
+        key=key,
+        words=words,
+        evidence=evidence,
+        small=small,
+        height=height,
+        least=least,
+    )
     if event.moved:
         positions.update({name: point for name, point in event.moved.items() if name in positions})
         st.rerun(scope=scope)

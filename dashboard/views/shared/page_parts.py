@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,11 +14,29 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import undecided
 from dashboard.styles import PROJECTOR, sheet
+from dashboard.text import plain
 from engine.data import Limits
 from engine.words import count
 
 if TYPE_CHECKING:
     from engine import Dataset
+
+
+@contextmanager
+def page_head(slug: str, title: str, about: str = "") -> Iterator[None]:
+    """The line above a page's sentence: which page, what it is about; its menu is drawn within, at the right end."""
+    key = widget_key("crumb", slug)
+    with st.container(key=key, horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f"**{title}** :gray[{plain(about)}]", width="content")
+        yield
+
+
+def show_sentence(slug: str, sentence: str, certainty: str = "") -> None:
+    """The page's answer, its only large heading, and a small line on how sure it is."""
+    with st.container(key=widget_key("sentence", slug), gap="xsmall"):
+        st.title(plain(sentence), anchor=False)
+        if certainty:
+            st.caption(plain(certainty))
 
 
 def table_or_stop() -> Dataset:

@@ -43,7 +43,6 @@ def stop_at_card(page: MethodPage, show: Callable[[Any, Dataset], None]) -> None
 
 def _show_opened(page: MethodPage, card: Card, show: Callable[[Any, Dataset], None]) -> None:
     """The answer, below a line that says which it is and the way back."""
-    st.title(page.method.question)
     with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f":material/inventory_2: **{plain(card.name())}**: {where_from(card)}")
         with st.container(horizontal=True, width="content"):
@@ -88,7 +87,7 @@ def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
     """Where a file of ours is dropped, and the answer in it; None without one, or while one does not fit."""
     with st.expander("Open a saved answer"):
         given = st.file_uploader(
-            "A file that *Take it away* made for Diptych",
+            "A file that *Export* made for Diptych",
             type=[ENDING.removeprefix(".")],
             key=widget_key(page.slug, "saved"),
             max_upload_size=MOST_MEGABYTES,

@@ -10,20 +10,23 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.network.panel import Edge, Node, Panel, in_rows
+from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.theme import ARCS
 from dashboard.views.shared.downloads import show_with_file
-from dashboard.views.shared.exports import WebPage, take_away
+from dashboard.views.shared.exports import WebPage, export_menu
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
+from dashboard.views.shared.page_parts import page_head, show_sentence
 from engine.methods import each_edge
 from engine.words import count
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+    from streamlit.delta_generator import DeltaGenerator
 
     from engine import Dataset
     from engine.methods import Result, Section
@@ -31,26 +34,40 @@ if TYPE_CHECKING:
 HEIGHT = 420
 
 
-def show_words(result: Result) -> None:
-    """The answer in a sentence, what it rests on, and what limits it."""
-    st.markdown(f"#### {plain(result.headline())}")
-    if sentences := result.sentences():
-        st.markdown(plain(" ".join(sentences)))
-    if notes := result.notes():
-        st.caption(plain(" ".join(notes)))
+def show_answer(result: Result, about: str = "") -> DeltaGenerator:
+    """The head of a result's page: which page, its sentence and how sure that is; returns the place of the menu.
+
+    Parameters
+    ----------
+    result : whose
+    about : beside the page's name; how many rows of which table, where nothing better is known
+    """
+    rows = f"{result.made.rows_used:,} rows"
+    with page_head(result.slug, page_title(result.slug), about or ", ".join(filter(None, (session().source, rows)))):
+        menu = st.container(width="content")
+    show_sentence(result.slug, result.headline(), next(iter(result.sentences()), ""))
+    return menu
+
+
+def show_more(result: Result) -> None:
+    """What else is said of a result: the other sentences, and what limits it."""
+    if rest := [*result.sentences()[1:], *result.notes()]:
+        st.markdown(plain(" ".join(rest)))
 
 
 @st.fragment
 def show_sections(result: Any, data: Dataset | None) -> None:
     """A whole answer, section by section; `data` is None where the answer came without its table."""
-    show_words(result)
+    menu = show_answer(result)
     for section in result.sections():
         if section.name == "method":
             with method_part(result):
+                show_more(result)
                 _show_tables(result, section)
         elif section.name != "answer":
             _show_section(result, section)
-    take_away(result, data, pages=_web_pages(result), printed=f"result.table({result.table_titles()[0]!r})")
+    with menu:
+        export_menu(result, data, pages=_web_pages(result), printed=f"result.table({result.table_titles()[0]!r})")
 
 
 @contextmanager

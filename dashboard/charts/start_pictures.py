@@ -1,0 +1,192 @@
+"""The pictures of the start page as SVG: the diptych of the worked example, and a small one for each question."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dashboard.theme import ALIKE, BORDER, DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, dark
+from engine.methods.result import each_edge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.methods.group_difference.result import GroupDifferenceResult
+
+FONT = "Source Sans Pro, Helvetica Neue, Arial, Liberation Sans, sans-serif"
+DIFFERING = "early_antibiotics"
+"""The variable of the worked example that differs."""
+_PLACES = {
+    "age": (58, 22),
+    "admission": (182, 22),
+    "severity": (58, 116),
+    DIFFERING: (182, 116),
+    "complication": (58, 204),
+    "stay": (182, 204),
+}
+"""Where the middle of each box stands in a panel."""
+LIKELY = 0.5
+"""P(link) from which it is drawn."""
+_WIDTH, _HEIGHT, _GAP = 250, 224, 18
+_BOX = 26
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two networks: its name, how many patients, and the share that differs."""
+
+    label: str
+    n: int
+    share: float
+
+
+def sides(result: GroupDifferenceResult) -> tuple[Side, Side]:
+    """Both sides of the worked example."""
+    place = result.where(DIFFERING)
+    if place is None:
+        raise ValueError(f"the worked example has no difference in {DIFFERING}")
+    first, second = (
+        Side(label, n, hits / rows)
+        for label, n, hits, rows in zip(result.labels, result.n, place.hits, place.n, strict=True)
+    )
+    return first, second
+
+
+def diptych(result: GroupDifferenceResult, is_dark: bool) -> str:
+    """Two networks on one layout, side by side, with the one box that differs."""
+    shade = dark if is_dark else str
+    panels = []
+    for place, (side, graph) in enumerate(zip(sides(result), list(result.graphs().values())[:2], strict=True)):
+        body = "".join(
+            _line(source, target, shade)
+            for source, target, _, about in each_edge(graph)
+            if about["probability"] >= LIKELY and source in _PLACES and target in _PLACES
+        )
+        body += "".join(_box(name, side, shade) for name in _PLACES)
+        panels.append(f'<g transform="translate({place * (_WIDTH + _GAP)} 34)">{_head(side, shade)}{body}</g>')
+    middle = _WIDTH + _GAP / 2
+    divider = f'<line x1="{middle}" x2="{middle}" y1="4" y2="{_HEIGHT + 44}" stroke="{shade(LINE)}"/>'
+    first, second = sides(result)
+    alt = (
+        f"Two networks of pneumonia patients, {first.label} and {second.label}; early antibiotics differ: "
+        f"{first.share:.0%} and {second.share:.0%}."
+    )
+    size = f"0 0 {2 * _WIDTH + _GAP} {_HEIGHT + 48}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="img" aria-label="{html.escape(alt)}" '
+        f'font-family="{FONT}" font-size="13">{divider}{"".join(panels)}</svg>'
+    )
+
+
+def _head(side: Side, shade: Callable[[str], str]) -> str:
+    return (
+        f'<text x="4" y="-14" fill="{shade(INK)}"><tspan font-weight="600">{html.escape(side.label)}</tspan>'
+        f'<tspan dx="6" fill="{shade(MUTED)}">{side.n:,} patients</tspan></text>'
+    )
+
+
+def _box(name: str, side: Side, shade: Callable[[str], str]) -> str:
+    x, y = _PLACES[name]
+    text = html.escape(name.replace("_", " ").capitalize())
+    if name != DIFFERING:
+        half = 3.7 * len(name) + 11
+        return (
+            f'<rect x="{x - half}" y="{y - _BOX / 2}" width="{2 * half}" height="{_BOX}" rx="4" fill="{shade(PAPER)}" '
+            f'stroke="{shade(BORDER)}"/>'
+            f'<text x="{x}" y="{y + 5}" text-anchor="middle" fill="{shade(INK)}">{text}</text>'
+        )
+    bar = 72 * side.share
+    return (
+        f'<rect x="{x - 65}" y="{y - 25}" width="130" height="50" rx="4" fill="{DIFFERENT}" stroke="{INK}" '
+        f'stroke-width="1.6"/>'
+        f'<text x="{x}" y="{y - 7}" text-anchor="middle" font-weight="600" fill="{INK}">{text}</text>'
+        f'<rect x="{x - 55}" y="{y + 4}" width="72" height="12" rx="2" fill="{PAPER}" stroke="{INK}"/>'
+        f'<rect x="{x - 55}" y="{y + 4}" width="{bar:.1f}" height="12" rx="2" fill="{INK}"/>'
+        f'<text x="{x + 57}" y="{y + 15}" text-anchor="end" font-weight="600" fill="{INK}">{side.share:.0%}</text>'
+    )
+
+
+def _line(source: str, target: str, shade: Callable[[str], str]) -> str:
+    """A link; boxes are drawn over its ends."""
+    (x1, y1), (x2, y2) = _PLACES[source], _PLACES[target]
+    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{shade(MUTED)}" stroke-width="1.8"/>'
+
+
+_CIRCLE = '<circle cx="{0}" cy="{1}" r="6.5" fill="{2}" stroke="{ink}" stroke-width="1.5"/>'
+
+
+def _graph(points: Sequence[tuple[float, float, str]], lines: Sequence[tuple[int, int]]) -> str:
+    drawn = "".join(
+        f'<line x1="{points[a][0]}" y1="{points[a][1]}" x2="{points[b][0]}" y2="{points[b][1]}" stroke="{{ink}}" '
+        'stroke-width="1.6"/>'
+        for a, b in lines
+    )
+    return drawn + "".join(
+        _CIRCLE.replace("{0}", str(x)).replace("{1}", str(y)).replace("{2}", f) for x, y, f in points
+    )
+
+
+def _bars(heights: Sequence[int], x: int) -> str:
+    colours = ("{pale}", "{pale}", "{a}", "{primary}")
+    return "".join(
+        f'<rect x="{x + 9 * i}" y="{46 - height}" width="8" height="{height}" fill="{colour}"/>'
+        for i, (height, colour) in enumerate(zip(heights, colours, strict=True))
+    )
+
+
+_PAIR = [(10, 8, "{paper}"), (40, 27, "{differs}"), (10, 46, "{paper}")]
+_PICTURES: Mapping[str, str] = {
+    "group_difference": _graph(_PAIR, [(0, 1), (1, 2)])
+    + '<line x1="58" x2="58" y1="2" y2="52" stroke="{line}"/>'
+    + f'<g transform="translate(66 0)">{_graph(_PAIR, [(0, 1), (1, 2)])}</g>',
+    "instance_specific": '<circle cx="20" cy="14" r="9" fill="none" stroke="{ink}" stroke-width="1.6"/>'
+    '<path d="M5 50 C5 22 35 22 35 50" fill="none" stroke="{ink}" stroke-width="1.6"/>'
+    + "".join(
+        f'<rect x="50" y="{y}" width="62" height="8" rx="2" fill="{{line}}"/>'
+        f'<rect x="50" y="{y}" width="{width}" height="8" rx="2" fill="{colour}" stroke="{edge}"/>'
+        for y, width, colour, edge in (
+            (6, 46, "{primary}", "none"),
+            (22, 14, "{primary}", "none"),
+            (38, 54, "{differs}", "{ink}"),
+        )
+    ),
+    "log_linear": '<line x1="10" y1="24" x2="106" y2="24" stroke="{muted}" stroke-dasharray="3 4"/>'
+    + _graph(
+        [(10, 24, "{paper}"), (42, 8, "{paper}"), (42, 46, "{paper}"), (74, 24, "{paper}"), (106, 24, "{paper}")],
+        [(0, 1), (1, 3), (2, 3), (3, 4)],
+    ),
+    "discriminative": "".join(
+        f'<circle cx="{x}" cy="{y}" r="4.5" fill="{{a}}"/>' for x, y in ((8, 10), (30, 14), (18, 26), (6, 42), (34, 40))
+    )
+    + '<line x1="52" x2="52" y1="2" y2="52" stroke="{line}"/>'
+    + "".join(
+        f'<rect x="{x}" y="{y}" width="9" height="9" fill="none" stroke="{{b}}" stroke-width="1.8"/>'
+        for x, y in ((64, 8), (92, 6), (78, 22), (66, 40), (96, 38))
+    ),
+    "ordinal": _bars((10, 20, 30, 40), 4)
+    + '<line x1="46" y1="26" x2="64" y2="26" stroke="{primary}" stroke-width="2.4"/>'
+    + _bars((10, 20, 30, 40), 70),
+}
+
+
+def question_picture(slug: str, is_dark: bool) -> str:
+    """The small picture of a question; empty for a method that has none."""
+    colours = {
+        "ink": INK,
+        "paper": PAPER,
+        "line": LINE,
+        "muted": MUTED,
+        "differs": DIFFERENT,
+        "primary": PRIMARY,
+        "pale": ALIKE,
+        "a": GROUP_A,
+        "b": GROUP_B,
+    }
+    body = _PICTURES.get(slug, "")
+    for name, colour in colours.items():
+        body = body.replace(f"{{{name}}}", dark(colour) if is_dark else colour)
+    if not body:
+        return ""
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 116 54" aria-hidden="true">{body}</svg>'
