@@ -40,6 +40,7 @@ PAGE = (
     "[class*=st-key-start-question] [data-testid=stIconMaterial]{display:none}"
     "[class*=st-key-start-question] a,[class*=st-key-start-question] a *{padding-left:0;margin-left:0}"
     "[class*=st-key-start-question] a p{font-size:.85rem;white-space:normal}"
+    "[class*=st-key-instance_specific-evidence-reset] button{min-height:28px}"
     # a page's menu is no higher than the line that it stands in, and its files stand close
     "[data-testid=stPopoverBody] [data-testid=stVerticalBlock]{gap:.3rem}"
     "[class*=st-key-crumb] button{min-height:30px;padding:0 .7rem}"

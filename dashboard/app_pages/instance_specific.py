@@ -22,15 +22,21 @@ stop_at_card(page, show_sections)
 data = begin(page)
 with st.sidebar:
     view = choose_view()
-    method = settings_of(page, data)
+    picker = st.container()
     target = choose_target(data)
+    method = settings_of(page, data)
     requested = networks_requested(page, data, method)
     saved = saved_answer(page, data)
 
-patient = choose_patient(data) if view == SINGLE_PATIENT and saved is None else None
+patient = None
+if view == SINGLE_PATIENT and saved is None:
+    trouble = st.container()
+    with picker, st.popover("Choose the patient", icon=":material/person:", width="stretch"):
+        patient = choose_patient(data, trouble)
 if saved is not None:
     show_saved(saved, data, show_sections)
 elif not requested:
+    st.title(page.method.question)
     invite(page, data, method)
 elif method is not None and view == MANY_PATIENTS:
     show_cohort(method, data, target)

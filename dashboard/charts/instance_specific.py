@@ -65,36 +65,6 @@ def drawn_rows(distributions: pd.DataFrame) -> list[str]:
     return [who for who in sizes.index if who == SIMILAR or who in largest]
 
 
-def prediction_figure(prediction: pd.DataFrame, observed: str | None) -> go.Figure:
-    """Probability of every level of the target under both networks; the value observed is marked by a diamond."""
-    figure = go.Figure()
-    ticks = [chart(level, 24) + (" ◆" if level == observed else "") for level in prediction.index]
-    for column, name, colour, shape in (
-        ("population", "the population's network", SEQUENTIAL[3], "/"),
-        ("instance", "this patient's network", PRIMARY, ""),
-    ):
-        figure.add_bar(
-            y=ticks,
-            x=prediction[column].tolist(),
-            orientation="h",
-            name=name,
-            marker={
-                "color": colour,
-                "line": {"color": INK, "width": 1},
-                "pattern": _pattern(shape, colour),
-            },
-            text=[f"{value:.1%}" for value in prediction[column]],
-            textposition="outside",
-            cliponaxis=False,
-            hoverinfo="x+name",
-        )
-    _frame(figure, 110 + 58 * len(prediction))
-    figure.update_layout(legend={"orientation": "h", "y": -0.14, "yanchor": "top", "x": 0, "traceorder": "reversed"})
-    figure.update_xaxes(range=[0, 1.12], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1], gridcolor=LINE)
-    figure.update_yaxes(type="category", autorange="reversed", tickfont={"color": INK, "size": 14})
-    return figure
-
-
 def strength_figure(terms: pd.Series) -> go.Figure:
     """The log-likelihood ratio as a bar a variable, largest first; the bars add up to it."""
     values = strongest(terms)

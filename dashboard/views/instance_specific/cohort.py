@@ -21,7 +21,6 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import of_table, widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
-from dashboard.views.instance_specific.result import LIVE_WIDTHS
 from dashboard.views.instance_specific.running import REMEMBERED, CohortRequest, PatientState, follow, population_of
 from dashboard.views.shared.downloads import (
     csv_bytes,
@@ -75,7 +74,7 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     """Choose the patients, run them as a job, show what came out."""
     state = session().state(PatientState)
     rows = _choose_rows(data)
-    method, _ = live_settings(method, LIVE_WIDTHS)
+    method, _ = live_settings(method)
     wanted = CohortRequest(method, data.fingerprint, rows)
     if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=widget_key(SLUG, "cohort", "run")):
         state.cohort = wanted

@@ -24,6 +24,7 @@ from sample_data.catalog import CATALOG, truth
 
 if TYPE_CHECKING:
     import pandas as pd
+    from streamlit.delta_generator import DeltaGenerator
 
     from engine.data import Dataset
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}
 SINGLE_PATIENT, MANY_PATIENTS = "One patient", "Many patients"
 UNKNOWN = -1
-ACROSS = 5
+ACROSS = 3
 MANY = 15
 
 
@@ -64,8 +65,8 @@ def choose_view() -> str:
     )
 
 
-def choose_patient(data: Dataset) -> Patient | None:
-    """The picker; None when there is nobody to look at, which it then says itself."""
+def choose_patient(data: Dataset, trouble: DeltaGenerator) -> Patient | None:
+    """The picker; None when there is nobody to look at, of which `trouble` then says why."""
     key = patient_key(data)
     presets = teaching_patients(data)
     way_key = widget_key(key, "way")
@@ -86,7 +87,7 @@ def choose_patient(data: Dataset) -> Patient | None:
                 on_click=fill,
                 args=(data, preset["instance"], preset["name"]),
             )
-    return _typed(data, key, presets=bool(presets)) if way == "typed" else _row(data, key)
+    return _typed(data, key, presets=bool(presets)) if way == "typed" else _row(data, key, trouble)
 
 
 def choose_target(data: Dataset) -> str | None:
@@ -137,10 +138,10 @@ def fill(data: Dataset, instance: dict[str, str], title: str = "") -> None:
 # -- a row ------------------------------------------------------------------------------------------------------------
 
 
-def _row(data: Dataset, key: str) -> Patient | None:
+def _row(data: Dataset, key: str, trouble: DeltaGenerator) -> Patient | None:
     length = table_length(data)
     if not length:
-        st.info("The table has no rows to choose from; type a patient instead.")
+        trouble.info("The table has no rows to choose from; type a patient instead.")
         return None
     number = find_row(data, key, length)
     place = data_row(data, number - 1)
@@ -149,7 +150,8 @@ def _row(data: Dataset, key: str) -> Patient | None:
         patient = Patient(tuple(known.items()), place, f"row {number:,}")
         _show_known(data, patient, key)
         return patient
-    _explain_gap(data, number, key)
+    with trouble:
+        _explain_gap(data, number, key)
     return None
 
 
@@ -193,7 +195,7 @@ def _known_in_table(data: Dataset, row: int) -> dict[str, str]:
 
 
 def _show_known(data: Dataset, patient: Patient, key: str) -> None:
-    words, button = st.columns([8, 2], vertical_alignment="center")
+    words, button = st.columns([3, 2], vertical_alignment="center")
     words.markdown(plain(f"{capital(patient.title)}: {_listed(patient.known, 6)}"))
     button.button(
         "Change these values",
@@ -267,7 +269,8 @@ CELLS = 4
 def find_row(data: Dataset, key: str, length: int) -> int:
     """The row chosen, from 1."""
     number_key = widget_key(key, "row")
-    number, column, value, match = st.columns([2, 3, 3, 4], vertical_alignment="bottom")
+    number, column = st.columns(2, vertical_alignment="bottom")
+    value, match = st.columns(2, vertical_alignment="bottom")
     with column:
         names = _columns(data)
         chosen = st.selectbox(

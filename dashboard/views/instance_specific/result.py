@@ -11,9 +11,11 @@ from dashboard.forms.settings_form import live_settings
 from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import capital, plain
+from dashboard.views.instance_specific.beliefs import show_belief_bars
 from dashboard.views.instance_specific.evidence import show_evidence
 from dashboard.views.instance_specific.networks import changes_words, longest_values, overlaid, side_by_side
+from dashboard.views.instance_specific.patient_cards import show_cards, show_strip
 from dashboard.views.instance_specific.running import (
     known_support,
     population_of,
@@ -21,13 +23,13 @@ from dashboard.views.instance_specific.running import (
     support_of,
     with_support,
 )
-from dashboard.views.instance_specific.strength import show_prediction, show_strength
+from dashboard.views.instance_specific.strength import show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
 from dashboard.views.shared.network_view import pick_clicked, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
-from dashboard.views.shared.sections import method_part, show_settings
+from dashboard.views.shared.sections import show_settings
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
 
@@ -37,61 +39,57 @@ if TYPE_CHECKING:
     from engine.methods import InstanceSpecific
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
-LIVE_WIDTHS = (4, 4, 3)
-"""Of the columns: kappa, equivalent sample size, and a switch beside them."""
-
 
 @st.fragment
 def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, target: str | None) -> None:
-    """Everything below the picker; a fragment, so that moving a slider draws nothing else again."""
-    answer = st.container()
-    method, (switch,) = live_settings(method, LIVE_WIDTHS)
-    overlay = switch.toggle("In one picture", key=widget_key(SLUG, "overlay"), persist_state="session")
+    """The whole page of one patient; a fragment, so that moving a slider draws nothing else again."""
+    head, body, waiting = st.container(), st.container(), st.container()
+    every_link, why, side_by_side_networks = st.container(), st.container(), st.container()
+    details = st.expander("Details of the method")
+    with details:
+        method, _ = live_settings(method)
     leave_out = patient.row if target is not None else None
-    population = population_of(method, data, leave_out)
-    result = None if population is None else result_of(method, data, patient, target, population)
+    with waiting:
+        population = population_of(method, data, leave_out)
+        result = None if population is None else result_of(method, data, patient, target, population)
     if result is None:
         return
     order_kept = result.method.mode == "order_kept"
     known = known_support(method, data) if order_kept else None
     if known is not None:  # before anything is drawn, so that each link is weighed once
         result = with_support(result, known)
-    _show_networks(result, patient.title, overlay)
-    place = st.container()
-    support = support_of(method, data) if order_kept and known is None else None
+    with waiting:
+        support = support_of(method, data) if order_kept and known is None else None
     if support is not None:
         result = with_support(result, support)
-    with answer:
-        about = f"compared with {result.n_rows:,} rows"
-        with page_head(SLUG, f"{page_title(SLUG)} · {patient.title}", about):
+    with head:
+        with page_head(SLUG, page_title(SLUG), f"compared with {result.n_rows:,} rows"):
             menu = st.container(width="content")
         show_sentence(SLUG, result.headline())
-        _show_words(result)
-    with place:
+        _show_warnings(result)
+    with body:
+        if result.patient:
+            show_strip(result, data, capital(patient.title))
+        show_cards(result, data)
+        with st.container(border=True, gap="small"):
+            show_belief_bars(result, data, capital(patient.title))
+    with every_link:
         show_every_link(result)
-    show_evidence(result, data)
-    if result.target is not None:
-        show_prediction(result)
-    with st.expander("How much better the rows are explained (the method's own measure)"):
-        show_strength(result)
-    _show_method(result)
+    with why, st.expander("One variable: why, and the nearest cases"):
+        show_evidence(result, data)
+    with side_by_side_networks, st.expander("The patient's network beside the population's"):
+        overlay = st.toggle("In one picture", key=widget_key(SLUG, "overlay"), persist_state="session")
+        _show_networks(result, patient.title, overlay)
+    with details:
+        _show_method(result)
     with menu:
         show_exports(result, data, patient.title)
 
 
-def _show_words(result: InstanceSpecificResult) -> None:
-    """The answer with its doubt, what limits it, and what it was computed on."""
-    show_verdict(result)
-    own = ", this row left out" if result.row is not None and result.target is not None else ""
-    rests = (
-        f"{len(result.patient)} of {len(result.names)} values known; compared with {result.n_rows:,} rows{own}; margin "
-        f"{points(result.method.margin)} points, kappa {result.method.kappa:g}, equivalent sample size "
-        f"{result.method.ess:g}."
-    )
-    notes = result.notes() if result.patient else []
-    st.caption(plain(" ".join([rests, *([] if result.unseen else notes)])))
+def _show_warnings(result: InstanceSpecificResult) -> None:
+    """What makes the answer worth less: values that were never seen, the published mode."""
     if result.unseen:
-        st.warning(plain(" ".join(notes)), icon=":material/warning:")
+        st.warning(plain(" ".join(result.notes())), icon=":material/warning:")
     if result.method.mode == "published":
         st.warning(plain(WARNING_PUBLISHED), icon=":material/warning:")
 
@@ -113,31 +111,43 @@ def _show_networks(result: InstanceSpecificResult, title: str, overlay: bool) ->
 
 
 def _show_method(result: InstanceSpecificResult) -> None:
-    with method_part(result):
-        st.markdown(
-            "The population's network is learned from all rows with the BDeu score. For this patient every "
-            "variable X then weighs which parents matter. For parents Pa with the patient's values j, the rows that "
-            "agree on j share one distribution, all other rows keep the population's; both parts are marginal "
-            "likelihoods with a Dirichlet prior, and each arc that differs costs a factor kappa:"
-        )
-        st.latex(
-            r"\log S(X) = \log\frac{\Gamma(\alpha_j)}{\Gamma(\alpha_j+N_j)}\prod_k"
-            r"\frac{\Gamma(\alpha_{jk}+N_{jk})}{\Gamma(\alpha_{jk})} + \log S_{pop}(X \mid D_{-j}) + \delta\log\kappa"
-        )
-        st.markdown(
-            "(Equations 6 to 12 of Jabbari, Visweswaran and Cooper 2018.) With the order kept, all sets of parents of "
-            "a variable are weighed, so the probabilities shown are exact sums."
-        )
-        st.markdown(plain(" ".join([*searched(result), *supported(result)])))
-        st.markdown(
-            "A link is judged among the rows with the patient's values of everything else the variable depends on: "
-            "how far it shifts a share there, and how far among the others, averaged over their values "
-            "(Mantel-Haenszel). It matters *more*, *less* or *the other way round* when the difference is sure, in "
-            "points and in odds ratios; it *no longer* matters when the shift here also lies within the margin. "
-            "p is corrected (Holm) for every link and every patient of the table, and intervals of differences are as "
-            "wide as that asks for. *No difference seen*: they lie within the margin; else it cannot be told."
-        )
-        show_settings(result)
+    """What the answer rests on, how it is computed, its own measure of strength, settings."""
+    show_verdict(result)
+    rests = (
+        f"{len(result.patient)} of {len(result.names)} values known; margin {points(result.method.margin)} percentage "
+        f"points, kappa {result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
+    )
+    st.markdown(plain(" ".join([rests, *([] if result.unseen else result.notes())])))
+    show_strength(result)
+    st.markdown(
+        "The population's network is learned from all rows with the BDeu score. For this patient every "
+        "variable X then weighs which parents matter. For parents Pa with the patient's values j, the rows that "
+        "agree on j share one distribution, all other rows keep the population's; both parts are marginal "
+        "likelihoods with a Dirichlet prior, and each arc that differs costs a factor kappa:"
+    )
+    st.latex(
+        r"\log S(X) = \log\frac{\Gamma(\alpha_j)}{\Gamma(\alpha_j+N_j)}\prod_k"
+        r"\frac{\Gamma(\alpha_{jk}+N_{jk})}{\Gamma(\alpha_{jk})} + \log S_{pop}(X \mid D_{-j}) + \delta\log\kappa"
+    )
+    st.markdown(
+        "(Equations 6 to 12 of Jabbari, Visweswaran and Cooper 2018.) With the order kept, all sets of parents of "
+        "a variable are weighed, so the probabilities shown are exact sums."
+    )
+    st.markdown(plain(" ".join([*searched(result), *supported(result)])))
+    st.markdown(
+        "A link is judged among the rows with the patient's values of everything else the variable depends on: "
+        "how far it shifts a share there, and how far among the others, averaged over their values "
+        "(Mantel-Haenszel). It matters *more*, *less* or *the other way round* when the difference is sure, in "
+        "points and in odds ratios; it *no longer* matters when the shift here also lies within the margin. "
+        "p is corrected (Holm) for every link and every patient of the table, and intervals of differences are as "
+        "wide as that asks for. *No difference seen*: they lie within the margin; else it cannot be told."
+    )
+    st.markdown(
+        "**Unusual values**: P of each known value given all the other known ones, under the population's network with "
+        "tables from all rows (this one among them); the surprise adds up all levels as improbable. **Bars**: the same "
+        "network, exact sums."
+    )
+    show_settings(result)
 
 
 def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.instance_specific import prediction_figure, strength_figure
+from dashboard.charts.instance_specific import strength_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
@@ -17,46 +17,6 @@ from engine.words import odds
 
 if TYPE_CHECKING:
     from engine.methods.instance_specific.result import InstanceSpecificResult
-
-
-def show_prediction(result: InstanceSpecificResult) -> None:
-    """The target under both networks, with what was observed."""
-    if result.target is None:
-        return
-    target, table = result.target, result.prediction
-    st.markdown(f"##### Predicted: {plain(target)}")
-    if table is None:
-        st.info("Too many unknown values hang together to sum over them all; fill in a few more, and it is predicted.")
-        return
-    top = result.foretold
-    st.markdown(
-        plain(
-            f"This patient's network says {short(top, 30)} with probability {table.at[top, 'instance']:.1%}, "
-            f"the population's {table.at[top, 'population']:.1%}{_span(result, top)}."
-        )
-        + (f" Observed: **{plain(result.observed_target)}**." if result.observed_target is not None else "")
-    )
-    show_figure(
-        session().figures.of(prediction_figure, table, result.observed_target),
-        "prediction",
-        alt="; ".join(f"{short(level, 30)} {row['instance']:.1%}" for level, row in table.iterrows()),
-        key=widget_key(SLUG, "prediction"),
-        table=table.reset_index(),
-    )
-    if logs := result.log_probability_of_observed:
-        own, shared = logs
-        st.caption(
-            f"◆ observed; log probability of it {own:+.3f} with this patient's network, {shared:+.3f} with the "
-            "population's. The patient's row was left out of everything learned."
-        )
-
-
-def _span(result: InstanceSpecificResult, level: str | None) -> str:
-    """The interval of the population's prediction."""
-    if result.expected is None or level is None or result.target is None:
-        return ""
-    low, high = result.expected[:, result.levels[result.target].index(level)]
-    return f" (95 %: {low:.0%} to {high:.0%})"
 
 
 def show_strength(result: InstanceSpecificResult) -> None:

@@ -1,0 +1,135 @@
+"""The small charts of a patient's three cards."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+
+from dashboard.charts.frame import lay_out
+from dashboard.text import chart, short
+from dashboard.theme import DIFFERENT, GROUP_A, INK, LINE, MUTED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HEIGHT = 98
+
+
+def prediction_figure(
+    patient: float, population: float, ends: tuple[float, float] | None, everybody: float
+) -> go.Figure:
+    """One probability by the patient's network, by the population's with its interval, and the share of all rows."""
+    rows = [
+        ("all rows", everybody, "circle-open", None),
+        ("population network", population, "circle-open", ends),
+        ("this patient", patient, "circle", None),
+    ]
+    top = max(0.1, *(max(share, high[1] if high else share) for _, share, _, high in rows)) * 1.25
+    figure = go.Figure()
+    for place, (_, share, symbol, interval) in enumerate(rows):
+        if interval is not None:
+            figure.add_scatter(
+                x=list(interval), y=[place, place], mode="lines", line={"color": INK, "width": 2}, hoverinfo="skip"
+            )
+        figure.add_scatter(
+            x=[share],
+            y=[place],
+            mode="markers",
+            marker={"symbol": symbol, "size": 12, "color": GROUP_A, "line": {"width": 2, "color": GROUP_A}},
+            hoverinfo="skip",
+        )
+        figure.add_annotation(
+            x=max(share, interval[1]) if interval else share,
+            y=place,
+            text=f"{share:.0%}",
+            showarrow=False,
+            xanchor="left",
+            xshift=10,
+            font={"size": 13, "color": INK},
+        )
+    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], tickformat=".0%", nticks=4)
+
+
+def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
+    """P of each value given the others, on a logarithmic axis; what is unusual after correction has the colour."""
+    rows = list(table.iloc[::-1].iterrows())
+    figure = go.Figure()
+    for place, (_, row) in enumerate(rows):
+        odd = row["p"] < alpha
+        p = max(float(row["probability"]), 1e-4)
+        figure.add_scatter(
+            x=[p],
+            y=[place],
+            mode="markers+text",
+            marker={
+                "symbol": "triangle-up" if odd else "circle-open",
+                "size": 12,
+                "color": DIFFERENT if odd else GROUP_A,
+                "line": {"width": 2 if not odd else 1.4, "color": INK if odd else GROUP_A},
+            },
+            text=[f"  {row['probability']:.1%}" if p < 0.1 else f"  {p:.0%}"],
+            textposition="middle right",
+            textfont={"size": 13, "color": INK},
+            cliponaxis=False,
+            hoverinfo="skip",
+        )
+    names = [f"{short(str(name), 16)} = {short(row['level'], 12)}" for name, row in rows]
+    least = min(-2.0, *(math.log10(max(float(row["probability"]), 1e-4)) for _, row in rows)) - 0.1
+    return _framed(
+        figure,
+        names,
+        [least, 0.55],
+        type="log",
+        tickvals=[0.001, 0.01, 0.1, 1],
+        ticktext=["0.1 %", "1 %", "10 %", "100 %"],
+    )
+
+
+def link_figure(compared: Any) -> go.Figure:
+    """How far the link shifts a share among rows like the patient, with its interval, and among the others."""
+    figure = go.Figure()
+    figure.add_vline(x=0, line={"color": MUTED, "width": 1})
+    figure.add_scatter(
+        x=[compared.here_low, compared.here_high],
+        y=[1, 1],
+        mode="lines",
+        line={"color": GROUP_A, "width": 2},
+        hoverinfo="skip",
+    )
+    for place, share, symbol in ((1, compared.here, "circle"), (0, compared.others, "circle-open")):
+        figure.add_scatter(
+            x=[share],
+            y=[place],
+            mode="markers+text",
+            marker={"symbol": symbol, "size": 12, "color": GROUP_A, "line": {"width": 2, "color": GROUP_A}},
+            text=[f"{100 * share:+.0f} pp"],
+            textposition="top center",
+            textfont={"size": 13, "color": INK},
+            cliponaxis=False,
+            hoverinfo="skip",
+        )
+    ends = [0.0, compared.here_low, compared.here_high, compared.others]
+    room = 0.2 * (max(ends) - min(ends) or 0.1)
+    return _framed(
+        figure,
+        ["among the others", "for this patient"],
+        [min(ends) - room, max(ends) + room],
+        tickformat="+.0%",
+        nticks=4,
+    )
+
+
+def _framed(figure: go.Figure, rows: list[str], ends: list[float], **axis: Any) -> go.Figure:
+    lay_out(figure, HEIGHT, margin={"l": 4, "r": 16, "t": 8, "b": 22}, showlegend=False)
+    figure.update_xaxes(range=ends, gridcolor=LINE, zeroline=False, tickfont={"size": 12, "color": MUTED}, **axis)
+    figure.update_yaxes(
+        tickvals=list(range(len(rows))),
+        ticktext=[chart(name, 32) for name in rows],
+        tickfont={"size": 12, "color": INK},
+        range=[-0.6, len(rows) - 0.4],
+        showgrid=False,
+        zeroline=False,
+    )
+    return figure

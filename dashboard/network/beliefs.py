@@ -1,0 +1,183 @@
+"""A network whose boxes show how probable each level is, as a component; a click sets what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dashboard.network.component import loaded, nothing
+from dashboard.network.panel import FONT
+from dashboard.text import short, visible
+from dashboard.theme import ARCS, BORDER, DIFFERENT, INK, LINE, PAPER, PRIMARY, dark, is_dark
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dashboard.session.caches import Point
+
+Item = TypeVar("Item")
+
+WIDTH = 156.0
+"""Pixels of a box: a level's name, its bar, its share."""
+_HEAD, _LEVEL = 26.0, 15.0
+MOST_LEVELS = 6
+"""Levels of a box; of more, the most probable."""
+_MARGIN = 8.0
+
+
+@dataclass(frozen=True)
+class Belief:
+    """A variable in the picture.
+
+    Attributes
+    ----------
+    name, levels : of the variable
+    p : (levels,) probabilities given what is known; None where they could not be worked out
+    everybody : (levels,) shares of all rows
+    known : the level that is known, None where it is not
+    outcome : whether it is what is predicted
+    """
+
+    name: str
+    levels: tuple[str, ...]
+    p: np.ndarray | None
+    everybody: np.ndarray
+    known: str | None = None
+    outcome: bool = False
+
+
+@dataclass(frozen=True)
+class BeliefArc:
+    """An arc between two of them; `mark` is a sign on it, "" where the link is as for everybody."""
+
+    source: str
+    target: str
+    mark: str = ""
+
+
+def box_height(levels: int) -> float:
+    """Pixels of a box with so many levels."""
+    return _HEAD + _LEVEL * min(levels, MOST_LEVELS)
+
+
+def show_beliefs(
+    beliefs: Sequence[Belief],
+    arcs: Sequence[BeliefArc],
+    positions: Mapping[str, Point],
+    *,
+    key: str,
+    words: str = "",
+) -> tuple[str, str | None] | None:
+    """Draw them; (variable, level) that was set by a click, level None where it was cleared; None without a click.
+
+    Parameters
+    ----------
+    beliefs, arcs : what to draw
+    positions : where the middle of each box stands
+    key : of this place on the page
+    words : what the legend says of arcs with a mark
+    """
+    data = beliefs_data(beliefs, arcs, positions, words)
+    result = _component()(key=key, data=data, on_set_change=nothing, height="content")
+    return read_click(getattr(result, "set", None), beliefs)
+
+
+def beliefs_data(
+    beliefs: Sequence[Belief], arcs: Sequence[BeliefArc], positions: Mapping[str, Point], words: str = ""
+) -> dict[str, Any]:
+    """All the component is told, as plain JSON values."""
+    shade = dark if is_dark() else str
+    boxes = {item.name: (*positions[item.name], box_height(len(item.levels))) for item in beliefs}
+    left = min(x for x, _, _ in boxes.values()) - WIDTH / 2 - _MARGIN
+    top = min(y - height / 2 for _, y, height in boxes.values()) - _MARGIN
+    width = max(x for x, _, _ in boxes.values()) + WIDTH / 2 + _MARGIN - left
+    height = max(y + high / 2 for _, y, high in boxes.values()) + _MARGIN - top
+    numbers = {item.name: number for number, item in enumerate(beliefs)}
+    plain, marked = ARCS["same"], DIFFERENT
+    legend: list[dict[str, Any]] = [{"words": "▮ share given what is known"}, {"words": "❘ everybody"}]
+    if any(arc.mark for arc in arcs):
+        legend.append(
+            {"kind": "arc", "colour": shade(marked), "dash": [7, 4], "directed": True, "width": 2.5, "words": words}
+        )
+    return {
+        "nodes": [_node(item, boxes[item.name], left, top) for item in beliefs],
+        "arcs": [
+            {
+                "from": numbers[arc.source],
+                "to": numbers[arc.target],
+                "colour": shade(marked if arc.mark else plain.colour),
+                "dash": [7, 4] if arc.mark else [],
+                "width": 2.4 if arc.mark else 1.6,
+                "mark": arc.mark,
+            }
+            for arc in arcs
+        ],
+        "width": round(width),
+        "height": round(height),
+        "legend": legend,
+        "style": {
+            "ink": shade(INK),
+            "paper": shade(PAPER),
+            "line": shade(LINE),
+            "border": shade(BORDER),
+            "strong": shade(PRIMARY),
+            "font": FONT,
+        },
+    }
+
+
+def _node(item: Belief, box: tuple[float, float, float], left: float, top: float) -> dict[str, Any]:
+    x, y, height = box
+    return {
+        "name": short(visible(item.name), 20),
+        "words": visible(item.name),
+        "x": round(x - WIDTH / 2 - left, 1),
+        "y": round(y - height / 2 - top, 1),
+        "width": WIDTH,
+        "height": height,
+        "known": None if item.known is None else item.levels.index(item.known),
+        "outcome": item.outcome,
+        "levels": [
+            {
+                "code": code,
+                "name": short(visible(item.levels[code]) or "(empty)", 16),
+                "words": visible(item.levels[code]) or "(empty)",
+                "p": None if item.p is None else float(item.p[code]),
+                "everybody": float(item.everybody[code]),
+            }
+            for code in _shown_levels(item)
+        ],
+    }
+
+
+def _shown_levels(item: Belief) -> list[int]:
+    """All of few; of many the most probable, the known one among them, in their own order."""
+    codes = range(len(item.levels))
+    if len(item.levels) <= MOST_LEVELS:
+        return list(codes)
+    shares = item.everybody if item.p is None else item.p
+    known = None if item.known is None else item.levels.index(item.known)
+    return sorted(sorted(codes, key=lambda code: (code != known, -shares[code]))[:MOST_LEVELS])
+
+
+def read_click(raw: Any, beliefs: Sequence[Belief]) -> tuple[str, str | None] | None:
+    """The component's answer with names in it; whatever does not fit is nothing."""
+    if not isinstance(raw, Mapping):
+        return None
+    item = _at(beliefs, raw.get("node"))
+    if item is None or raw.get("level") is None:
+        return None if item is None else (item.name, None)
+    level = _at(item.levels, raw["level"])
+    return None if level is None else (item.name, level)
+
+
+def _at(items: Sequence[Item], place: Any) -> Item | None:
+    good = isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(items)
+    return items[place] if good else None
+
+
+@cache
+def _component() -> Any:
+    return loaded("diptych_beliefs", "beliefs.js", "beliefs.css")

@@ -1,0 +1,147 @@
+"""The population's network with this patient's values known: how probable every level then is, and what if."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.network.beliefs import WIDTH, Belief, BeliefArc, box_height, show_beliefs
+from dashboard.session.caches import cached
+from dashboard.session.keys import of_names, widget_key
+from dashboard.session.session import session
+from dashboard.text import plain
+from dashboard.views.instance_specific.networks import JUDGED
+from engine import DataError
+from engine.graphs.drawing.layout import layout
+from engine.methods.instance_specific.result import SLUG
+from engine.models.network import Network, fitted
+from engine.models.unusual import unusual_values
+from engine.words import count
+
+if TYPE_CHECKING:
+    from dashboard.session.caches import Point
+    from engine.data import Dataset
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+
+MOST_DRAWN = 14
+"""Variables up to which all of them are drawn at once."""
+ROOM = 1060.0
+"""Pixels that the picture may be wide."""
+PRIOR = 0.5
+"""Rows that each cell of a table has beforehand (Jeffreys)."""
+
+
+def population_network(result: InstanceSpecificResult, data: Dataset) -> Network:
+    """The population's network with its tables, estimated from all rows."""
+    return cached(data, _fitted, tuple(map(tuple, result.population_dag.edges)))
+
+
+def _fitted(data: Dataset, arcs: tuple[tuple[str, str], ...]) -> Network:
+    parents = [[data.names.index(a) for a, b in arcs if b == name] for name in data.names]
+    return fitted(data, parents, PRIOR)
+
+
+def unusual_of(result: InstanceSpecificResult, data: Dataset) -> pd.DataFrame:
+    """How improbable each of the patient's values is, given her others."""
+    network = population_network(result, data)
+    known = tuple(result.patient.items())
+    return cached(data, _unusual, tuple(map(tuple, result.population_dag.edges)), known, network=network)
+
+
+def _unusual(
+    data: Dataset, arcs: object, known: tuple[tuple[str, str], ...], network: Network | None = None
+) -> pd.DataFrame:
+    return unusual_values(network, dict(known)) if network is not None else pd.DataFrame()
+
+
+def everybody(data: Dataset, name: str) -> np.ndarray:
+    """(levels,) shares of a variable's levels among all rows."""
+    counts = np.bincount(data.column(name), minlength=len(data.levels[name]))[: len(data.levels[name])]
+    return counts / max(counts.sum(), 1)
+
+
+@st.fragment
+def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
+    """The network, a bar a level; a click sets or clears what is known, and every bar moves."""
+    key = widget_key(SLUG, "evidence", of_names([*result.names, *map("=".join, result.patient.items())]))
+    evidence: dict[str, str] = session().choices.setdefault(key, {"known": dict(result.patient)})["known"]
+    head, reset = st.columns([8, 1], vertical_alignment="center")
+    changed = evidence != result.patient
+    words = f"{title} with other values" if changed else title
+    head.markdown(
+        f"**{plain(words)}** :gray[{len(evidence)} of {count(len(result.names), 'value')} known. Click a bar to set or "
+        "clear a value.]"
+    )
+    if reset.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset"), width="stretch"):
+        evidence.clear()
+        evidence.update(result.patient)
+        st.rerun(scope="fragment")
+    names = _drawn_names(result, list(evidence))
+    network = population_network(result, data)
+    beliefs = [_belief(result, data, network, name, evidence) for name in names]
+    arcs = _arcs(result, names)
+    clicked = show_beliefs(
+        beliefs,
+        arcs,
+        _positions(result, names),
+        key=widget_key(SLUG, "beliefs", of_names(names)),
+        words="differs for this patient: ✕ no longer, − less, + more, ⇄ the other way round",
+    )
+    if any(item.p is None for item in beliefs):
+        st.caption("Some probabilities need too large a table; set more values.")
+    if clicked is not None:
+        name, level = clicked
+        if level is None:
+            evidence.pop(name, None)
+        else:
+            evidence[name] = level
+        st.rerun(scope="fragment")
+
+
+def _belief(
+    result: InstanceSpecificResult, data: Dataset, network: Network, name: str, evidence: Mapping[str, str]
+) -> Belief:
+    try:
+        p: np.ndarray | None = network.query(name, evidence)
+    except DataError:
+        p = None
+    known = evidence.get(name)
+    return Belief(name, data.levels[name], p, everybody(data, name), known, outcome=name == result.target)
+
+
+def _drawn_names(result: InstanceSpecificResult, known: list[str]) -> list[str]:
+    """All of few variables; of many the outcome, or what differs, with parents and children."""
+    if len(result.names) <= MOST_DRAWN:
+        return list(result.names)
+    if st.toggle(f"Show all {len(result.names)} variables", key=widget_key(SLUG, "evidence", "all")):
+        return list(result.names)
+    centre = [result.target] if result.target is not None else (result.relinked() or list(result.names))[:1]
+    dag = result.population_dag
+    near = {name for item in centre for name in (item, *dag.predecessors(item), *dag.successors(item))}
+    return [name for name in result.names if name in near]
+
+
+def _arcs(result: InstanceSpecificResult, names: list[str]) -> list[BeliefArc]:
+    """The population's arcs; those that differ for the patient with their sign."""
+    changes = result.arc_changes
+    words = {(row.source, row.target): row.word for row in changes.itertuples()} if "word" in changes else {}
+    return [
+        BeliefArc(a, b, JUDGED.get(words.get((a, b), ""), ""))
+        for a, b in result.population_dag.edges
+        if a in names and b in names
+    ]
+
+
+def _positions(result: InstanceSpecificResult, names: list[str]) -> dict[str, Point]:
+    """Where the boxes stand; laid out once for these variables."""
+    places: dict[Any, dict[str, Point]] = session().choices.setdefault(widget_key(SLUG, "places"), {})
+    key = (*names, *result.population_dag.edges)
+    if key not in places:
+        height = max(box_height(len(result.levels[name])) for name in names)
+        dag = result.population_dag.subgraph(names).copy()
+        places[key] = layout([dag], sizes=dict.fromkeys(names, WIDTH), height=height, room=ROOM)
+    return places[key]

@@ -1,0 +1,144 @@
+"""The patient in short: values with their shares, and three cards: prediction, unusual values, links that differ."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.charts.patient_cards import link_figure, prediction_figure, unusual_figure
+from dashboard.session.keys import widget_key
+from dashboard.session.session import session
+from dashboard.text import plain, short, visible
+from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark, is_dark
+from dashboard.views.instance_specific.beliefs import everybody, unusual_of
+from dashboard.views.shared.downloads import show_figure
+from engine.methods.instance_specific.result import SLUG
+from engine.methods.instance_specific.wording import named_links, verdict
+from engine.words import count, p_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine.data import Dataset
+    from engine.methods.instance_specific.result import InstanceSpecificResult
+
+MOST_VALUES = 8
+"""Values of the patient that the strip has room for."""
+UNUSUAL = 0.05
+"""Corrected p below which a value is called unusual."""
+MOST_UNUSUAL = 4
+"""Values that the card draws."""
+
+
+def show_strip(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
+    """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign."""
+    shade = dark if is_dark() else str
+    unusual = unusual_of(result, data)
+    odd = set(unusual.index[unusual["p"] < UNUSUAL])
+    names = sorted(result.patient, key=lambda name: (name not in odd, result.names.index(name)))
+    cells = [f"<div class='head'><b>{html.escape(visible(title))}</b><br><small>share of all rows</small></div>"]
+    for name in names[:MOST_VALUES]:
+        level = result.patient[name]
+        share = everybody(data, name)[data.levels[name].index(level)]
+        edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {shade(LINE)}"
+        sign = "▲ " if name in odd else ""
+        cells.append(
+            f"<div style='{edge};padding-left:10px'><small>{html.escape(short(visible(name), 22))}</small><br>"
+            f"<b>{sign}{html.escape(short(visible(level) or '(empty)', 20))}</b><br><small>{share:.0%}</small></div>"
+        )
+    if len(names) > MOST_VALUES:
+        more = len(names) - MOST_VALUES
+        cells.append(f"<div style='align-self:center;color:{shade(MUTED)}'>and {more} more</div>")
+    style = (
+        f"display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:10px;padding:10px 14px;"
+        f"border:1px solid {shade(LINE)};border-radius:6px;background:{shade(PANEL)};font-size:.95rem;line-height:1.35;"
+        "overflow-x:auto"
+    )
+    st.html(f"<div style='{style}'>{''.join(cells)}</div>")
+
+
+def show_cards(result: InstanceSpecificResult, data: Dataset) -> None:
+    """Prediction, unusual values, links that differ."""
+    places = st.columns(3, gap="small")
+    shows = (_show_prediction, _show_unusual, _show_links)
+    for place, show in zip(places, shows, strict=True):
+        with place.container(border=True, height="stretch", gap="small"):
+            show(result, data)
+
+
+def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
+    table = result.prediction
+    if result.target is None or table is None:
+        why = (
+            "Choose an outcome on the left, and it is predicted."
+            if result.target is None
+            else "Too many values are unknown to work it out; fill in a few more."
+        )
+        st.markdown(f"**Prediction**  \n{why}")
+        return
+    level = outcome_level(result)
+    share = float(table.at[level, "instance"])
+    observed = "" if result.observed_target is None else f" Observed: {short(result.observed_target, 20)}."
+    text = plain(f"{short(result.target, 24)} = {short(level, 16)}: {share:.0%} for this patient.{observed}")
+    st.markdown(f"**Prediction**  \n{text}")
+    shares = everybody(data, result.target)
+    all_of_them = float(shares[data.levels[result.target].index(level)])
+    figure = prediction_figure(share, float(table.at[level, "population"]), _ends(result, level), all_of_them)
+    alt = f"{share:.0%} for this patient, {all_of_them:.0%} of all rows"
+    show_figure(figure, "prediction", alt=alt, key=widget_key(SLUG, "prediction"), table=table.reset_index())
+
+
+def outcome_level(result: InstanceSpecificResult) -> str:
+    """The level of the outcome that is reported: the last of two, else the likeliest."""
+    levels = result.levels[str(result.target)]
+    return levels[-1] if len(levels) == 2 else str(result.foretold)
+
+
+def _ends(result: InstanceSpecificResult, level: str) -> tuple[float, float] | None:
+    """The 95 % interval of the share under the population's network."""
+    if result.expected is None or result.target is None:
+        return None
+    low, high = result.expected[:, result.levels[result.target].index(level)]
+    return float(low), float(high)
+
+
+def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
+    table = unusual_of(result, data)
+    told = table[table["p"].notna()]
+    words = unusual_words(told) if len(told) else "No value could be judged." if len(table) else "No value is known."
+    st.markdown(f"**Unusual values**  \n{plain(words)}")
+    if len(told):
+        figure = session().figures.of(unusual_figure, told.head(MOST_UNUSUAL), UNUSUAL)
+        alt = "; ".join(f"{name} = {row['level']}: {row['probability']:.1%}" for name, row in told.head(4).iterrows())
+        show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
+
+
+def unusual_words(table: pd.DataFrame) -> str:
+    """Which values are unusual; where none is, the least expected one."""
+    odd = table[table["p"] < UNUSUAL]
+    first = table.iloc[0]
+    text = (
+        f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}, P = {first['probability']:.3f} given the rest"
+    )
+    if odd.empty:
+        return f"None ({p_value(float(first['p']), corrected=True)}). Least expected: {text}."
+    more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
+    return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
+
+
+def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
+    asked = [link for link in result.links if link.asked]
+    different = sum(link.told for link in result.links)
+    badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} asked]"
+    link = named_links(result)[0] if asked else None
+    words = (
+        "None could be asked about; *Every link* below says why."
+        if link is None
+        else plain(f"{verdict(result, link, begins=True)}.")
+    )
+    st.markdown(f"**Links that differ** {badge}  \n{words}")
+    if link is not None and link.compared is not None:
+        alt = f"Shift here {link.compared.here:+.0%}, among the others {link.compared.others:+.0%}"
+        show_figure(link_figure(link.compared), "link", alt=alt, key=widget_key(SLUG, "link"))

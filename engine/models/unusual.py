@@ -1,0 +1,61 @@
+"""Values that are improbable given all else that is known of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from engine.errors import DataError
+from engine.measures.multiple import holm
+from engine.models.network import Network
+
+_TIE = 1e-9
+
+
+def unusual_values(network: Network, known: Mapping[str, str]) -> pd.DataFrame:
+    """How improbable each known value is under a network, given all the other known values.
+
+    The surprise of a value is the probability of all levels that are as improbable as it or more, so it is a p-value of
+    "this value was drawn as the network says"; it is corrected for as many values as are known (Holm 1979).
+
+    Parameters
+    ----------
+    network : with its tables, such as the population's
+    known : name -> level of what is known
+
+    Returns
+    -------
+    pandas.DataFrame: variable (index), level, probability of it given the others, surprise, p (surprise after
+    correction), likeliest level in its place; the least expected first. A value whose probability would need too large
+    a table, or whose others cannot be together, has NaN.
+
+    Raises
+    ------
+    DataError : a variable or level that the network does not have
+
+    Examples
+    --------
+    >>> tables = (np.array([[0.75, 0.25]]), np.array([[0.99, 0.01], [0.25, 0.75]]))
+    >>> network = Network(("rain", "wet"), (("no", "yes"), ("no", "yes")), ((), (0,)), tables)
+    >>> unusual_values(network, {"rain": "no", "wet": "yes"})["surprise"].round(3).to_dict()
+    {'wet': 0.01, 'rain': 0.038}
+    """
+    rows = [_surprise(network, name, known) for name in known]
+    table = pd.DataFrame(rows, columns=["level", "probability", "surprise", "likeliest"], index=list(known))
+    told = table["surprise"].notna()
+    table["p"] = np.nan
+    table.loc[told, "p"] = holm(table.loc[told, "surprise"].to_numpy())
+    return table.rename_axis("variable").sort_values("surprise", kind="stable")
+
+
+def _surprise(network: Network, name: str, known: Mapping[str, str]) -> tuple[str, float, float, str]:
+    """Level, its probability, that of all as improbable, and the likeliest level."""
+    levels = network.levels[network.names.index(name)]
+    try:
+        shares = network.query(name, {other: level for other, level in known.items() if other != name})
+    except DataError:
+        return known[name], np.nan, np.nan, ""
+    p = float(shares[levels.index(known[name])])
+    return known[name], p, float(shares[shares <= p + _TIE].sum()), levels[int(shares.argmax())]
