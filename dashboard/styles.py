@@ -57,9 +57,7 @@ PAGE = (
     # below what the page asks for
     "[data-testid=stSidebar] [data-testid=stLayoutWrapper]:has(>.st-key-session_foot){order:98}"
     "[data-testid=stSidebar] .st-key-projector-on{order:99}"
-    # beside the sidebar of a small screen a network and its reading find no room side by side
-    "@media (max-width:1100px){[class*=st-key-narrow] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
-    "[class*=st-key-narrow] [data-testid=stColumn]{min-width:100%}}"
+    "[data-testid=stSidebar] [data-testid=stBaseButton-tertiary]{justify-content:flex-start;text-align:left}"
     # cards share the width of their row, and one alone does not become a banner
     "[class*=st-key-data-decide-cards]>[data-testid=stLayoutWrapper]{flex-grow:1!important;max-width:420px!important}"
     # a chosen cell would keep this table's toolbar open, over the search above it

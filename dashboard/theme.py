@@ -130,7 +130,7 @@ SEQUENTIAL = (
 )  # fmt: skip
 DIVERGING = (
     "#0F4C75", "#4A88B0", "#7FADCB", "#B2CEE0", "#DEE9F0",
-    "#F7E7D6", "#F2C79B", "#E8A15F", "#D97B2B", "#B85400",
+    "#F6E3EC", "#EBB9CF", "#D984AC", "#BF4580", "#A3195B",
 )  # fmt: skip
 
 
@@ -190,6 +190,12 @@ def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:
         return PAPER
     share = max(-1.0, min(1.0, log10_odds / limit))
     return _mix(PAPER, DIFFERENT if share > 0 else ALIKE, abs(share))
+
+
+def signed_colour(value: float, limit: float) -> str:
+    """Fill of a number below or above nothing: blue where it is below, magenta above, strongest at `limit`."""
+    share = max(-1.0, min(1.0, value / limit))
+    return _mix(PAPER, DIVERGING[7] if share > 0 else DIVERGING[2], abs(share))
 
 
 def faded(colour: str, share: float) -> str:

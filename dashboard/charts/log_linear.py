@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from dashboard.charts.frame import ABOVE, lay_out, name_rows
 from dashboard.text import chart, short, visible
-from dashboard.theme import CATEGORICAL, DIFFERENT, INK, LINE, MUTED
+from dashboard.theme import CATEGORICAL, DIVERGING, INK, LINE, MUTED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -169,11 +169,11 @@ class Shade:
 
 
 SHADES = (
-    Shade("far more rows than expected", DIFFERENT, "", " ++"),
-    Shade("more", "#F7E0C4", "", " +"),
+    Shade("far more rows than expected", DIVERGING[2], "", " ++"),
+    Shade("more", DIVERGING[4], "", " +"),
     Shade("as expected", "#FFFFFF", "", ""),
-    Shade("fewer", "#D6E6F1", "/", " −"),
-    Shade("far fewer", "#8DB9D6", "/", " −−"),
+    Shade("fewer", DIVERGING[5], "/", " −"),
+    Shade("far fewer", DIVERGING[6], "/", " −−"),
 )
 _AS_EXPECTED = 2
 

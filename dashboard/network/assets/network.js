@@ -8,6 +8,7 @@ import { darkened, isDark, pale, paperOf } from "./network_tones.js";
 
 const DIM = 0.12;
 const ZOOM = 1.25;
+const MANY = 24;  // variables from which one looks for one by its name
 const LIT = 12;  // CSS pixels of the value of the link that is looked at
 
 function make(name, className, text) {
@@ -131,6 +132,7 @@ export class Panels {
     this.data = data = isDark(this.paper) ? darkened(data) : data;
     this.selected = data.selected;
     this.root.classList.toggle("dn-small", Boolean(data.small));
+    this.root.classList.toggle("dn-many", data.names.length > MANY);
     if (!same) this.build();
     data.panels.forEach((panel, i) => this.fill(this.views[i], panel));
     this.legend.replaceChildren(...data.legend.map((entry) => {

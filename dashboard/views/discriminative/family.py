@@ -55,7 +55,6 @@ def choose_family(result: DiscriminativeResult, ends: tuple[str, str], network: 
 def show_family(result: DiscriminativeResult) -> None:
     """The panel beside the networks."""
     ranked = result.families()
-    st.markdown("##### One family")
     begin_with(FAMILY, 0)
     if value_of(FAMILY) not in ranked.index:
         set_value(FAMILY, 0)

@@ -29,7 +29,7 @@ from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import start_on_press
-from dashboard.views.shared.sections import method_part, show_answer, show_settings
+from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.evaluation.lessons.discriminative import RUNS, STOPS, Lesson, lesson
 from engine.methods.discriminative.result import SLUG
 from engine.words import count
@@ -41,18 +41,19 @@ if TYPE_CHECKING:
     from engine.methods.discriminative.result import DiscriminativeResult
 
 DIFFERENCE, PANELS = "difference", "panels"
+PICTURE = 400
+"""Pixels of the networks' height, so that the first screen has them whole."""
 
 
 @st.fragment
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
     menu = show_answer(result)
-    with st.container(key=widget_key("narrow", SLUG)):  # one below the other on a narrow screen, see app.py
-        left, right = st.columns([11, 10], gap="large")
-        with left:
-            _show_networks(result)
-        with right:
-            show_family(result)
+    left, right = st.columns([11, 10], gap="small")
+    with left.container(border=True, gap="small", height="stretch"):
+        _show_networks(result)
+    with right.container(border=True, gap="small", height="stretch"):
+        show_family(result)
     with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
         show_ranking(result)
     show_verdicts(result, data)
@@ -64,20 +65,18 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
 
 
 def _show_networks(result: DiscriminativeResult) -> None:
-    st.markdown(f"##### {result.section('networks').title}")
-    st.caption(plain(result.caution))
     if len(result.names) > MOST_DRAWN:
         _show_many(result)
         return
-    which = choose_option(
-        "Links",
-        LINK_CHOICES,
-        widget_key(SLUG, "links"),
-        default=first_choice(result),
-        format_func=LINK_CHOICES.__getitem__,
-        label_visibility="visible",
-    )
-    choice = _choose_network(result)
+    with st.container(horizontal=True, gap="small"):
+        choice = _choose_network(result)
+        which = choose_option(
+            "Links",
+            LINK_CHOICES,
+            widget_key(SLUG, "links"),
+            default=first_choice(result),
+            format_func=LINK_CHOICES.__getitem__,
+        )
     titles = _titles(result, choice)
     panels, positions = drawn(result, titles, which)
     if not any(panel.edges for panel in panels):
@@ -89,19 +88,17 @@ def _show_networks(result: DiscriminativeResult) -> None:
         positions or positions_of(result.names, graphs),
         widget_key(SLUG, "networks", choice, which),
         words=status_words(result),
+        small=True,
+        height=PICTURE,
         clicked=partial(_clicked, result, titles),
     )
-    st.caption(
-        (
-            "Colour and dashes: the class in which the link shifts its child more; which networks have it is in the "
-            "table below. "
-            if len(result.classes) == 2
-            else ""
-        )
-        + "Thick: gains much. The number on a link: in how many of the folds' networks it came back; folds share most "
-        "of their data, so a high number is no evidence by itself. Shaded: beyond chance."
-        + (" From one step (t) to the next (t+1)." if result.series else "")
-    )
+
+
+READING = (
+    "**The networks.** Colour and dashes: the class in which the link shifts its child more. Thick: gains much. The "
+    "number on a link: in how many of the folds' networks it came back; folds share most of their data, so a high "
+    "number is no evidence by itself. Shaded: beyond chance. In series a link runs from step t to t+1."
+)
 
 
 def _nothing(result: DiscriminativeResult, which: str) -> str:
@@ -162,6 +159,8 @@ def _clicked(result: DiscriminativeResult, titles: list[str], event: NetworkEven
 
 def _show_method(result: DiscriminativeResult) -> None:
     with method_part(result):
+        show_more(result)
+        st.markdown(f"{READING} {plain(result.caution)}")
         st.markdown(
             "Each class has a network of its own. With the counts of the class's own data (intra) and of all other "
             "data (extra, rescaled to as many observations), a family with parent configurations j and levels k is "

@@ -150,8 +150,7 @@ def _show_confusion(evaluation: Evaluation) -> None:
 def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
     evaluation = result.held_out
     contrast = 0 if len(evaluation.classes) == 2 else evaluation.code(of)
-    with st.container(key=widget_key("narrow", SLUG, "points")):
-        left, right = st.columns([11, 9], gap="large")
+    left, right = st.columns([11, 9], gap="large")
     own, others = result.titles_of(contrast, 1)
     begin_with(SUBJECT, evaluation.ids[0])
     if value_of(SUBJECT) not in evaluation.ids:

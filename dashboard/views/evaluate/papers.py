@@ -20,7 +20,7 @@ from dashboard.charts.papers import (
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.theme import INK, evidence_colour
+from dashboard.theme import INK, signed_colour
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
 from dashboard.views.shared.page_parts import choose_option
@@ -206,7 +206,7 @@ def _cells(study: PaperResults, cells: pd.DataFrame, picked: int) -> None:
             alt="Printed and our figures, cell by cell",
         )
         st.caption(
-            "Difference: ours less printed; orange where ours is higher, blue where it is lower, the stronger the "
+            "Difference: ours less printed; magenta where ours is higher, blue where it is lower, the stronger the "
             "farther. Choose a row or a point to open its run below."
         )
     with right:
@@ -259,13 +259,13 @@ def figures_table(cells: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def styled(table: pd.DataFrame) -> Styler:
-    """Figures with their digits, and the difference on a colour from blue (ours lower) to orange (ours higher)."""
+    """Figures with their digits, and the difference on a colour from blue (ours lower) to magenta (ours higher)."""
     digits = digits_of(table)
     largest_difference = largest(table, ["difference"])
     limit = largest_difference if largest_difference > 0 else 1.0
 
     def shade(value: float) -> str:
-        return f"background-color: {evidence_colour(value, limit)}; color: {INK}" if value == value else ""
+        return f"background-color: {signed_colour(value, limit)}; color: {INK}" if value == value else ""
 
     formats = {
         name: (lambda value, signed=name == "difference": number_words(value, digits, signed))

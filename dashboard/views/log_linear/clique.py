@@ -67,7 +67,6 @@ def clique_of_edge(result: LogLinearResult, a: str, b: str) -> tuple[str, ...] |
 def show_clique(result: LogLinearResult) -> None:
     """The group's select box, the link left out, the mosaic and its table."""
     clique = chosen_clique(result)
-    st.markdown("##### One group, cell by cell", help="Click inside an outline, or on a link, to see it here.")
     if clique is None:
         st.markdown("No group to look at: no two variables hang together.")
         return

@@ -78,6 +78,8 @@ SAYS = (
     "'no more than chance' where that, times the number of pairs, is above 5 %."
 )
 NOTE = "Where the way the table was made may explain a link: see what the columns mean before you believe it."
+PICTURE = 460
+"""Pixels of the network's height, so that the first screen has it whole."""
 MANY = 40
 """Links from which the picture can be thinned out."""
 
@@ -122,16 +124,17 @@ def _show_model(result: LogLinearResult) -> None:
     """The picture on the left, the group in the spotlight on the right; a fragment, so that a click draws only them."""
     wide = crowded(result)
     if wide:
-        _show_network(result)
-    with st.container(key=widget_key("narrow", SLUG)):  # one below the other on a narrow screen, see app.py
-        left, right = st.columns([10, 11] if wide else [13, 8], gap="medium")
-    with left:
-        if not wide:
+        with st.container(border=True, gap="small"):
             _show_network(result)
+    left, right = st.columns([10, 11] if wide else [13, 8], gap="small")
+    if not wide:
+        with left.container(border=True, gap="small", height="stretch"):
+            _show_network(result)
+    with right.container(border=True, gap="small", height="stretch"):
+        show_clique(result)
+    with left if wide else st.container():
         _show_alone(result)
         _show_links(result)
-    with right:
-        show_clique(result)
 
 
 def _show_network(result: LogLinearResult) -> None:
@@ -163,12 +166,13 @@ def _show_network(result: LogLinearResult) -> None:
         widget_key(SLUG, "network"),
         picked=session().picked.get(SLUG),
         words=WORDS,
+        small=True,
+        height=PICTURE,
         clicked=partial(_clicked, result, edges),
     )
     left_out = outlined(result, edges)[MOST_OUTLINES:]
     if left_out:
         st.caption(f"The {MOST_OUTLINES} largest groups are outlined, {len(left_out)} more are not; show fewer links.")
-    st.caption(plain(result.caution))
 
 
 def _show_alone(result: LogLinearResult) -> None:
@@ -241,6 +245,8 @@ def _own_clique(result: LogLinearResult, name: str) -> tuple[str, ...] | None:
 
 def _show_method(result: LogLinearResult, data: Dataset) -> None:
     with method_part(result):
+        _show_words(result)
+        st.markdown(plain(result.caution))
         st.markdown(
             "A model is a set of links in which every circle of four and more variables has a shortcut, so that "
             "expected counts have a closed form: the counts of the groups (maximal cliques C) multiplied, those of "

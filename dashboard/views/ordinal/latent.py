@@ -38,8 +38,7 @@ def show_latent(result: OrdinalResult, data: Dataset) -> None:
     section = result.section("latent")
     st.markdown(f"##### {plain(section.title)}")
     st.markdown(plain(" ".join(section.sentences)))
-    with st.container(key=widget_key("narrow", SLUG, "latent")):
-        left, right = st.columns([10, 11], gap="large")
+    left, right = st.columns([10, 11], gap="large")
     with left:
         _show_cuts(result)
     with right:

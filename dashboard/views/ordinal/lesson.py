@@ -47,8 +47,7 @@ def _show_controls() -> None:
         "Then every way of reading the levels looks for the network. Two levels hide much of it from all; the more "
         "levels, the more is missed by a way that takes them for mere names."
     )
-    with st.container(key=widget_key("narrow", SLUG, "lesson")):
-        graph, edit, levels_at, rows_at = st.columns([5, 4, 4, 4], gap="medium")
+    graph, edit, levels_at, rows_at = st.columns([5, 4, 4, 4], gap="medium")
     name = graph.selectbox("Network", list(EXAMPLES), index=len(EXAMPLES) - 1, key=widget_key(SLUG, "lesson", "graph"))
     with edit:
         st.space("xsmall")

@@ -22,7 +22,7 @@ from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, netw
 from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
-from dashboard.views.shared.sections import method_part, show_answer, show_settings
+from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
@@ -43,6 +43,8 @@ VIEWS = {
 OWN, AVERAGED = "own", "averaged"
 WHICH = {OWN: "Of all rows", AVERAGED: "Averaged over drawn tables"}
 SHARES = ("share", "share low", "share high", "directed share", "seeds share", "half share", "half way")
+PICTURE = 480
+"""Pixels of the network's height, so that the first screen has it whole."""
 CROWD = 30
 """Variables from which the picture needs the whole width."""
 
@@ -71,13 +73,12 @@ def _show_model(result: OrdinalResult) -> None:
         show_card(result)
         _show_links(result)
         return
-    with st.container(key=widget_key("narrow", SLUG)):  # one below the other on a narrow screen, see app.py
-        left, right = st.columns([13, 8], gap="medium")
-    with left:
+    left, right = st.columns([13, 8], gap="small")
+    with left.container(border=True, gap="small", height="stretch"):
         _show_network(result)
-        _show_links(result)
-    with right:
+    with right.container(border=True, gap="small", height="stretch"):
         show_card(result)
+    _show_links(result)
 
 
 def _show_network(result: OrdinalResult) -> None:
@@ -94,6 +95,8 @@ def _show_network(result: OrdinalResult) -> None:
         widget_key(SLUG, "network"),
         picked=session().picked.get(SLUG),
         words=words_of(result),
+        small=True,
+        height=PICTURE,
         clicked=partial(clicked, result),
     )
     wide = (
@@ -107,7 +110,7 @@ def _show_network(result: OrdinalResult) -> None:
         if result.halves is not None
         else ""
     )
-    st.caption(f"The wider a link, {wide}.{pale} Click a link or a box to read about it. {plain(result.caution)}")
+    st.caption(f"The wider a link, {wide}.{pale}")
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
@@ -163,6 +166,8 @@ def _show_links(result: OrdinalResult) -> None:
 
 def _show_method(result: OrdinalResult) -> None:
     with method_part(result):
+        show_more(result)
+        st.markdown(plain(result.caution))
         st.markdown(
             "A hidden vector Z is normal with a network: each value is a weighted sum of its parents' and noise. An "
             "answer is the level that its hidden value falls into:"

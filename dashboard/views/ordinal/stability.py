@@ -105,8 +105,7 @@ def show_stability(result: OrdinalResult, data: Dataset) -> None:
         return
     st.markdown("\n".join(f"- {plain(item)}" for item in sentences))
     table = stability_table(result)
-    with st.container(key=widget_key("narrow", SLUG, "sure")):
-        left, right = st.columns([10, 11], gap="large")
+    left, right = st.columns([10, 11], gap="large")
     with left:
         if len(table):
             _show_links(table)
