@@ -130,7 +130,7 @@ SEQUENTIAL = (
 )  # fmt: skip
 DIVERGING = (
     "#0F4C75", "#4A88B0", "#7FADCB", "#B2CEE0", "#DEE9F0",
-    "#F6E3EC", "#EBB9CF", "#D984AC", "#BF4580", "#A3195B",
+    "#F6E3EC", "#EBB9CF", "#DC94B9", "#CF6EA1", "#C04A88",
 )  # fmt: skip
 
 

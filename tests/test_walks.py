@@ -15,9 +15,10 @@ import pytest
 
 import engine
 import sample_data
-from dashboard.charts.group_difference import differences_figure
+from dashboard.charts.group_difference import reading_figure
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
+from dashboard.views.group_difference.result import shares_of
 from engine.counting import prepare_compiled
 from engine.data.reading.foreign import ReaderChannel
 from engine.data.reading.limits import Choices, Limits
@@ -63,7 +64,9 @@ def from_a_cell_to_a_bar() -> None:
     data = engine.Dataset.from_frame(table)
     prepare_compiled()
     result = engine.GroupDifference(group="hospital").run(data)
-    differences_figure(result.variables(), result.method.margin, result.labels)
+    name, place = "early_antibiotics", result.where("early_antibiotics")
+    shares = shares_of(result, name, place.level)
+    reading_figure(result.differences(name), shares, result.labels, result.names)
 
 
 def from_an_arc_to_the_browser() -> None:

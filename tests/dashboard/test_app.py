@@ -32,7 +32,7 @@ def test_a_guard_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     guard.Guard(lambda *_: None)  # type: ignore[arg-type, return-value]
     at = AppTest.from_file(str(APP), default_timeout=60).run()
     assert not at.error
-    assert [one.value for one in at.title] == ["Compare two networks learned from one table"]
+    assert [one.value for one in at.title] == ["Diptych"]
 
 
 def test_the_settings_beside_the_app_are_those_of_the_command() -> None:

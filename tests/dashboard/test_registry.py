@@ -87,8 +87,10 @@ def test_a_made_up_method_is_in_the_navigation(made_up: type[Method]) -> None:
 
 
 def test_a_made_up_method_is_among_the_questions_of_the_start_page(made_up: type[Method]) -> None:
-    """With its question as the link."""
-    assert "**Which tree of links is closest to the table\\?**" in links(opened(""))
+    """With its question, and a link to its page."""
+    at = opened("")
+    assert "**Which tree of links is closest to the table\\?**" in [one.value for one in at.markdown]
+    assert f"{made_up.title} →" in links(at)
 
 
 @pytest.mark.parametrize(("sample", "unfit"), [("health_survey", 1), ("two_hospitals", 0), ("cough_and_smoke", 0)])

@@ -96,7 +96,7 @@ def picture_menu() -> None:
 def figure_page(figure: go.Figure, stem: str) -> bytes:
     """The figure as one page with Plotly's script in it, which saves it as SVG, and no leave to ask for anything."""
     picture = {"format": "svg", "filename": file_name(stem, "svg").removesuffix(".svg")}
-    config = {"displaylogo": False, "showLink": False, "toImageButtonOptions": picture}
+    config = {"displaylogo": False, "toImageButtonOptions": picture}
     body = figure.to_html(full_html=False, include_plotlyjs=True, config=config)
     policy = (
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "

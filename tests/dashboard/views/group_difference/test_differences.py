@@ -11,19 +11,24 @@ import pytest
 import engine
 from dashboard.charts.group_difference import (
     MOST_CONTEXTS,
-    SORTS,
     VERDICT_STYLES,
     brief,
-    contexts_figure,
-    differences_alt,
-    differences_figure,
-    in_order,
     odds_display,
     outcome_words,
+    reading_figure,
+    tinted,
     variables_display,
 )
 from dashboard.network.panel import Edge, of_share
-from dashboard.views.group_difference.networks import CHOICES, STATUS, chosen_panels, difference_panel, panels
+from dashboard.views.group_difference.networks import (
+    CHOICES,
+    COLOURED,
+    STATUS,
+    chosen_panels,
+    difference_panel,
+    panels,
+    verdict_legend,
+)
 from dashboard.views.group_difference.result import shares_of
 from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
 from sample_data.catalog import dataset
@@ -51,9 +56,10 @@ def told(verdict: str, alone: str = Alone.NOT_SEEN, rows: float = float("nan")) 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
-    """No verdict looks like another, by colour and pattern and by sign; its words are the engine's."""
+    """No verdict has the sign of another, and no two that are coloured share a colour; its words are the engine's."""
     looks = list(VERDICT_STYLES.values())
-    assert len({(one.colour, one.pattern) for one in looks}) == len({one.sign for one in looks}) == len(Verdict)
+    assert len({one.sign for one in looks}) == len(Verdict)
+    assert len({VERDICT_STYLES[one].colour for one in COLOURED}) == len(COLOURED)
     assert outcome_words(told(verdict), 0.1) == verdict_words(verdict, 0.1)
 
 
@@ -72,27 +78,44 @@ def test_no_probability_claims_certainty(p: float, words: str) -> None:
     assert brief(p) == words
 
 
-def test_bars_hold_the_probabilities(result: Any) -> None:
-    """A bar of P(differs) in the colour of its verdict, the sign at its end, one outlined, each named in words."""
-    found = result.variables()
-    figure = differences_figure(found, 0.1, result.labels, picked=str(found.index[1]))
-    whole, *bars = [one for one in figure.data if one.type == "bar"]
-    assert list(whole.x) == [1.0] * len(found) and list(whole.customdata) == list(range(len(found)))
-    assert [width == 2 for width in whole.marker.line.width].index(True) == 1
-    drawn = {row: (x, one.marker.color) for one in bars for row, x in zip(one.customdata, one.x, strict=True)}
-    assert sorted(drawn) == list(range(len(found)))
-    for i, (_, row) in enumerate(found.iterrows()):
-        assert drawn[i] == (pytest.approx(row["probability"]), VERDICT_STYLES[row["verdict"]].colour)
-    signs = {
-        row: sign
-        for one in figure.data
-        if one.type == "scatter" and one.mode == "markers+text"
-        for row, sign in zip(one.customdata, one.text, strict=True)
-    }
-    assert [signs[i] for i in range(len(found))] == [VERDICT_STYLES[one].sign for one in found["verdict"]]
-    for label, name in zip(figure.layout.yaxis.ticktext, found.index, strict=True):
-        assert name in label and outcome_words(found.loc[name], 0.1)[:20] in label
-    assert outcome_words(found.iloc[0], 0.1) in differences_alt(found, 0.1)
+def read(result: Any, name: str) -> Any:
+    """The picture of one variable, of the level that differs most."""
+    place = result.where(name)
+    level = place.level if place else result.levels[name][-1]
+    return reading_figure(result.differences(name), shares_of(result, name, level), result.labels, result.names)
+
+
+def test_bars_hold_the_shares_of_the_context_that_decides(hospitals: Any) -> None:
+    """A bar a group with its share and counts; below, a filled circle and a hollow square in every other context."""
+    place = hospitals.where("early_antibiotics")
+    figure = read(hospitals, "early_antibiotics")
+    bars = [one for one in figure.data if one.type == "bar"]
+    assert [one.x[0] for one in bars] == pytest.approx(
+        [1.0, place.hits[0] / place.n[0], 1.0, place.hits[1] / place.n[1]]
+    )
+    written = [one.text for one in figure.layout.annotations]
+    assert {"<b>76%</b>", "<b>33%</b>", "59 of 78", "30 of 92"} <= set(written)
+    circles, squares = [one for one in figure.data if one.type == "scatter"]
+    others = hospitals.differences("early_antibiotics").iloc[1:]
+    assert len(circles.x) == len(squares.x) == len(others)
+    assert set(circles.marker.symbol) == {"circle"} and set(squares.marker.symbol) == {"square-open"}
+    apart = [b - a for a, b in zip(circles.x, squares.x, strict=True)]
+    assert apart == pytest.approx(list(others["difference"]))
+    rows = figure.layout.yaxis.ticktext
+    assert rows[:2] == ("<b>North</b>", "<b>South</b>") and rows[-1] == "all rows" and rows[2] == "severe, day"
+
+
+def test_few_rows_are_hollow_and_said(result: Any) -> None:
+    """Under ten rows of a group the mark is hollow, and a word says so."""
+    differences = pd.DataFrame({"context": ["a = 1", ALL_ROWS]})
+    counts = {("a = 1", "a"): (3, 4), ("a = 1", "b"): (2, 8), (ALL_ROWS, "a"): (5, 9), (ALL_ROWS, "b"): (30, 90)}
+    rows = [(context, group, k, n, k / n) for (context, group), (k, n) in counts.items()]
+    shares = pd.DataFrame(rows, columns=["context", "group", "count", "n", "share"])
+    figure = reading_figure(differences, shares, ("a", "b"), ("a",))
+    circles, _ = [one for one in figure.data if one.type == "scatter"]
+    assert list(circles.marker.symbol) == ["circle-open"]
+    written = " ".join(one.text for one in figure.layout.annotations)
+    assert "3 of 4<br>fewer than 10" in written and "9, 90 few" in written
 
 
 def test_names_of_a_table_are_no_markup() -> None:
@@ -105,11 +128,15 @@ def test_names_of_a_table_are_no_markup() -> None:
         for i, n in enumerate(data.names)
     ]
     found = engine.GroupDifference(group="group").run(engine.Dataset.from_codes(data.codes, levels, names))
-    text = differences_figure(found.variables(), 0.1, ("<u>1</u>", "b")).to_json()
-    assert "<b onclick" not in text and "<i>a" not in text and "<u>" not in text
-    shares = found.distributions(found.names[-1], "marginal").assign(context=wild)
-    drawn = contexts_figure(shares, found.levels[found.names[-1]], False, {wild: "<u>12</u>"}).to_json()
+    name = found.names[-1]
+    differences = found.differences(name).assign(context=lambda table: [wild, *table["context"][1:]])
+    shares = shares_of(found, name, found.levels[name][-1])
+    shares["context"] = shares["context"].replace(found.differences(name)["context"][0], wild)
+    drawn = reading_figure(differences, shares, found.labels, found.names).to_json()
     assert "<b onclick" not in drawn and "<u>" not in drawn
+    renamed = shares.assign(group=shares["group"].replace(found.labels[0], "<u>1</u>"))
+    shown = reading_figure(differences, renamed, ("<u>1</u>", found.labels[1]), found.names).to_json()
+    assert "<b onclick" not in shown and "<u>" not in shown
 
 
 def test_tables_have_every_number_under_a_heading(result: Any) -> None:
@@ -117,34 +144,29 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     found = result.variables()
     one, other = variables_display(found, 0.1), odds_display(result.ranking())
     assert list(one["variable"]) == list(found.index)
-    assert list(one["verdict"]) == [verdict_words(verdict, 0.1) for verdict in found["verdict"]]
-    assert one["difference there, pp"].to_numpy() == pytest.approx(100 * found["where_effect"].to_numpy(), nan_ok=True)
+    for shown, verdict in zip(one["verdict"], found["verdict"], strict=True):
+        assert shown.startswith(f"{VERDICT_STYLES[verdict].sign} {verdict_words(verdict, 0.1)}")
+    assert one["given parents, pp"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
+    assert one["marginally, pp"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
     assert set(one) & set(other) == {"variable"}
     assert not [name for name in (*one, *other) if "_" in name]
-
-
-@pytest.mark.parametrize("by", SORTS)
-def test_every_order_keeps_every_variable(result: Any, by: str) -> None:
-    """Sorted by what it says, what has no number last."""
-    found = result.variables()
-    given = in_order(found, by)
-    assert sorted(given.index) == sorted(found.index)
-    if by == "P(differs)":
-        assert given["probability"].is_monotonic_decreasing
-    if by == "On its own":
-        assert given["p_alone"].is_monotonic_increasing
+    for where, (_, row) in zip(one["where"], found.iterrows(), strict=True):
+        assert bool(where) == (bool(row["where"]) and row["verdict"] in (*COLOURED[:2], Verdict.CANNOT_TELL))
+    html = tinted(one, found, str(found.index[0])).to_html()
+    assert VERDICT_STYLES[found["verdict"].iloc[0]].colour in html
 
 
 def test_the_context_that_decides_comes_first_and_all_rows_last(hospitals: Any) -> None:
-    """As many contexts as fit, each with its difference of the level that differs most there."""
+    """Shares of one level, of every context and of all rows; a variable without parents has all rows alone."""
     place = hospitals.where("early_antibiotics")
-    shares, notes, hidden = shares_of(hospitals, "early_antibiotics")
+    shares = shares_of(hospitals, "early_antibiotics", place.level)
     contexts = list(dict.fromkeys(shares["context"]))
-    assert (contexts[0], contexts[-1], len(contexts), hidden) == (place.context, ALL_ROWS, MOST_CONTEXTS, 1)
-    assert notes[place.context] == '"yes": -43 percentage points (95 %: -55 to -29)'
-    assert set(notes) == set(contexts)
-    only = shares_of(hospitals, "sex")
-    assert (set(only[0]["context"]), only[2]) == ({ALL_ROWS}, 0)
+    assert (contexts[0], contexts[-1], len(contexts)) == (place.context, ALL_ROWS, 7)
+    first = shares.iloc[:2]
+    assert (tuple(first["count"]), tuple(first["n"])) == (place.hits, place.n)
+    assert set(shares_of(hospitals, "sex", "male")["context"]) == {ALL_ROWS}
+    drawn = hospitals.differences("early_antibiotics")
+    assert len(drawn) <= MOST_CONTEXTS + 2
 
 
 def test_lines_are_drawn_by_probability_and_by_what_is_said(result: Any) -> None:
@@ -158,6 +180,7 @@ def test_lines_are_drawn_by_probability_and_by_what_is_said(result: Any) -> None
         if edge is not None:
             assert (edge.status, edge.weight) == (STATUS[row.status], of_share(p))
             assert (edge.certainty == 1.0) == (p >= 0.9)
+            assert edge.p == p
     assert {"only_a", "only_b"} & {edge.status for edge in drawn.values()}
 
 
@@ -178,11 +201,12 @@ def test_boxes_say_sign_and_probability(result: Any) -> None:
     found = result.variables()
     for node in difference_panel(result).nodes:
         row = found.loc[node.name]
-        assert node.value.startswith(VERDICT_STYLES[row["verdict"]].sign)
-        assert node.value.endswith(brief(row["probability"]))
-        blank = row["verdict"] in (Verdict.CANNOT_TELL, Verdict.NOT_SEEN, Verdict.ONE_LEVEL)
-        assert (node.log10_odds is None) == blank
-    assert [len(chosen_panels(result, choice)) for choice in CHOICES] == [1, 1, 1, 1, 3]
+        if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
+            assert node.value.startswith(VERDICT_STYLES[row["verdict"]].sign)
+            assert node.value.endswith(brief(row["probability"]))
+        assert node.fill == (VERDICT_STYLES[row["verdict"]].colour if row["verdict"] in COLOURED else "")
+    assert set(verdict_legend(result)) == {VERDICT_STYLES[verdict].colour for verdict in COLOURED}
+    assert [len(chosen_panels(result, choice)) for choice in CHOICES] == [1, 1, 1, 1, 2]
     assert chosen_panels(result, "second")[0].title == "b"
 
 

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.charts.instance_specific import MOST_TERMS, distributions_figure, prediction_figure, strength_figure
+from dashboard.charts.instance_specific import MOST_TERMS, distributions_figure, strength_figure
+from dashboard.charts.patient_cards import prediction_figure
 from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
@@ -113,15 +114,14 @@ def test_distributions_carry_their_intervals(nolan: InstanceSpecificResult) -> N
     assert first.name.startswith("similar cases (1,276)")
 
 
-def test_the_prediction_marks_what_was_observed(data: engine.Dataset) -> None:
-    """Both networks' bars, and the diamond on the level observed only."""
-    result = InstanceSpecific().run(data, 3, target="cough")
-    assert result.prediction is not None
-    figure = prediction_figure(result.prediction, result.observed_target)
-    assert [tick.endswith("◆") for tick in figure.data[0].y] == [
-        level == result.observed_target for level in result.prediction.index
-    ]
-    assert list(figure.data[1].x) == list(result.prediction["instance"])
+def test_a_prediction_stands_beside_the_population_and_all_rows(data: engine.Dataset) -> None:
+    """Three marks with their shares, the interval of the population's network around its own."""
+    figure = prediction_figure(0.11, 0.09, (0.06, 0.12), 0.22)
+    marks = {one.y[0]: one.x[0] for one in figure.data if one.mode == "markers"}
+    assert [marks[place] for place in range(3)] == [0.22, 0.09, 0.11]
+    (line,) = (one for one in figure.data if one.mode == "lines")
+    assert (list(line.x), list(line.y)) == ([0.06, 0.12], [1, 1])
+    assert [one.text for one in figure.layout.annotations] == ["22%", "9%", "11%"]
 
 
 def test_parent_sets_read_as_words(nolan: InstanceSpecificResult) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from dashboard.session.session import Session
 from dashboard.views.shared import downloads
 
 DANGEROUS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "plain"]
@@ -64,18 +65,9 @@ def test_a_download_does_not_run_the_page_again(buttons: list[dict[str, Any]]) -
     assert len({one["key"] for one in buttons}) == 2
 
 
-def test_plotlys_cloud_is_out_of_reach() -> None:
-    """No button that sends the figure away; the picture's kind and scale are ours."""
-    for kind in ("svg", "png"):
-        config = downloads.figure_config("odds", kind)
-        assert "sendDataToCloud" in config["modeBarButtonsToRemove"]
-        assert config["showLink"] is False
-        assert config["toImageButtonOptions"] == {"format": kind, "filename": "diptych-odds", "scale": 2}
-
-
 def test_a_figures_page_may_send_nothing_anywhere() -> None:
     """The policy forbids requests, forms and another base; the figure is in the page."""
-    page = downloads.figure_page(go.Figure(go.Bar(x=["ä"], y=[1]))).decode("utf-8")
+    page = downloads.figure_page(go.Figure(go.Bar(x=["ä"], y=[1])), "odds").decode("utf-8")
     policy = page.split('http-equiv="Content-Security-Policy" content="')[1].split('"')[0]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";") if rule.strip())
     assert rules["default-src"] == rules["form-action"] == rules["base-uri"] == "'none'"
@@ -83,24 +75,31 @@ def test_a_figures_page_may_send_nothing_anywhere() -> None:
     assert page.startswith("<!doctype html>")
 
 
-def test_a_figure_leaves_as_a_page_and_with_its_table(
+def test_figures_leave_by_the_menu_as_pages_and_with_their_tables(
     buttons: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Below a figure stand its page, whole with Plotly's own script, and its table where there is one."""
+    """A figure has no bar of tools and no button; the menu has its page, which saves it as SVG, and its table."""
     drawn: list[dict[str, Any]] = []
+    state = Session()
+    monkeypatch.setattr(downloads, "session", lambda: state)
     monkeypatch.setattr(downloads.st, "plotly_chart", lambda figure, **rest: drawn.append(rest) or "shown")
     figure = go.Figure(go.Bar(x=["a"], y=[1]))
     shown = downloads.show_figure(figure, "Odds", alt="bars", key="k", table=pd.DataFrame({"a": [1]}))
     assert shown == "shown"
-    assert (drawn[0]["key"], drawn[0]["alt"], drawn[0]["config"]) == ("k", "bars", downloads.figure_config("Odds"))
-    assert [one["file_name"] for one in buttons] == ["diptych-odds.html", "diptych-odds.csv"]
+    assert (drawn[0]["key"], drawn[0]["alt"], drawn[0]["config"]["displayModeBar"]) == ("k", "bars", False)
+    downloads.show_figure(figure, "other", alt="bars", key="l")
+    assert not buttons
+    downloads.download_pictures()
+    names = ["diptych-odds.html", "diptych-odds.csv", "diptych-other.html"]
+    assert [one["file_name"] for one in buttons] == names
     page = buttons[0]["content"].decode("utf-8")
     assert len(page) > 1_000_000  # Plotly's script is in it
     assert page.count("<html") == 1
-    assert '"displaylogo": false' in page
+    assert '"displaylogo": false' in page and '"format": "svg"' in page and "diptych-odds" in page
     assert rows_of(buttons[1]["content"]) == [["a"], ["1"]]
-    downloads.show_figure(figure, "Odds", alt="bars", key="k")
-    assert len(buttons) == 3
+    state.go("another page")
+    downloads.download_pictures()
+    assert len(buttons) == len(names)
 
 
 def test_bytes_of_a_table_have_no_index_unless_asked() -> None:

@@ -7,7 +7,7 @@ import re
 import plotly.graph_objects as go
 import pytest
 
-from dashboard.views.shared.downloads import figure_config, figure_page, file_name
+from dashboard.views.shared.downloads import figure_page, file_name
 
 
 @pytest.mark.parametrize("stem", ["../../x", "CON", "a" * 300, "", "Odds & co. €", "x\0y"])
@@ -18,13 +18,6 @@ def test_names_are_plain(stem: str) -> None:
 
 def test_a_figure_page_loads_nothing() -> None:
     """The page carries its script and a policy against every request; no element points elsewhere."""
-    page = figure_page(go.Figure(go.Bar(x=["a"], y=[1]))).decode()
+    page = figure_page(go.Figure(go.Bar(x=["a"], y=[1])), "odds").decode()
     assert "default-src 'none'" in page
     assert not re.search(r"<(script|link|img|iframe)[^>]*(src|href)=", page)
-
-
-def test_the_toolbar_has_no_way_out() -> None:
-    """No logo, no link, a fixed file name."""
-    config = figure_config("odds")
-    assert config["displaylogo"] is False
-    assert config["toImageButtonOptions"]["filename"] == "diptych-odds"
