@@ -90,7 +90,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             icon=":material/person_search:",
             action="Learn the networks",
             link="Look at one patient",
-            question="What matters for this one patient?",
+            question="What is unusual about one patient?",
             detail="A network for one patient, next to the network for everybody.",
             paper="Jabbari, Visweswaran and Cooper 2018",
             invitation="Choose a patient above, then press *{action}* on the left. One network is learned for "
@@ -116,25 +116,25 @@ METHOD_PAGES: dict[str, MethodPage] = {
             slug="discriminative",
             icon=":material/call_split:",
             action="Learn the class networks",
-            link="Tell two classes apart",
-            question="Which links tell two classes apart?",
-            detail="A network for each class, and how well the two tell a new subject: of series, or of rows.",
+            link="Separate two classes",
+            question="Which links separate two classes?",
+            detail="A network for each class, and how well the two classify a new subject: of series, or of rows.",
             paper="Burge and Lane 2005",
             invitation="Choose the class column on the left and press *{action}*. A network is learned for each class, "
-            "so that it explains its own class well and the other badly; every subject is then told by networks that "
-            "never saw it.",
+            "so that it explains its own class well and the other badly; every subject is then classified by networks "
+            "that never saw it.",
             file="app_pages/discriminative.py",
         ),
         MethodPage(
             slug="ordinal",
             icon=":material/linear_scale:",
             action="Learn the network",
-            link="See how ratings hang together",
-            question="How do ordered ratings hang together?",
+            link="See how ratings are linked",
+            question="How are ordered ratings linked?",
             detail="A network that uses the order of the steps, and how sure each of its links is.",
             paper="Luo, Moffa and Kuipers 2021",
-            invitation="Press *{action}* on the left. Every answer is taken for a hidden value that was cut into "
-            "steps, and a network of the hidden values is learned. Of the steps only the order counts.",
+            invitation="Press *{action}* on the left. Every answer is taken for a latent value that was cut into "
+            "steps, and a network of the latent values is learned. Of the steps only the order counts.",
             warm=lambda result, data: result.edge_table(),
             file="app_pages/ordinal.py",
         ),

@@ -193,8 +193,8 @@ def alarms_figure(outcome: Outcome) -> go.Figure:
     order = [i for i in np.argsort(-score.values, kind="stable").tolist() if np.isfinite(score.values[i])][:MOST_ALARMS]
     figure = go.Figure()
     for called, name, symbol, colour in (
-        (True, "called: a false alarm", "diamond", GROUP_B),
-        (False, "rightly left", "circle-open", PRIMARY),
+        (True, "called: a false positive", "diamond", GROUP_B),
+        (False, "true negative", "circle-open", PRIMARY),
     ):
         positions = [place for place, i in enumerate(order) if outcome.called[i] == called]
         figure.add_scatter(

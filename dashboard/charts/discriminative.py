@@ -172,7 +172,7 @@ def lesson_figure(lesson: Lesson) -> go.Figure:
         annotation_font={"size": FONT, "color": MUTED},
     )
     lay_out(figure, 90 + 46 * len(names), size=FONT, margin={"r": 30, "t": 30, "b": 50}, showlegend=False)
-    title = "new series rightly told"
+    title = "new series classified correctly"
     figure.update_xaxes(title=title, range=[0, 1.02], tickformat=".0%", gridcolor=LINE, zeroline=False, fixedrange=True)
     figure.update_yaxes(autorange="reversed", showgrid=False, fixedrange=True, automargin=True)
     return figure

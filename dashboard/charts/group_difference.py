@@ -42,7 +42,7 @@ def outcome_words(row: pd.Series, margin: float) -> str:
     """What is said of a variable in a few words: its verdict, and what it shows on its own where that is another."""
     text = verdict_words(row["verdict"], margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
-        return f"{text}; on its own it differs"
+        return f"{text}; marginally it differs"
     needed = row["rows_needed"]
     return text if needed != needed else f"{text} (needs {needed:,.0f} rows a group)"
 

@@ -179,7 +179,7 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
             )
     lay_out(figure, 320, margin={"b": 40}, showlegend=False)
     figure.update_xaxes(
-        title="hidden value, in standard deviations", range=[-REACH, REACH], gridcolor=LINE, zeroline=False,
+        title="latent value, in standard deviations", range=[-REACH, REACH], gridcolor=LINE, zeroline=False,
         fixedrange=True,
     )  # fmt: skip
     figure.update_yaxes(visible=False, range=[-0.21, 0.47], fixedrange=True)

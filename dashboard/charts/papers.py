@@ -31,7 +31,7 @@ QUANTITIES = {
     "added": "edges added",
     "deleted": "edges deleted",
     "reversed": "edges reversed",
-    "accuracy": "share of new series rightly told",
+    "accuracy": "accuracy on new series",
 }
 _GIVEN = {
     "common": "one set of parents for both",

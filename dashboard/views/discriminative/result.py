@@ -109,9 +109,9 @@ def _nothing(result: DiscriminativeResult, which: str) -> str:
         choice = f"Choose *{LINK_CHOICES[USED]}* to see them all the same."
         return f"No verdict on links: {plain(result.held_out.too_few)}. {choice}"
     if which == BEYOND and len(result.chance):
-        return f"No link is beyond what shuffled classes show. Choose *{LINK_CHOICES[USED]}* to see them all the same."
+        return f"No link is beyond chance (permutation test). Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND:
-        return f"Nothing was shuffled, so no link can be told from chance. Choose *{LINK_CHOICES[USED]}*."
+        return f"No permutation test was run, so no link is tested. Choose *{LINK_CHOICES[USED]}*."
     return "This network has no link among those that were asked for."
 
 
@@ -174,7 +174,7 @@ def _show_method(result: DiscriminativeResult) -> None:
             "2005). The best parents are sought family by family; shown is what they gain: PACL over that without "
             "parents, less the parameters they add, since PACL alone always grows. *p*: the whole search again "
             "with classes dealt at random among subjects; the share of shuffles whose best link of all gains as much. "
-            "A subject is told by"
+            "A subject is classified by"
         )
         st.latex(r"c_1+c_2\,\ell_{\mathrm{own}}+c_3\,\ell_{\mathrm{others}}>0")
         st.markdown(

@@ -117,15 +117,15 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
         1000.0,
         1.0,
         key=widget_key(SLUG, "missed"),
-        help=plain(f"Of class {short(evaluation.display_name(of), 40)}, told otherwise."),
+        help=plain(f"Of class {short(evaluation.display_name(of), 40)}, classified otherwise."),
     )
     cost_false = false.number_input(
-        "One falsely told",
+        "One wrongly classified",
         0.01,
         1000.0,
         1.0,
         key=widget_key(SLUG, "false"),
-        help="Of another class, told to be of this one.",
+        help="Of another class, classified as this one.",
     )
     share = prevalence.number_input(
         "Share where it is used",
@@ -171,7 +171,7 @@ def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
             "subjects",
             alt=(
                 f"Log-likelihoods of {evaluation.n} {evaluation.noun}s by both networks; {evaluation.hits} "
-                "rightly told."
+                "classified correctly."
             ),
             key=key,
             table=evaluation.table(),
@@ -194,7 +194,7 @@ def _pick(key: str, evaluation: Evaluation) -> None:
 
 
 def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evaluation) -> None:
-    st.markdown(f"##### What pushed one {evaluation.noun}")
+    st.markdown(f"##### Contributions to the score of one {evaluation.noun}")
     table = predictions(result, data)
     if table is None:
         st.caption("Load the table this answer was made from to see what every family adds.")
@@ -221,7 +221,7 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
     st.caption(
         f"By the networks of all {evaluation.noun}s, this one among them. Start is half-way between the classes; "
         "with every "
-        f"family's push it sums to the score, above 0 for {plain(short(ends[1], 24))}."
+        f"family's contribution it sums to the score, above 0 for {plain(short(ends[1], 24))}."
     )
 
 
@@ -238,7 +238,7 @@ def predictions(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame | N
 def _show_benefit(evaluation: Evaluation) -> None:
     with st.expander("Would acting on it do more good than harm? (decision curve)"):
         st.caption(
-            "Net benefit: rightly told less falsely told, weighed by the probability from which one acts; "
+            "Net benefit: true less false positives, weighed by the probability from which one acts; "
             "probabilities by a logistic curve fitted inside every fold."
         )
         case = evaluation.classes[1]

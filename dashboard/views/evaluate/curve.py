@@ -17,6 +17,7 @@ from engine import DiptychError
 from engine.evaluation import with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, size
+from engine.measures.intervals import share_interval
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -172,13 +173,13 @@ def _threshold_words(line: Line, called: int, wanted: int, place: int, items: It
     return words + ("; the next ones are tied, so they come together." if called < wanted else ".")
 
 
-def _show_counts(called: Called, items: Items) -> None:
+def _show_counts(called: Called, items: Items, independent: bool) -> None:
     """Called or not, by truth."""
     cells = (
-        ("Found", called.found, f"{items.case}, called"),
-        ("Missed", called.missed, f"{items.case}, not called"),
-        ("False alarms", called.alarms, f"{items.other}, called"),
-        ("Rightly left", called.spared, f"{items.other}, not called"),
+        ("True positives (found)", called.found, f"{items.case}, called"),
+        ("False negatives (missed)", called.missed, f"{items.case}, not called"),
+        ("False positives", called.alarms, f"{items.other}, called"),
+        ("True negatives", called.spared, f"{items.other}, not called"),
     )
     for pair in (cells[:2], cells[2:]):
         for place, (title, number, words) in zip(st.columns(2, gap="small"), pair, strict=True):
@@ -186,6 +187,23 @@ def _show_counts(called: Called, items: Items) -> None:
                 st.markdown(f"**{title}**")
                 st.markdown(f"## {number:,}")
                 st.markdown(f":gray[:small[{words}]]")
+    st.markdown(rates_words(called, independent))
+
+
+def rates_words(called: Called, independent: bool = True) -> str:
+    """Sensitivity, specificity and predictive values; with 95 % intervals where the items stand by themselves."""
+    rates = (
+        ("Sensitivity", called.found, called.found + called.missed),
+        ("specificity", called.spared, called.spared + called.alarms),
+        ("PPV", called.found, called.found + called.alarms),
+        ("NPV", called.spared, called.spared + called.missed),
+    )
+    words = []
+    for name, hits, of in rates:
+        if of:
+            low, high = (100 * float(end) for end in share_interval(hits, of))
+            words.append(f"{name} {hits / of:.0%}{f' ({low:.0f} to {high:.0f})' if independent else ''}")
+    return f"{', '.join(words)}{' (95 % intervals)' if independent else ''}."
 
 
 def _own_words(line: Line, items: Items) -> None:

@@ -171,7 +171,7 @@ def _show_alarms(outcome: Outcome) -> None:
     items = outcome.trial.items
     if outcome.truth.any() or not len(outcome.truth):
         return
-    st.markdown("##### False alarms")
+    st.markdown("##### False positives")
     st.markdown(
         f"There is no curve: it needs {items.case} {items.many}, and the truth has none. What can be seen is the false "
         f"alarms, here those {items.many} that the method calls {items.case} all the same."

@@ -143,7 +143,7 @@ def about_links(result: GroupDifferenceResult) -> str:
     text = "A link means that one variable helps to predict the other; it does not show what causes what."
     if averaged(result):
         return (
-            f"{text} Wide and dark: P(link) of at least {THERE:g}. Thin and pale: it cannot be told. Below "
+            f"{text} Wide and dark: P(link) of at least {THERE:g}. Thin and pale: inconclusive. Below "
             f"{NOT_THERE:g} a link is not drawn. An arrow stands where the direction is clear, too."
         )
     item = f"{text} These are the paper's networks, under one order of the variables."

@@ -119,7 +119,7 @@ def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data:
     if null is None and score is None:
         return []
     if not same_prior(learned, result):
-        return ["Shuffled labels and the other score are told under the prior of the run only."]
+        return ["Shuffled labels and the other score hold under the prior of the run only."]
     sentences = [] if null is None else [null.sentence(), *null.deal_sentences(result)]
     return sentences + ([] if score is None else score.sentences(result.variables()["probability"]))
 

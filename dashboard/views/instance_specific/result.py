@@ -140,7 +140,7 @@ def _show_method(result: InstanceSpecificResult) -> None:
         "(Mantel-Haenszel). It matters *more*, *less* or *the other way round* when the difference is sure, in "
         "points and in odds ratios; it *no longer* matters when the shift here also lies within the margin. "
         "p is corrected (Holm) for every link and every patient of the table, and intervals of differences are as "
-        "wide as that asks for. *No difference seen*: they lie within the margin; else it cannot be told."
+        "wide as that asks for. *No difference seen*: they lie within the margin; else it is inconclusive."
     )
     st.markdown(
         "**Unusual values**: P of each known value given all the other known ones, under the population's network with "

@@ -65,7 +65,7 @@ def _show_held_out(result: InstanceSpecificResult) -> None:
     if not evaluation.variables:
         return
     if math.isnan(evaluation.gain):
-        st.caption("How well the networks foretell this patient cannot be told: too many unknown values hang together.")
+        st.caption("How well the networks predict this patient is not known: too many linked values are unknown.")
         return
     better = "better" if evaluation.gain > 0 else "worse" if evaluation.gain < 0 else "as well"
     than = "than" if evaluation.gain else "as"

@@ -68,7 +68,7 @@ def show_clique(result: LogLinearResult) -> None:
     """The group's select box, the link left out, the mosaic and its table."""
     clique = chosen_clique(result)
     if clique is None:
-        st.markdown("No group to look at: no two variables hang together.")
+        st.markdown("No group to look at: no two variables are linked.")
         return
     clique = _pick_clique(result, clique)
     pairs = [(a, b) for i, a in enumerate(clique) for b in clique[i + 1 :]]

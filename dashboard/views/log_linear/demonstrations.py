@@ -77,7 +77,7 @@ def _show_phantom() -> None:
     rows, plain_price = phantom_price(COPIES, 0)
     _, price = phantom_price(COPIES, extra)
     st.markdown(
-        f"Two variables of three levels hang together in {rows} rows; the link saves "
+        f"Two variables of three levels are associated in {rows} rows; the link saves "
         f"**{plain_price.saving_bits:,.1f} bits**. Declare {count(extra, 'more level')} in each, "
         f"say 'missing', and the same rows give **{price.saving_bits:+,.1f} bits**: the link must now pay for "
         f"{price.degrees:.0f} numbers in place of {plain_price.degrees:.0f}"

@@ -64,7 +64,7 @@ VIEWS = {
     "How it was built": show_story,
     "What if": show_what_if,
     "Another criterion": show_comparison,
-    "How sure": show_stability,
+    "Stability": show_stability,
 }
 MOST_DRAWN = 600
 """Links that a picture takes; more are a table."""
@@ -110,7 +110,7 @@ def _show_words(result: LogLinearResult) -> None:
         names = first((f"{a} with {b}" for a, b in doubtful), NAMED, "; ")
         sentences.append(f"No more than chance shows among so many pairs: {names}.")
     if cliques and len(cliques[0]) > 2:
-        sentences.append(f"The largest group that hangs together whole: {', '.join(cliques[0])}.")
+        sentences.append(f"The largest group, all linked with each other: {', '.join(cliques[0])}.")
     if not strengths and not result.undecided:
         sentences += [near_miss(row) for _, row in result.refused.head(1).iterrows()]
     if sentences:
@@ -283,7 +283,7 @@ def show_exports(result: LogLinearResult, data: Dataset) -> None:
     page = WebPage(
         "Web page, opens offline",
         "associations",
-        "Which variables hang together",
+        "Which variables are linked",
         partial(_panels, result, edges),
         dict(model_positions(result, names)),
         WORDS,

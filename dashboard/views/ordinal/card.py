@@ -113,7 +113,7 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
         "is higher, the other tends to be higher too" if item.partial > 0 else "is higher, the other tends to be lower"
     )
     sentences = [
-        f"Partial correlation of the hidden values {effect_words(item)}, the other parents of the later one being "
+        f"Partial correlation of the latent values {effect_words(item)}, the other parents of the later one being "
         f"known: where one {way}."
     ]
     if directed is None:
@@ -135,14 +135,12 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
         low, high = result.strength.interval(a, b)
         forth, back = result.strength.directed_share(a, b), result.strength.directed_share(b, a)
         sentences.append(
-            f"Rows drawn again: in {result.strength.share(a, b):.0%} of {count(result.strength.runs, 'network')} "
+            f"Bootstrap: in {result.strength.share(a, b):.0%} of {count(result.strength.runs, 'network')} "
             f"(95 % interval {low:.0%} to {high:.0%}); from {short(a, 24)} to {short(b, 24)} in "
             f"{forth:.0%}, the other way in {back:.0%}, a line counting half each way."
         )
     elif result.halves is None:
-        sentences.append(
-            "How often it comes back when the rows are drawn again has not been asked; see How sure, below."
-        )
+        sentences.append("No bootstrap was run; see Stability, below.")
     if result.seeds is not None:
         sentences.append(f"Other seeds, same rows: in {result.seeds.share(a, b):.0%} of {result.seeds.runs}.")
     sentences.append(
@@ -197,5 +195,5 @@ def variable_sentences(result: OrdinalResult, name: str) -> list[str]:
         f"Levels from low to high: {'; '.join(f'{short(level, 24)} {share:.0%}' for level, share in levels)}."
     )
     cuts = [f"{cut:+.2f}" for cut in result.thresholds[name]]
-    sentences.append(f"The hidden value is cut at {listed(cuts)} standard deviations from its mean.")
+    sentences.append(f"The latent value is cut at {listed(cuts)} standard deviations from its mean.")
     return sentences

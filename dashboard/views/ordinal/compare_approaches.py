@@ -140,7 +140,7 @@ def _sign(mark: str) -> str:
 REPEATS = (5, 10, 20)
 LOST = (
     "What it means where this approach predicts worse: cutting a normal scale does not describe these answers. Perhaps "
-    "middle answers hang together in a way of their own, or a level is not between its neighbours. Its links may still "
+    "middle answers are linked in a way of their own, or a level is not between its neighbours. Its links may still "
     "be there; but read their sizes, and links that only it finds, with care."
 )
 
@@ -196,7 +196,7 @@ def loss_sentences(table: pd.DataFrame, repeats: int) -> list[str]:
             verdict = "predicts better"
             lost.append(name)
         else:
-            verdict = "cannot be told apart in prediction"
+            verdict = "predict alike within the error"
         sentences.append(f"{name} {verdict} ({ends}; it lost more on {row.better} of {repeats} splits).")
     if lost and first["approach"] == "osem":
         sentences.append(f"{LOST} (Better here: {listed(lost)}.)")

@@ -48,7 +48,7 @@ def show_latent(result: OrdinalResult, data: Dataset) -> None:
 
 
 def _show_cuts(result: OrdinalResult) -> None:
-    st.markdown("**Where a hidden value is cut**")
+    st.markdown("**Where a latent value is cut**")
     begin_with(CUT, result.names[0])
     if value_of(CUT) not in result.names:
         set_value(CUT, result.names[0])
@@ -59,7 +59,7 @@ def _show_cuts(result: OrdinalResult) -> None:
 
 
 def _show_correlations(result: OrdinalResult) -> None:
-    st.markdown("**How the hidden values correlate**")
+    st.markdown("**Correlations of the latent values**")
     which = choose_option(
         "Correlations", WHICH, widget_key(SLUG, "which"), default="fitted", format_func=WHICH.__getitem__
     )
@@ -73,7 +73,7 @@ def _show_correlations(result: OrdinalResult) -> None:
     show_figure(
         correlation_figure(values, order, breaks, reach),
         f"correlations-{which}",
-        alt=f"{WHICH[which]}: correlations of {len(order)} hidden values.",
+        alt=f"{WHICH[which]}: correlations of {len(order)} latent values.",
         key=widget_key(SLUG, "correlations", which),
         table=result.table("Correlations"),
     )

@@ -43,7 +43,7 @@ def show_lesson() -> None:
 @st.fragment
 def _show_controls() -> None:
     st.markdown(
-        "Hidden values are drawn from a network that you choose and cut into levels with about as many rows in each. "
+        "Latent values are drawn from a network that you choose and cut into levels with about as many rows in each. "
         "Then every way of reading the levels looks for the network. Two levels hide much of it from all; the more "
         "levels, the more is missed by a way that takes them for mere names."
     )

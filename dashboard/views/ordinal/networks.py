@@ -99,7 +99,7 @@ def averaged_panel(result: OrdinalResult, threshold: float) -> Panel:
     """The links that came back in a larger share of the drawn tables than this."""
     runs = 0 if result.strength is None else result.strength.runs
     return _panel(
-        result, result.averaged(threshold), f"Links in more than {threshold:.0%} of {count(runs, 'drawn table')}"
+        result, result.averaged(threshold), f"Links in more than {threshold:.0%} of {count(runs, 'bootstrap sample')}"
     )
 
 
@@ -137,7 +137,7 @@ def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSam
     if result.strength is not None:
         share = result.strength.share(a, b)
         width = of_share(share)
-        words += f"\nin {share:.0%} of {count(result.strength.runs, 'drawn table')}"
+        words += f"\nin {share:.0%} of {count(result.strength.runs, 'bootstrap sample')}"
     certainty = 1.0
     if halves is not None:
         share = halves.share(a, b)

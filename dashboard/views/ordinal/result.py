@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
 
 VIEWS = {
-    "How sure": show_stability,
+    "Stability": show_stability,
     "Two approaches": show_second_approach,
     "Another penalty": show_path,
     "Behind the levels": show_latent,
     "Prediction": show_loss,
 }
 OWN, AVERAGED = "own", "averaged"
-WHICH = {OWN: "Of all rows", AVERAGED: "Averaged over drawn tables"}
+WHICH = {OWN: "Of all rows", AVERAGED: "Averaged over bootstrap samples"}
 SHARES = ("share", "share low", "share high", "directed share", "seeds share", "half share", "half way")
 PICTURE = 480
 """Pixels of the network's height, so that the first screen has it whole."""
@@ -100,7 +100,7 @@ def _show_network(result: OrdinalResult) -> None:
         clicked=partial(clicked, result),
     )
     wide = (
-        f"the more of {count(result.strength.runs, 'drawn table')} gave the link"
+        f"the more of {count(result.strength.runs, 'bootstrap sample')} gave the link"
         if result.strength is not None
         else "the larger the partial correlation"
     )
@@ -117,7 +117,7 @@ def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
     """The slider, with how many links every place of it leaves and the L1 rule's marked; the network it gives."""
     usual = round(strength.threshold, 2)
     threshold = st.slider(
-        "Links in more than this share of drawn tables",
+        "Links in more than this share of bootstrap samples",
         0.0,
         1.0,
         usual,
@@ -169,20 +169,20 @@ def _show_method(result: OrdinalResult) -> None:
         show_more(result)
         st.markdown(plain(result.caution))
         st.markdown(
-            "A hidden vector Z is normal with a network: each value is a weighted sum of its parents' and noise. An "
-            "answer is the level that its hidden value falls into:"
+            "A latent vector Z is normal with a network: each value is a weighted sum of its parents' and noise. An "
+            "answer is the level that its latent value falls into:"
         )
         st.latex(r"X_i = k \iff \alpha_{i,k-1} < Z_i \le \alpha_{i,k}, \qquad Z \sim N(0, \Sigma_{G})")
         st.markdown(
             "Thresholds come from the shares of the levels, first correlations from every pair by itself (polychoric). "
-            "Then hidden values are drawn between the thresholds of every row (Gibbs), their expected correlations "
+            "Then latent values are drawn between the thresholds of every row (Gibbs), their expected correlations "
             "taken, and the network sought that has the best"
         )
         st.latex(r"\ell(\Sigma_G) - \tfrac{\lambda}{2}\,\log(N)\,\#\mathrm{parameters}")
         st.markdown(
             "again and again; of all rounds the one is kept that explains the answers best (Luo, Moffa and Kuipers "
             "2021). Networks with the same score for every choice of weights are shown as one: arrows that all of them "
-            "have, and lines. Partial correlations are of the hidden values, with intervals for as many rows of hidden "
+            "have, and lines. Partial correlations are of the latent values, with intervals for as many rows of latent "
             "values as the levels are worth."
         )
         if result.rounds:
@@ -213,9 +213,9 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
     ]
     note = ""
     if result.strength is not None:
-        graphs.append(GraphFile("Averaged over drawn tables", f"{STEM}-averaged", result.averaged))
+        graphs.append(GraphFile("Averaged over bootstrap samples", f"{STEM}-averaged", result.averaged))
         if result.method.bootstrap != result.strength.runs:
-            note = f"The rows drawn again on this page: method.edge_strength(data, runs={result.strength.runs})."
+            note = f"The bootstrap of this page: method.edge_strength(data, runs={result.strength.runs})."
     if result.halves is not None:
         note = f"{note} The half samples: method.half_samples(data, runs={result.halves.runs}).".strip()
     export_menu(

@@ -165,7 +165,7 @@ def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str) 
     if len(drawn) < len(around):
         return f"Drawn: {len(drawn)} of the {len(around):,} that were asked for, {names}, of {total}. {rest}"
     if more:
-        near = f"all that hangs together with {it}" if len(part) < MOST else "the strongest links first"
+        near = f"all that is connected with {it}" if len(part) < MOST else "the strongest links first"
         return f"Drawn: {names} and {more} more around {it}, {near}, of {total}. {rest}"
     alone = f"; nothing else is linked with {it}" if len(part) < MOST else ""
     return f"Drawn: {names}, of {total}{alone}. {rest}"
