@@ -23,10 +23,11 @@ import sample_data
 from engine.data.preparing.dictionary import read_dictionary
 from engine.data.series import series
 from engine.graphs.pdag import skeleton
+from engine.methods import METHODS
 from sample_data import CATALOG
 from sample_data.make import MAKERS, files
 from sample_data.regions import LEVELS, SCANS, behind, regions
-from sample_data.worked_example import FILE
+from sample_data.worked_examples import example_file
 
 MADE = [key for key, sample in CATALOG.items() if sample.truth_file]
 DESCRIBED = [key for key, sample in CATALOG.items() if sample.dictionary_file]
@@ -59,7 +60,9 @@ def test_files_are_what_the_script_makes(key: str) -> None:
 
 def test_nothing_else_lies_in_the_folder() -> None:
     """Every file belongs to a sample or is the worked example's answer, and a sample has its maker or its source."""
-    named = {f for s in CATALOG.values() for f in (s.file, s.dictionary_file, s.truth_file) if f} | {FILE.name}
+    named = {f for s in CATALOG.values() for f in (s.file, s.dictionary_file, s.truth_file) if f} | {
+        example_file(slug).name for slug in METHODS
+    }
     assert {path.name for path in TABLES.iterdir()} == named
     assert set(MADE) == set(MAKERS)
     assert {key for key, s in CATALOG.items() if s.source} == set(PUBLIC) == set(DESCRIBED) - set(MADE)

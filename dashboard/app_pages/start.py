@@ -13,7 +13,7 @@ from dashboard.views.data.samples import open_sample, page_of, sample_shape
 from dashboard.views.data.source import take_table
 from dashboard.views.shared.page_parts import how_large
 from sample_data.catalog import CATALOG, Sample
-from sample_data.worked_example import EXAMPLE, stored_answer
+from sample_data.worked_examples import EXAMPLE, stored_answer
 
 FIRST_SAMPLES = 4
 """Sample tables that stand in the line; the others behind a button."""
@@ -21,7 +21,7 @@ FIRST_SAMPLES = 4
 
 def show_example() -> None:
     """The worked example as two networks side by side, and its answer in a sentence."""
-    result = stored_answer()
+    result = stored_answer("group_difference")
     st.image(diptych(result, is_dark()), width="stretch")
     first, second = sides(result)
     words, button = st.columns([5, 2], vertical_alignment="center")

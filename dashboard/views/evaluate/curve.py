@@ -54,7 +54,7 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
         st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
         place = _slide(line, key, items)
         with st.container(key=widget_key(key, "counts")):
-            _show_counts(called_at(result, place), items)
+            _show_counts(called_at(result, place), items, line.clusters is None)
         _own_words(line, items)
         for warning in warnings(line, items):
             st.caption(f":material/info: {warning}")

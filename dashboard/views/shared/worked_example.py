@@ -1,4 +1,4 @@
-"""What a page shows before there is a table: its question, and an example to try."""
+"""What a page shows before there is a table: its question answered for a sample, and the ways on."""
 
 from __future__ import annotations
 
@@ -9,22 +9,48 @@ import streamlit as st
 from dashboard.pages import address
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
-from sample_data.catalog import CATALOG
+from dashboard.views.data.samples import open_sample
+from dashboard.views.shared.network_view import network_view, positions_of
+from dashboard.views.shared.page_parts import page_head, show_sentence
+from dashboard.views.shared.sections import result_panels
+from sample_data.worked_examples import example_of, stored_answer
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
 
+PICTURE = 420
+"""Pixels of the network's height."""
+ROOM = 620.0
+"""Pixels that the networks share side by side."""
+
 
 def show_example(page: MethodPage) -> None:
-    """The question, the example's story, and the ways to it and to a table of one's own."""
-    st.title(page.method.question)
-    sample = next((item for item in CATALOG.values() if item.method == page.method.__name__), None)
-    if sample is not None:
-        st.markdown(f"**{plain(sample.title)}.** {plain(sample.story)} {plain(sample.question)}")
-    with st.container(horizontal=True):
-        if sample is not None and st.button("Try this example", type="primary", key=widget_key(page.slug, "example")):
-            from dashboard.views.data.samples import open_sample
-
+    """The sample's answer with its network, beside it the story, the way to it and to a table of one's own."""
+    sample = example_of(page.slug)
+    result = None if sample is None else stored_answer(page.slug)
+    if sample is None or result is None:
+        st.title(page.method.question)
+        _own_table(page, "primary")
+        return
+    with page_head(page.slug, page.title, f"worked example: {sample.title}"):
+        pass
+    show_sentence(page.slug, result.headline(), next(iter(result.sentences()), ""))
+    left, right = st.columns([3, 2], gap="small")
+    with left.container(border=True, height="stretch"):
+        graphs = list(result.graphs().values())[:2]
+        panels = result_panels(result)[:2]
+        names = list(dict.fromkeys(node.name for panel in panels for node in panel.nodes))
+        places = positions_of(names, graphs, room=ROOM / len(panels))
+        network_view(panels, places, widget_key(page.slug, "example"), small=True, height=PICTURE, scope="app")
+    with right.container(border=True, height="stretch", gap="small"):
+        st.markdown(f"**{plain(page.question)}**")
+        st.markdown(f"{plain(sample.story)} {plain(sample.question)}")
+        if st.button("Try this example", type="primary", key=widget_key(page.slug, "try"), width="stretch"):
             open_sample(sample.key)
             st.switch_page(address(page))
-        st.page_link("app_pages/data.py", label="Use my own table", icon=":material/upload_file:")
+        _own_table(page)
+
+
+def _own_table(page: MethodPage, kind: str = "secondary") -> None:
+    if st.button("Use my own table", key=widget_key(page.slug, "own"), type=kind, width="stretch"):  # type: ignore[arg-type]
+        st.switch_page("app_pages/data.py")

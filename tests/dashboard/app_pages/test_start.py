@@ -13,9 +13,8 @@ from dashboard.session.session import Session
 from dashboard.text import plain
 from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_choices, sample_dictionary
 from engine import Dataset
-from engine.methods.group_difference.method import GroupDifference
 from sample_data.catalog import CATALOG, load
-from sample_data.worked_example import EXAMPLE, computed_answer, stored_answer
+from sample_data.worked_examples import EXAMPLE, computed_answer, example_of, stored_answer
 
 ROOT = Path(dashboard.__file__).parent
 APP = str(ROOT / "app.py")
@@ -45,8 +44,8 @@ def words(app: AppTest) -> str:
 def test_a_fresh_start_brings_an_answer(app: AppTest) -> None:
     """Nothing was pressed and nothing is computed, yet the worked example is said in a sentence and drawn."""
     assert not app.exception
-    assert "early\\_antibiotics" in words(app)
-    assert len(app.get("plotly_chart")) == 1
+    assert "severe patients get early antibiotics in **76%** at North, **33%** at South" in words(app)
+    assert len(app.get("imgs")) == 1 + len(METHODS)
     assert held(app).table is None
     assert not held(app).job_queue._jobs
 
@@ -56,30 +55,36 @@ def test_questions_are_links(app: AppTest) -> None:
     built = method_pages()
     assert all((ROOT / page.file).exists() for page in built)
     links = [link.proto.label for link in app.get("page_link")]
-    others = ["**Would a method have found the truth?**", "**Open your own table**"]
-    assert sorted(links) == sorted([*(f"**{plain(page.question)}**" for page in built), *others])
+    assert sorted(links) == sorted(f"{page.title} →" for page in built)
+    assert all(f"**{plain(page.question)}**" in words(app) for page in built)
 
 
 def test_the_page_says_where_the_data_live(app: AppTest) -> None:
     """Memory only, nothing sent, gone with the tab; and the limits stand before any upload."""
     said = words(app)
-    assert "sent nowhere" in said
+    assert "Nothing is sent" in said
     assert "200 MB" in said
 
 
 def test_cards_of_tables_of_others_say_whose_they_are(app: AppTest) -> None:
     """Whom to cite and the licence, beside what each table is about."""
     said = words(app)
-    assert all(sample.title in said and sample.source in said for sample in CATALOG.values())
+    assert all(sample.source in said for sample in CATALOG.values())
     assert said.count("CC-BY 4.0") == 2
+    labels = [button.label for button in app.button]
+    assert all(
+        any(label.startswith(f"{sample.title} ") for label in labels)
+        for sample in CATALOG.values()
+        if sample.key != EXAMPLE
+    )
 
 
 @pytest.mark.usefixtures("background")
 def test_open_it_whole_goes_to_the_answer(app: AppTest) -> None:
     """One press: table, prepared data, settings, the page, and the comparison under way."""
-    app.button(key="start.example").click().run()
+    app.button(key=f"start.open.{EXAMPLE}").click().run()
     assert not app.exception
-    assert "groups" in app.title[0].value
+    assert "groups" in app.title[0].value or "early" in app.title[0].value
     state = held(app)
     assert state.dataset is not None
     assert state.dataset.fingerprint == sample_dataset(EXAMPLE).fingerprint
@@ -93,10 +98,13 @@ def test_the_export_for_practice_opens_as_it_comes() -> None:
     assert page_of(CATALOG["clinic_export"]) is None
 
 
-def test_the_stored_example_is_what_a_run_gives() -> None:
+@pytest.mark.parametrize("slug", METHODS)
+def test_the_stored_examples_are_what_a_run_gives(slug: str) -> None:
     """Settings and data of the catalog, every figure to the last bit; and no row of the table is in it."""
-    stored, computed = stored_answer(), computed_answer()
-    assert stored.method == computed.method == GroupDifference(**CATALOG[EXAMPLE].settings)
-    assert stored.fingerprint == sample_dataset(EXAMPLE).fingerprint
+    sample = example_of(slug)
+    assert sample is not None
+    stored, computed = stored_answer(slug), computed_answer(slug)
+    assert stored.method == computed.method
+    assert stored.fingerprint == sample_dataset(sample.key).fingerprint
     assert stored.to_json() == computed.to_json()
     assert stored.claims().equals(computed.claims())
