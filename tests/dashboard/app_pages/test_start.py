@@ -13,6 +13,7 @@ from dashboard.session.session import Session
 from dashboard.text import plain
 from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_choices, sample_dictionary
 from engine import Dataset
+from engine.methods import METHODS
 from sample_data.catalog import CATALOG, load
 from sample_data.worked_examples import EXAMPLE, computed_answer, example_of, stored_answer
 
@@ -45,7 +46,7 @@ def test_a_fresh_start_brings_an_answer(app: AppTest) -> None:
     """Nothing was pressed and nothing is computed, yet the worked example is said in a sentence and drawn."""
     assert not app.exception
     assert "severe patients get early antibiotics in **76%** at North, **33%** at South" in words(app)
-    assert len(app.get("imgs")) == 1 + len(METHODS)
+    assert len(app.get("image")) == 1 + len(METHODS)
     assert held(app).table is None
     assert not held(app).job_queue._jobs
 
