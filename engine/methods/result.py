@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from engine import words
 from engine.data.dataset import Dataset, Schema, recipe_of, same_data
@@ -25,14 +25,11 @@ from engine.data.rows.relations import FEWEST
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.drawing.svg import to_svg
+from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
 from engine.methods.storing import decode, encode, storable_as
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.data.rows.relations import count_subjects
 from engine.errors import SettingsError
+from engine.lazy import pd
 from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.comparing import AreaComparison, compare
 from engine.measures.curves import Auc, Called, Curve, auc, called_at, curve
@@ -19,9 +20,6 @@ from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.discriminative.points import FEWEST
 from engine.methods.storing import storable
 from engine.words import count
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BARE = ("yes", "no", "true", "false", "positive", "negative")
 """Names of classes that say nothing by themselves."""

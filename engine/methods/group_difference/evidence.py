@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from engine.errors import DataError, SettingsError
 from engine.graphs.compare import panels
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
+from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
 from engine.methods import report
 from engine.methods.group_difference import odds
@@ -24,11 +25,6 @@ from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
 from engine.methods.result import Result
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
 
 ALIGNMENTS = ("published", "common")
 ARC_STATUS = {

@@ -6,10 +6,11 @@ import math
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from engine.lazy import nx, pd
 from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
@@ -38,10 +39,6 @@ from engine.methods.readings import once
 from engine.methods.result import CANNOT_TELL as NEITHER
 from engine.methods.result import CLAIMS, NO, YES, Claim, Section
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 SLUG = "group_difference"
 STATES = {Verdict.DIFFERS: YES, Verdict.ALIKE: NO}
@@ -171,8 +168,6 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         "neither", "cannot tell"). Else the paper's three networks, whose arcs carry `status` ("both", "only A", "only
         B", "reversed", "neither") and `compelled`. Nodes carry `verdict`, `probability`, `where` and `effect`.
         """
-        import networkx as nx
-
         if self.average is None or self.posterior is None:
             graphs = [graph.copy() for graph in self._single_order_networks]
         else:

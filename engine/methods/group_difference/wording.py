@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine import words
+from engine.lazy import pd
 from engine.methods import report
 from engine.methods.group_difference.averaging import MOST_WALKED
 from engine.methods.group_difference.evidence import ALIGNMENTS, FEW_ROWS, GroupDifferenceEvidence
@@ -22,8 +23,6 @@ from engine.methods.group_difference.verdicts import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 CAUTION = "A variable that differs does so given its likeliest parents; it need not be the cause."

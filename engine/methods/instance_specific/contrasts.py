@@ -25,6 +25,7 @@ import numpy as np
 from engine.counting import configuration_codes
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
+from engine.lazy import special
 from engine.scores.instance import PopulationFamily
 
 LEAST_ROWS = 10
@@ -162,17 +163,13 @@ class Contrasts:
 
 def critical(freedom: np.ndarray, chance: float) -> np.ndarray:
     """What a statistic passes with probability `chance`, both tails together."""
-    from scipy.special import ndtri, stdtrit
-
     known = np.isfinite(freedom)
-    return np.where(known, -stdtrit(np.where(known, freedom, 1.0), chance / 2), -ndtri(chance / 2))
+    return np.where(known, -special.stdtrit(np.where(known, freedom, 1.0), chance / 2), -special.ndtri(chance / 2))
 
 
 @np.errstate(divide="ignore", invalid="ignore")
 def contrasts(strata: Strata) -> Contrasts:
     """Every group of strata against all the others."""
-    from scipy.special import ndtr, stdtr
-
     counts = strata.counts.astype(float)
     group = strata.group
     groups = int(group.max(initial=-1)) + 1
@@ -223,7 +220,7 @@ def contrasts(strata: Strata) -> Contrasts:
     statistic = np.where(tested, statistic, np.nan)
     size = -np.abs(statistic)
     known = np.isfinite(freedom)[..., None]
-    chance = 2 * np.where(known, stdtr(np.where(known, freedom[..., None], 1.0), size), ndtr(size))
+    chance = 2 * np.where(known, special.stdtr(np.where(known, freedom[..., None], 1.0), size), special.ndtr(size))
     return Contrasts(
         pairs,
         levels,

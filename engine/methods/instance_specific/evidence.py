@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.compare import compare
+from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
 from engine.methods import report
 from engine.methods.instance_specific.links import Link, LinkWord, agreeing
@@ -21,10 +22,6 @@ from engine.methods.instance_specific.solver import HeldOut, Network
 from engine.methods.result import CANNOT_TELL, Result
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 storable(PopulationFamily)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from engine.execution import Progress
 from engine.graphs.dag import bits, to_networkx, topological_order
 from engine.graphs.pdag import Pdag, member
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
+from engine.lazy import nx
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.storing import storable
@@ -27,10 +28,6 @@ from engine.scores.instance import InstanceTables
 from engine.search.best import Best
 from engine.search.equivalence import GES
 from engine.search.problem import Problem
-
-if TYPE_CHECKING:
-    import networkx as nx
-
 
 Kept = TypeVar("Kept")
 Parents = tuple[tuple[int, ...], ...]

@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from engine.execution import Progress
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import Pdag
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
+from engine.lazy import nx
 from engine.methods.instance_specific.contrasts import FamilyRows, subjects_of_family, without_subject
 from engine.methods.instance_specific.links import Link, Questions, conditioning_parents, links_of, turned_families
 from engine.methods.instance_specific.parent_choices import (
@@ -35,10 +35,6 @@ from engine.methods.storing import storable
 from engine.models.elimination import Factor, sum_out
 from engine.scores.divided import DividedTables
 from engine.scores.instance import UNKNOWN, InstanceTables, PopulationFamily
-
-if TYPE_CHECKING:
-    import networkx as nx
-
 
 DRAWS = 400
 """Draws behind the interval of a prediction."""

@@ -25,6 +25,7 @@ from engine.counting import (
 from engine.counting.design_effect import design_effect_of
 from engine.counting.numpy_counter import table_information as computed_information
 from engine.data.dataset import Dataset
+from engine.lazy import special
 from engine.methods.fitting import check_counts, check_shape
 from engine.methods.storing import storable
 
@@ -114,9 +115,7 @@ def _tabled(function: Callable[[int, float], np.ndarray], n: int, effect: float)
 
 
 def _log_factorial(n: np.ndarray) -> np.ndarray:
-    from scipy.special import gammaln
-
-    return np.asarray(gammaln(n + 1))
+    return np.asarray(special.gammaln(n + 1))
 
 
 def _entropy_term(n: np.ndarray) -> np.ndarray:

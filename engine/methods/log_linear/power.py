@@ -7,21 +7,18 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
+from engine.lazy import pd, special
 from engine.methods import report
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 TABLE = Path(__file__).parent / "false_links.csv"
 MANY = 0.1
@@ -39,8 +36,6 @@ def measured() -> tuple[Any, ...]:
     tables drawn; any_link, the share of them with a false link; mean_links, false links a table; and tables, how many
     were drawn.
     """
-    import pandas as pd
-
     return tuple(pd.read_csv(TABLE).itertuples(index=False, name="FalseLinks"))
 
 
@@ -282,8 +277,6 @@ def _power(
 
     A page asks 300 times; SciPy's distributions would spend nearly all of that on checks.
     """
-    from scipy.special import chdtri, chndtr
-
     rows = float(item.sum())
     p, q = own[0], its[0]
     block = np.array([[p * q + delta, p * (1 - q) - delta], [(1 - p) * q - delta, (1 - p) * (1 - q) + delta]])
@@ -299,8 +292,8 @@ def _power(
     elif criterion == "bic":
         needed = df * math.log(rows)
     else:
-        needed = float(chdtri(df, alpha / pairs / (2 if criterion == "chi2" else 1)))
-    return 1.0 - float(chndtr(max(needed, 0.0), (len(own) - 1) * (len(its) - 1), max(g, 1e-9)))
+        needed = float(special.chdtri(df, alpha / pairs / (2 if criterion == "chi2" else 1)))
+    return 1.0 - float(special.chndtr(max(needed, 0.0), (len(own) - 1) * (len(its) - 1), max(g, 1e-9)))
 
 
 def _entropy(counts: np.ndarray) -> float:

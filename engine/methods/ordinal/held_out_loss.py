@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +14,13 @@ from engine import execution
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
+from engine.lazy import pd, special
 from engine.measures.structure import patterns
 from engine.methods import report
 from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT, OrdinalSettings
 from engine.resampling import check_runs
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def compared(
@@ -114,13 +112,11 @@ def corrected(differences: np.ndarray, ratio: float) -> tuple[float, float]:
     -------
     low, high; not numbers for a single split
     """
-    from scipy.special import stdtrit
-
     n = len(differences)
     if n < 2:
         return math.nan, math.nan
     spread = math.sqrt((1 / n + ratio) * float(differences.var(ddof=1)))
-    reach = float(stdtrit(n - 1, 0.975)) * spread
+    reach = float(special.stdtrit(n - 1, 0.975)) * spread
     return float(differences.mean()) - reach, float(differences.mean()) + reach
 
 

@@ -13,6 +13,7 @@ from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
+from engine.lazy import nx, special
 from engine.methods.ordinal.settings import BY_TEST, OrdinalSettings
 from engine.methods.ordinal.structural_em import Learned, searched_by
 from engine.models.latent_normal import fitted, information, lifted
@@ -71,8 +72,6 @@ class _Divided:
 
     def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
         """(m,) p-values given each row of (m, l) other variables."""
-        from scipy.special import chdtrc, chdtri
-
         result = self._test.p_values(x, y, groups)
         degrees = np.ones(len(groups))
         if not isinstance(self._test, Jonckheere):
@@ -81,7 +80,7 @@ class _Divided:
                 lines = [np.maximum((tables.sum(axis=axis) > 0).sum(axis=1) - 1, 0) for axis in (2, 1)]
                 degrees[k] = float(np.sum(lines[0] * lines[1]))
         tested = (result < 1) & (degrees > 0)
-        result[tested] = chdtrc(degrees[tested], chdtri(degrees[tested], result[tested]) / self._effect)
+        result[tested] = special.chdtrc(degrees[tested], special.chdtri(degrees[tested], result[tested]) / self._effect)
         return result
 
 
@@ -151,8 +150,6 @@ def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, 
     -------
     for each variable its parents
     """
-    import networkx as nx
-
     p = graph.n_variables
     network = nx.DiGraph()
     network.add_nodes_from(range(p))
