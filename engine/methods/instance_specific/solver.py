@@ -149,40 +149,6 @@ class Factors:
         return self._known[key]
 
 
-def interval_of_shares(
-    tables: InstanceTables,
-    parents: Sequence[tuple[int, ...]],
-    values: np.ndarray,
-    target: int,
-    generator: np.random.Generator,
-    draws: int = DRAWS,
-    by: float = 1.0,
-) -> np.ndarray | None:
-    """(2, r) ends of the central 95 % interval of a target's shares under a DAG, given the known values.
-
-    All distributions are drawn many times from their posteriors (Jeffreys' prior, half a row a cell), and the shares
-    worked out for every draw, counts divided by `by`; None where too many unknown values hang together.
-    """
-    arity = np.append(tables.data.arity, draws)
-    last = len(parents)
-    codes = values.tolist()
-    factors: list[Factor] = []
-    for child, group in enumerate(parents):
-        free = tuple(x for x in group if codes[x] == UNKNOWN)
-        counts = _counted(tables, child, group, values) / by
-        weights = generator.gamma(counts[..., None, :] + 0.5, size=(*counts.shape[:-1], draws, counts.shape[-1]))
-        drawn = weights / weights.sum(axis=-1, keepdims=True)
-        if codes[child] == UNKNOWN:
-            factors.append(((*free, last, child), drawn))
-        else:
-            factors.append(((*free, last), drawn[..., codes[child]]))
-    result = sum_out(factors, arity, (last, target))
-    if result is None:
-        return None
-    shares = result[1] / result[1].sum(axis=1, keepdims=True)
-    return np.quantile(shares, (0.025, 0.975), axis=0)
-
-
 def _counted(tables: InstanceTables, child: int, group: tuple[int, ...], values: np.ndarray) -> np.ndarray:
     """(levels of each unknown parent ..., r) rows that have the patient's values of the known parents."""
     if group == tables.parents[child]:
@@ -350,10 +316,27 @@ class Solver:
         return LeftOut(-1 if subject is None else subject, data.codes[:, rows].astype(np.int64))
 
     def expected(self, values: np.ndarray, target: str) -> np.ndarray | None:
-        """(2, r) ends of the 95 % interval of the target's shares under the population's network."""
+        """(2, r) ends of the central 95 % interval of a target's shares under the population's network.
+
+        All distributions are drawn many times from their posteriors (Jeffreys' prior, half a row a cell), and the
+        shares worked out for every draw, counts divided by `by`; None where too many unknown values hang together.
+        """
         generator = np.random.default_rng(self.method.seed)
-        keep = self.population.names.index(target)
-        return interval_of_shares(self.tables, self.population.parents, values, keep, generator, by=self.by)
+        arity = np.append(self.tables.data.arity, DRAWS)
+        last, codes = len(self.population.parents), values.tolist()
+        factors: list[Factor] = []
+        for child, group in enumerate(self.population.parents):
+            free = tuple(x for x in group if codes[x] == UNKNOWN)
+            counts = _counted(self.tables, child, group, values) / self.by
+            weights = generator.gamma(counts[..., None, :] + 0.5, size=(*counts.shape[:-1], DRAWS, counts.shape[-1]))
+            drawn = weights / weights.sum(axis=-1, keepdims=True)
+            unknown = codes[child] == UNKNOWN
+            factors.append(((*free, last, child), drawn) if unknown else ((*free, last), drawn[..., codes[child]]))
+        result = sum_out(factors, arity, (last, self.population.names.index(target)))
+        if result is None:
+            return None
+        shares = result[1] / result[1].sum(axis=1, keepdims=True)
+        return np.quantile(shares, (0.025, 0.975), axis=0)
 
     def predict(
         self, network: Network, values: np.ndarray, row: int | None, target: str | None = None
