@@ -372,6 +372,16 @@ class Result(ABC):
         """
         return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
 
+    def described_data(self, **more: Any) -> dict[str, Any]:
+        """What a document for other programs says of the data: fingerprint, variables and their levels.
+
+        Parameters
+        ----------
+        more : further facts by their names
+        """
+        levels = {name: list(self.levels[name]) for name in self.names}  # type: ignore[attr-defined]
+        return {"fingerprint": self.fingerprint, "variables": list(self.names), "levels": levels, **more}
+
     def document(self) -> dict[str, Any]:
         """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""
         tables = {title: table.astype(object).where(table.notna(), None) for title, table in self.tables().items()}
@@ -548,22 +558,16 @@ class LinksResult(Result):
             rows = {**rows, **worth}
         return super().settings_table(rows)
 
-    def described_data(self, **more: int) -> dict[str, Any]:
-        """What a document for other programs says of the data.
+    def described_data(self, **more: Any) -> dict[str, Any]:
+        """What a document for other programs says of the data, with its rows, and its subjects where it has some.
 
         Parameters
         ----------
-        more : further numbers by their names
+        more : further facts by their names
         """
-        subjects = {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
-        return {
-            "fingerprint": self.fingerprint,
-            "variables": list(self.names),
-            "levels": {name: list(self.levels[name]) for name in self.names},
-            "rows": self.n_rows,
-            **more,
-            **(subjects if self.subjects else {}),
-        }
+        if self.subjects:
+            more |= {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
+        return super().described_data(rows=self.n_rows, **more)
 
     def _check_read(self) -> None:
         super()._check_read()

@@ -195,9 +195,7 @@ class DiscriminativeResult(Result):
         """
         return self._families.copy()
 
-    @cached_property
-    def _families(self) -> pd.DataFrame:
-        return family_tables.families(self)
+    _families = cached_property(family_tables.families)
 
     cpt = family_tables.cpt
 
@@ -290,8 +288,7 @@ class DiscriminativeResult(Result):
         result = {}
         arcs = {title: self._arcs(c, net) for title, c, net in self.networks_in_order}
         for title, _, net in self.networks_in_order:
-            graph = nx.DiGraph()
-            graph.add_nodes_from(order)
+            graph = nx.empty_graph(order, nx.DiGraph)
             for (source, target), facts in arcs[title].items():
                 graph.add_edge(source, target, status=self._status(title, (source, target), arcs, net), **facts)
             result[title] = graph

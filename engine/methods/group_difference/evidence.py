@@ -104,11 +104,6 @@ class GroupDifferenceEvidence(Result):
         """
         return self._both.copy()
 
-    @property
-    def posterior(self) -> Posterior | None:
-        """P(differs) and what belongs to it, under the settings' prior `p_none`; None where orders are not averaged."""
-        return self._posterior
-
     def with_prior(
         self, p_same: float | None = None, p_level: str | None = None, *, p_none: float | None = None
     ) -> Self:
@@ -320,7 +315,8 @@ class GroupDifferenceEvidence(Result):
         return {name: odds.tipping_log_block_prior(*self._stacked[name]) for name in ALIGNMENTS}
 
     @once("p_none")
-    def _posterior(self) -> Posterior | None:
+    def posterior(self) -> Posterior | None:
+        """P(differs) and what belongs to it, under the settings' prior `p_none`; None where orders are not averaged."""
         average = self.average
         if average is None or average.posterior.p_none == self.method.p_none:
             return None if average is None else average.posterior
@@ -335,7 +331,7 @@ class GroupDifferenceEvidence(Result):
     @once("p_none")
     def _likeliest_blocks(self) -> tuple[Blocks, ...]:
         """S*: over the likeliest parents, among models in which the variable differs where that is the likelier."""
-        posterior = self._posterior
+        posterior = self.posterior
         if posterior is None:
             return self.common
         pairs = zip(posterior.log_odds >= 0, self.differing, self.likeliest, strict=True)

@@ -171,9 +171,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         if self.average is None or self.posterior is None:
             graphs = [graph.copy() for graph in self._single_order_networks]
         else:
-            graphs = [nx.DiGraph() for _ in range(3)]
+            graphs = [nx.empty_graph(self.names, nx.DiGraph) for _ in range(3)]
             for graph, arcs in zip(graphs, (*self.average.arcs, self.posterior.arcs), strict=True):
-                graph.add_nodes_from(self.names)
                 self._add_links(graph, arcs)
         about = self._verdicts[["verdict", "probability", "where", "effect"]].to_dict("index")
         for graph in graphs:

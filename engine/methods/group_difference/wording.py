@@ -359,15 +359,12 @@ def document(result: GroupDifferenceResult) -> dict[str, Any]:
     both, links, verdicts = result.both(), result.links(), result.variables().loc[list(result.names), :"p_parents"]
     return {
         "settings": result.method.shown(),
-        "data": {
-            "fingerprint": result.fingerprint,
-            "variables": list(result.names),
-            "levels": {name: list(result.levels[name]) for name in result.names},
-            "groups": list(result.labels),
-            "rows": list(result.n),
-            "clusters": None if result.clusters is None else asdict(result.clusters),
-            "dropped_levels": {name: list(levels) for name, levels in result.dropped.items()},
-        },
+        "data": result.described_data(
+            groups=list(result.labels),
+            rows=list(result.n),
+            clusters=None if result.clusters is None else asdict(result.clusters),
+            dropped_levels={name: list(levels) for name, levels in result.dropped.items()},
+        ),
         "p_any": None if math.isnan(result.p_any) else result.p_any,
         "verdicts": verdicts.astype(object).where(verdicts.notna(), None).to_dict("index"),
         "links": links.astype(object).where(links.notna(), None).to_dict("records"),

@@ -291,8 +291,7 @@ class CohortResult(Result):
         groups |= {f"cluster {c + 1}": cluster == c for c in range(int(self._clusters.max()) + 1)}
         result = {}
         for title, inside in groups.items():
-            graph = nx.DiGraph()
-            graph.add_nodes_from(self.names)
+            graph = nx.empty_graph(self.names, nx.DiGraph)
             share = np.isin(self.status[inside], (KEPT, ADDED, REVERSED)).mean(axis=0)
             wanted = set(self.population.edges) if title == "population" else None
             for (a, b), part in zip(self.arcs, share.tolist(), strict=True):

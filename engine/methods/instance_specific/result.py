@@ -215,13 +215,9 @@ class InstanceSpecificResult(InstanceAnswer):
         shares = {"instance": self.predicted[0], "population": self.predicted[1]}
         return report.data_frame(shares, names=self.levels[self.target], of=self.target)
 
-    @cached_property
-    def _arc_changes(self) -> pd.DataFrame:
-        return evidence.arc_changes(self)
+    _arc_changes = cached_property(evidence.arc_changes)
 
-    @cached_property
-    def _families(self) -> pd.DataFrame:
-        return evidence.families(self)
+    _families = cached_property(evidence.families)
 
     @property
     def foretold(self) -> str | None:

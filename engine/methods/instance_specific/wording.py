@@ -245,12 +245,7 @@ def document(result: InstanceSpecificResult) -> dict[str, Any]:
     held_out = result.held_out
     return {
         "settings": settings(result),
-        "data": {
-            "fingerprint": result.fingerprint,
-            "variables": list(result.names),
-            "levels": {name: list(result.levels[name]) for name in result.names},
-            "rows": result.n_rows,
-        },
+        "data": result.described_data(rows=result.n_rows),
         "patient": {"row": result.row, "values": result.patient, "target": result.target},
         "networks": {title: [list(arc) for arc in graph.edges] for title, graph in result.graphs().items()},
         "links": [report.record(row) for row in result.arc_changes.to_dict("records")],

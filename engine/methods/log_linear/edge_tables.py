@@ -120,8 +120,7 @@ def replay(result: LogLinearResult, step: int) -> nx.Graph:
     """
     if not 0 <= step <= len(result.accepted):
         raise DataError(f"There is no step {step}; steps are numbered 0 to {len(result.accepted)}.")
-    graph = nx.Graph()
-    graph.add_nodes_from(result.names)
+    graph = nx.empty_graph(result.names)
     edges = [*result.begun.edges(), *((item.a, item.b) for item in result.accepted[:step])]
     graph.add_edges_from(result.pair(edge) for edge in edges)
     return graph
@@ -136,8 +135,7 @@ def directed(result: LogLinearResult) -> nx.DiGraph:
     """
     order = result.chosen.elimination_order() or []
     rank = {x: i for i, x in enumerate(reversed(order))}
-    graph = nx.DiGraph()
-    graph.add_nodes_from(result.names)
+    graph = nx.empty_graph(result.names, nx.DiGraph)
     for a, b in result.chosen.edges():
         first, second = (a, b) if rank[a] < rank[b] else (b, a)
         graph.add_edge(result.sorted_names[first], result.sorted_names[second])

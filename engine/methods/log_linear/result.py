@@ -87,8 +87,7 @@ class LogLinearResult(LinksResult):
         `cliques` (in how many it lies), and `entry_bits`, what it saved when it came (NaN for edges of the start).
         """
         entered = {(step.a, step.b): entry.saving_bits for step, entry in zip(self.accepted, self.entries, strict=True)}
-        graph = nx.Graph()
-        graph.add_nodes_from(self.names)
+        graph = nx.empty_graph(self.names)
         for a, b in self.chosen.edges():
             evidence = self._present.get((a, b))
             graph.add_edge(

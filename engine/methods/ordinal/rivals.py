@@ -151,8 +151,7 @@ def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, 
     for each variable its parents
     """
     p = graph.n_variables
-    network = nx.DiGraph()
-    network.add_nodes_from(range(p))
+    network = nx.empty_graph(p, nx.DiGraph)
     must = [(x, child) for child, family in enumerate(required) for x in family]
     arrows = [(x, child) for child in range(p) for x in bits(graph.parents[child])]
     lines = [(x, child) for child in range(p) for x in bits(graph.neighbours[child]) if x < child]
