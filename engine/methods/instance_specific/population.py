@@ -23,7 +23,7 @@ from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
 from engine.scores.dirichlet import BDeu
-from engine.scores.divided import DividedBDeu, DividedTables
+from engine.scores.divided import DividedBDeu
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best
 from engine.search.equivalence import GES
@@ -95,14 +95,8 @@ class Population:
         parents = self.parents if method.mode == "order_kept" else self.directed_parents
         rows = self.keep("rows", lambda: ordered(data, self.origin[-1]))
         key = (method.mode, method.ess, method.prior, method.empty)
-        if rows.clusters is None:
-            return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty))
-        by = self.divided_by(data)
-        return self.keep(key, lambda: DividedTables(rows, parents, method.ess, method.prior, method.empty, by))
-
-    def divided_by(self, data: Dataset) -> float:
-        """What counts of these rows are divided by before they are scored: 1 where each row stands alone."""
-        return self.keep("divisor", lambda: design_effect_of(ordered(data, self.origin[-1])))
+        by = self.keep("divisor", lambda: design_effect_of(rows))
+        return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty, by))
 
     def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
         """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""

@@ -33,7 +33,6 @@ from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.storing import storable
 from engine.models.elimination import Factor, sum_out
-from engine.scores.divided import DividedTables
 from engine.scores.instance import UNKNOWN, InstanceTables, PopulationFamily
 
 DRAWS = 400
@@ -191,7 +190,7 @@ class Solver:
         self.log_kappa = math.log(method.kappa)
         self.factors = Factors(tables)
         self.constraints = method.known().constraints(population.names)
-        self.by = tables.by if isinstance(tables, DividedTables) else 1.0
+        self.by = tables.by
         self._wider: dict[tuple[int, tuple[int, ...]], PopulationFamily] = {}
         self._links: dict[object, tuple[Link, ...]] = {}
         self._asked = conditioning_parents(population.cpdag, population.parents)
