@@ -117,10 +117,10 @@ def pooled(parts: Sequence[Dataset]) -> Dataset:
     steps = first.steps
     if steps is not None and all(part.steps is not None for part in parts):
         own = [part.steps for part in parts if part.steps is not None]
-        subject, owner, step = (
-            np.concatenate([getattr(item, name) for item in own]) for name in ("subject", "owner", "step")
+        names_of_steps = ("subject", "owner", "step")
+        steps = replace(
+            steps, **{name: np.concatenate([getattr(item, name) for item in own]) for name in names_of_steps}
         )
-        steps = replace(steps, subject=subject, owner=owner, step=step)
     numbers = {
         name: _joined([part.numbers[name] for part in parts])
         for name in first.numbers
@@ -276,9 +276,8 @@ _AT_ONCE = 1 << 21
 def estimate_partial_correlations(rows: GroupRows) -> Estimates:
     """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations."""
     p = len(rows.levels)
-    boxes = Boxes.of(
-        rows.codes, rows.levels.tolist(), [_cuts(*item) for item in zip(rows.codes, rows.levels, strict=True)]
-    )
+    cuts = [_cuts(*item) for item in zip(rows.codes, rows.levels, strict=True)]
+    boxes = Boxes.of(rows.codes, rows.levels.tolist(), cuts)
     correlation = polychoric(boxes)
     first, second = np.triu_indices(p, 1)
     change = np.empty((len(first), len(rows.units)))

@@ -471,9 +471,7 @@ class ComparisonResult(Result):
     def _check_read(self) -> None:
         super()._check_read()
         check_that(2 <= len(self.answers) == len(self.labels) == len(self.rows), "its groups do not fit")
-        check_that(
-            all(isinstance(answer, Result | BareNetwork) for answer in self.answers), "it compares something else"
-        )
+        check_that(all(isinstance(item, Result | BareNetwork) for item in self.answers), "it compares something else")
         check_counts(*self.rows)
         if self.test is not None:
             check_that(self.test.differences.value.shape[0] == len(self.answers), "its test is of other groups")

@@ -69,10 +69,9 @@ class Shuffles:
         return float((1 + (rank.min(axis=1) <= self.p.min() + _ROUNDING).sum()) / (1 + self.many))
 
     def __add__(self, other: Shuffles) -> Shuffles:
-        sums, shared, union = (
-            np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("sums", "shared", "union")
-        )
-        return Shuffles(self.observed, sums, shared, union, self.seconds + other.seconds)
+        names = ("sums", "shared", "union")
+        both = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in names)
+        return Shuffles(self.observed, *both, self.seconds + other.seconds)
 
     def _check_read(self) -> None:
         check_shape(self.observed, 3)

@@ -286,9 +286,8 @@ class InstanceScore:
     def matched(self, child: int, parents: Sequence[int]) -> np.ndarray:
         """(J, r) counts of the rows that agree with the patient on `parents`, by configuration of the population's."""
         counts = self.tables.family(child).counts
-        return np.bincount(self.tables.cells(child)[self.agreeing(parents)], minlength=counts.size).reshape(
-            counts.shape
-        )
+        cells = self.tables.cells(child)[self.agreeing(parents)]
+        return np.bincount(cells, minlength=counts.size).reshape(counts.shape)
 
     def remaining_priors(self, child: int, parents: Sequence[int]) -> np.ndarray:
         """(J,) pseudo-counts that the population's rows of parameters keep beside the patient's."""

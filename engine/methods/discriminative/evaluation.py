@@ -279,9 +279,8 @@ class Evaluation:
         points with a score from here up are told to be of the class; infinite where telling nobody costs least
         """
         result = self.roc(of)
-        cost = cost_missed * prevalence * (1 - result.sensitivity) + cost_false * (1 - prevalence) * (
-            result.false_positive_rate
-        )
+        missed, falsely = cost_missed * prevalence, cost_false * (1 - prevalence)
+        cost = missed * (1 - result.sensitivity) + falsely * result.false_positive_rate
         return float(result.thresholds[int(np.flatnonzero(cost <= cost.min() + 1e-12)[0])])
 
     def called_from(self, threshold: float, of: str | None = None) -> Called:

@@ -474,9 +474,8 @@ class _State:
                 self.both = self.change[1] - self.change[0]
             result = self._after(gap, self.both, self.open[0] & self.open[1])[None]
         else:
-            result = np.stack(
-                [self._after(gap, -self.change[0], self.open[0]), self._after(gap, self.change[1], self.open[1])]
-            )
+            changes = zip((-self.change[0], self.change[1]), self.open, strict=True)
+            result = np.stack([self._after(gap, change, free) for change, free in changes])
         at = np.unravel_index(int(result.argmax()), result.shape)
         if not result[at] > value + GAIN * max(1.0, abs(value)):
             return False

@@ -308,9 +308,8 @@ class _Walk:
             result = tuple(tuple(sorted(place[list(start[0][column])].tolist())) for column in self.order)
             predecessors = self.constraints.before
             if predecessors is not None:
-                result = tuple(
-                    tuple({*own, *np.flatnonzero(row).tolist()}) for own, row in zip(result, predecessors, strict=True)
-                )
+                earlier = [np.flatnonzero(row).tolist() for row in predecessors]
+                result = tuple(tuple({*own, *before}) for own, before in zip(result, earlier, strict=True))
             first = np.array(topological_order(result), dtype=np.int64)
         return sample_orders(
             self.sets,

@@ -69,9 +69,8 @@ def chance(
     most = max(least, math.ceil(2 * len(names) / method.chance))
     dealt: list[_Dealt | None] = [None] * len(names)
     if clusters is not None:
-        dealt = [
-            _Dealt(clusters, i, method.score.cell_prior(1.0, block.counts.shape[2])) for i, block in enumerate(blocks)
-        ]
+        priors = [method.score.cell_prior(1.0, block.counts.shape[2]) for block in blocks]
+        dealt = [_Dealt(clusters, i, alpha) for i, alpha in enumerate(priors)]
     result = _test_each(method, list(zip(names, blocks, dealt, strict=True)), least, most)
     p, shuffles = (np.array(item) for item in zip(*result, strict=True))
     return Chance(p, _corrected(p, np.array([block_value.counts.shape[2] > 1 for block_value in blocks])), shuffles)

@@ -144,9 +144,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             n = item.counts[j].sum(axis=1)
             ends = float(effect[k]), float(low[k]), float(high[k])
             result.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
-        return report.data_frame(
-            result, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
-        )
+        columns = ["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
+        return report.data_frame(result, columns=columns)
 
     def links(self) -> pd.DataFrame:
         """One row a pair of variables: the probability of a link, in either direction, in each group's network.
@@ -480,6 +479,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         return report.data_frame(rows, columns=list(CLAIMS))
 
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
+        rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
         return {
             "Variables": lambda: self.variables().reset_index(),
             "Links": lambda: self.links() if self.average else self.edges()[["network", "source", "target", "status"]],
@@ -488,9 +488,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             ),
             "Distributions": lambda: wording.per_context(self, self.distributions),
             "Paper": lambda: self.ranking().reset_index(),
-            "Settings": lambda: self.settings_table(
-                {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
-            ),
+            "Settings": lambda: self.settings_table(rows),
         }
 
     def _check_read(self) -> None:

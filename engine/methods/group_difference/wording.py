@@ -179,9 +179,8 @@ def notes(result: GroupDifferenceResult) -> list[str]:
                 sentences.append(
                     f"Where the walks disagree (R-hat above {MOST_R_HAT}), the variable reads cannot tell."
                 )
-    thin = list(
-        matches.index[matches["few_rows"].astype(bool) & matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
-    )
+    called = matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])
+    thin = list(matches.index[matches["few_rows"].astype(bool) & called])
     if thin:
         sentences.append(
             f"The decisive context has fewer than {FEW_ROWS} rows in a group for {words.first(thin, most=SHOWN)}."

@@ -344,9 +344,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "net": choice.gain + choice.cost,
                 "probability": _parent_set_probability(result, choice, chosen),
                 **{
-                    word.replace(" ", "_"): result.in_order(
-                        link_value.source for link_value in links if _kind(link_value) == word
-                    )
+                    word.replace(" ", "_"): result.in_order(link.source for link in links if _kind(link) == word)
                     for word in (LinkWord.NO_LONGER, LinkWord.DIFFERENTLY, CANNOT_TELL, LinkWord.NOT_ASKED)
                 },
             }

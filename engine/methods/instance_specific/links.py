@@ -499,9 +499,7 @@ def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np
     return result
 
 
-def nearest_misses(links: Iterable[Link], most: int = 2) -> list[Link]:
-    """The links that come nearest to being another for this patient without it being carried."""
-    near = [
-        (link.compared.p, link.compared.needed, link) for link in links if link.compared is not None and not link.told
-    ]
-    return [entry for *_, entry in sorted(near, key=lambda item: item[:2])][:most]
+def nearest_misses(links: Iterable[Link]) -> list[Link]:
+    """The two links that come nearest to being another for this patient without it being carried."""
+    near = [(link.compared, link) for link in links if link.compared is not None and not link.told]
+    return [link for _, link in sorted(near, key=lambda item: (item[0].p, item[0].needed))][:2]

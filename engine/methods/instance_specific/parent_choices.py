@@ -163,9 +163,8 @@ class OrderKept:
         best = int(ties[np.lexsort((ties, changes[ties]))[0]])  # among equals the one nearest to the population
         parents = tuple(sorted(x for i, x in enumerate(pool) if best >> i & 1))
         similar = unchanged if best == own or cases is None else cases[best]
-        return NodeChoice(
-            child, group, parents, float(gains[best]), float(costs[best]) + 0.0, similar, pool, gains, costs
-        )
+        gain, cost = float(gains[best]), float(costs[best]) + 0.0
+        return NodeChoice(child, group, parents, gain, cost, similar, pool, gains, costs)
 
     def _with_additions(self, score: InstanceScore, choice: NodeChoice) -> NodeChoice:
         """Take further parents into the pool, one at a time, as long as the best subset gains."""

@@ -122,9 +122,8 @@ def learn_population(
     rows = ordered(data, leave_out)
     if not rows.n_rows:
         raise DataError("There are no rows to learn a population network from.")
-    problem = Problem(
-        rows, _score(method, design_effect_of(rows)), method.known().constraints(rows.names), progress=progress
-    )
+    score = _score(method, design_effect_of(rows))
+    problem = Problem(rows, score, method.known().constraints(rows.names), progress=progress)
     totals: tuple[tuple[str, float], ...] = ()
     winner = ""
     if method.search == "ges":
@@ -140,9 +139,7 @@ def learn_population(
     result = Population(rows.names, cpdag, parents, order, rows.n_rows, origin, totals, winner)
     result.keep("rows", lambda: rows)
     tables = result.tables(method, data)
-    for child in range(
-        rows.n_variables
-    ):  # counted while everybody waits for the search anyway, so the first patient need not
+    for child in range(rows.n_variables):  # while everybody waits for the search anyway, so the first patient need not
         tables.family(child)
     return result
 

@@ -364,9 +364,7 @@ class InstanceSpecificResult(InstanceAnswer):
         arity = [len(self.levels[name]) for name in population.names]
         check_parents(self.network.parents, n)
         check_that(self.network.cpdag is None or self.network.cpdag.n_variables == n, "its networks differ in size")
-        check_that(
-            [choice_value.child for choice_value in self.network.choices] == list(range(n)), "a variable has no choice"
-        )
+        check_that([choice.child for choice in self.network.choices] == list(range(n)), "a variable has no choice")
         for choice in self.network.choices:
             check_positions((*choice.population, *choice.parents, *choice.pool), n)
             check_shape(choice.cases, arity[choice.child])

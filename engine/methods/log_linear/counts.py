@@ -422,9 +422,7 @@ class Counts:
                 for a, others, given in part
             ]
             tables = many_addition_counts(self.data, requests)
-            informations += [
-                self._information(item, counted, weights) for item, counted in zip(part, tables, strict=True)
-            ]
+            informations += [self._information(item, table, weights) for item, table in zip(part, tables, strict=True)]
         return informations
 
     def _parts(self, requests: Sequence[InformationRequest]) -> Iterator[list[InformationRequest]]:

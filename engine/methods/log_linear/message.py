@@ -315,12 +315,10 @@ def largest_shift(table: Margin, names: Sequence[str], seed: int, effect: float 
     """
     tables = strata(table)
     rng = seed_of(seed, ["shift", *(names[x] for x in table.variables)])
-    lines = [side for table_value in tables for side in (table_value, table_value.T)]
+    lines = [side for counts in tables for side in (counts, counts.T)]
     if not lines:
         return math.nan, math.nan
-    observed = max(
-        float(np.ptp(line_value / line_value.sum(axis=1, keepdims=True), axis=0).max()) for line_value in lines
-    )
+    observed = max(float(np.ptp(line / line.sum(axis=1, keepdims=True), axis=0).max()) for line in lines)
     drawn = np.zeros(DRAWS)
     for line in lines:
         gamma = rng.standard_gamma(line / effect + 0.5, size=(DRAWS, *line.shape))

@@ -227,9 +227,8 @@ class LogLinear(LogLinearSettings, Method):
         if self.joint:
             seconds += _TRIPLE * pairs * size.levels**3
         matrices = 3 if self.joint or self.criterion == "ah" else 1
-        return Cost(
-            seconds, _BYTES + matrices * _BYTES_A_PAIR * pairs, quicker="not two links at once" if self.joint else ""
-        )
+        quicker = "not two links at once" if self.joint else ""
+        return Cost(seconds, _BYTES + matrices * _BYTES_A_PAIR * pairs, quicker=quicker)
 
     def run(self, data: Dataset, progress: Progress = silent) -> LogLinearResult:
         """Select the model.

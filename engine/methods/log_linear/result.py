@@ -317,9 +317,7 @@ class LogLinearResult(LinksResult):
         for step in steps:
             check_positions((step.a, step.b), n)
             check_that(0 <= step.separator < 1 << n, "a set of variables holds none of them")
-        check_that(
-            all(0 <= members < 1 << n for members in self.separator_sets), "a set of variables holds none of them"
-        )
+        check_that(all(0 <= mask < 1 << n for mask in self.separator_sets), "a set of variables holds none of them")
 
     document = edge_tables.document
 

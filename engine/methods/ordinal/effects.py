@@ -106,9 +106,8 @@ def link(
     if subjects:
         reach = float(special.stdtrit(subjects - 1, 0.975))
         p = 2.0 * float(special.stdtr(subjects - 1, -abs(z) / spread))
-    return Link(
-        partial, math.tanh(z - reach * spread), math.tanh(z + reach * spread), weight, gained, min(1.0, pairs * p)
-    )
+    low, high = math.tanh(z - reach * spread), math.tanh(z + reach * spread)
+    return Link(partial, low, high, weight, gained, min(1.0, pairs * p))
 
 
 def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], rows: float) -> float:

@@ -46,13 +46,12 @@ def compared(
     task = partial(_split, methods, data, n_held_out)
     losses = np.array(execution.map(task, seeds, jobs=jobs, progress=progress, words="tables split"))
     rows = []
-    for place, method_value in enumerate(methods):
+    for place, rival in enumerate(methods):
         worse = losses[:, place] - losses[:, 0]
         low, high = corrected(worse, n_held_out / (data.n_rows - n_held_out)) if place else (0.0, 0.0)
         better = int((worse > 0).sum())
-        rows.append(
-            (method_value.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, n_held_out)
-        )
+        loss = float(losses[:, place].mean())
+        rows.append((rival.approach, loss, float(worse.mean()), low, high, better, n_held_out))
     columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
     return report.data_frame(rows, columns=columns)
 
@@ -133,9 +132,8 @@ def path(
     methods = [_tuned(method, name, value) for value in values]
     runs = [replace(method, bootstrap=0), *methods]
     own_progress = part(progress, 0.0, 1.0 if not repeats else 0.3)
-    result = execution.map(
-        partial(analyse, data=data, progress=silent), runs, jobs=jobs, progress=own_progress, words="penalties"
-    )
+    task = partial(analyse, data=data, progress=silent)
+    result = execution.map(task, runs, jobs=jobs, progress=own_progress, words="penalties")
     frame = report.data_frame(
         {
             "setting": name,
