@@ -203,15 +203,8 @@ def _round(
     best: Explored | None = None
     for chain, (order, generator) in enumerate(zip(orders, generators, strict=True)):
         share = part(progress, chain / len(orders), (chain + 1) / len(orders))
-        walked = walk(
-            tables,
-            order,
-            generator,
-            search.steps,
-            share,
-            f"walking over orders, {words}, chain {chain + 1}",
-            heat=_HEAT,
-        )
+        text = f"walking over orders, {words}, chain {chain + 1}"
+        walked = walk(tables, order, generator, search.steps, share, text, heat=_HEAT)
         total, parents = best_dag(families, walked.best_order)
         if best is None or total > best.total + GAIN * max(1.0, abs(best.total)):
             best = Explored(total, parents, walked.best_order, families)
