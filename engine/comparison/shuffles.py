@@ -70,8 +70,8 @@ class Shuffles:
 
     def __add__(self, other: Shuffles) -> Shuffles:
         names = ("sums", "shared", "union")
-        both = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in names)
-        return Shuffles(self.observed, *both, self.seconds + other.seconds)
+        sums, shared, union = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in names)
+        return Shuffles(self.observed, sums, shared, union, self.seconds + other.seconds)
 
     def _check_read(self) -> None:
         check_shape(self.observed, 3)
@@ -108,13 +108,8 @@ def shuffle(
         progress(done / runs, f"shuffles: {done} of {runs}; so far {reached} with as large a difference")
 
     result = execution.map(task, seeds, jobs=jobs, finished=finished)
-    return Shuffles(
-        observed,
-        np.array([sums for sums, _, _ in result]),
-        np.array([shared for _, shared, _ in result]),
-        np.array([union for _, _, union in result]),
-        time.perf_counter() - started,
-    )
+    sums, shared, union = (np.array(each) for each in zip(*result, strict=True))
+    return Shuffles(observed, sums, shared, union, time.perf_counter() - started)
 
 
 def _shuffled(

@@ -58,13 +58,7 @@ class BoundACL:
     """PACL, or the sum of both classes', of families over slices of series or over rows."""
 
     def __init__(
-        self,
-        slices: Slices,
-        group: np.ndarray,
-        parameters: str = "ml",
-        eps: float = 1.0,
-        balance: bool = True,
-        shared: bool = False,
+        self, slices: Slices, group: np.ndarray, parameters: str, eps: float, balance: bool, shared: bool
     ) -> None:
         """`group` (m,) is 1 for the class's observations, 0 for the others, below 0 for those left out."""
         self.slices, self.group = slices, group

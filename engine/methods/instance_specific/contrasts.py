@@ -190,7 +190,7 @@ def contrasts(strata: Strata) -> Contrasts:
     here = moved / own[..., None]
     others = (moved_all - moved) / rest[..., None]
     common = moved_all / total[:, None]
-    variance = _variance(n, m, both, weight, (counts[:, low][:, :, levels], counts[:, high][:, :, levels]), common)
+    variance = _variance(n, m, weight, (counts[:, low][:, :, levels], counts[:, high][:, :, levels]), common)
     plain = weight[..., None] ** 2 * np.where(
         both[..., None], p * (1 - p) / np.maximum(n, 1)[..., None] + q * (1 - q) / np.maximum(m, 1)[..., None], 0.0
     )
@@ -266,12 +266,7 @@ def _pairs(sizes: np.ndarray) -> np.ndarray:
 
 
 def _variance(
-    n: np.ndarray,
-    m: np.ndarray,
-    both: np.ndarray,
-    weight: np.ndarray,
-    counts: tuple[np.ndarray, np.ndarray],
-    common: np.ndarray,
+    n: np.ndarray, m: np.ndarray, weight: np.ndarray, counts: tuple[np.ndarray, np.ndarray], common: np.ndarray
 ) -> np.ndarray:
     """(strata, pairs, levels) variance of weight times shift, each share as if the shift were `common` everywhere."""
     n, m = n[..., None], m[..., None]
@@ -281,7 +276,7 @@ def _variance(
     edge = 0.5 / (n + m + 1)
     p, q = np.clip(p, edge, 1 - edge), np.clip(q, edge, 1 - edge)
     result = weight[..., None] ** 2 * (p * (1 - p) / n + q * (1 - q) / m)
-    return np.where(both[..., None], result, 0.0)
+    return np.where(weight[..., None] > 0, result, 0.0)
 
 
 def _log_odds(counts: np.ndarray, pairs: np.ndarray, levels: np.ndarray, both: np.ndarray, sums: _Sums) -> np.ndarray:

@@ -162,18 +162,9 @@ def edited(
     here = {frozenset(pair) for pair in edges}
     forbidden = tuple(pair for pair in result.method.barred if frozenset(pair) not in here)
     method = replace(result.method, start=edges, forced=(), forbidden=forbidden, knowledge=Knowledge())
-    known = (*result.margins, *result.singles)
-    return build_result(
-        type(result),
-        method,
-        data,
-        Counts(data, result.effect),
-        graph,
-        graph,
-        filled,
-        counted_already=known,
-        screening=result.screening,
-    )
+    known, counts = (*result.margins, *result.singles), Counts(data, result.effect)
+    kind, screening = type(result), result.screening
+    return build_result(kind, method, data, counts, graph, graph, filled, counted_already=known, screening=screening)
 
 
 def _with(graph: DecomposableGraph, edges: Sequence[Edge]) -> tuple[DecomposableGraph, list[Edge]]:
