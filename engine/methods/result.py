@@ -373,14 +373,16 @@ class Result(ABC):
         return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
 
     def described_data(self, **more: Any) -> dict[str, Any]:
-        """What a document for other programs says of the data: fingerprint, variables and their levels.
+        """What a document for other programs says of the data: fingerprint, variables, and their levels by name.
 
         Parameters
         ----------
         more : further facts by their names
         """
-        levels = {name: list(self.levels[name]) for name in self.names}  # type: ignore[attr-defined]
-        return {"fingerprint": self.fingerprint, "variables": list(self.names), "levels": levels, **more}
+        known, levels = {}, getattr(self, "levels", None)
+        if isinstance(levels, Mapping):
+            known = {"levels": {name: list(levels[name]) for name in self.names}}
+        return {"fingerprint": self.fingerprint, "variables": list(self.names), **known, **more}
 
     def document(self) -> dict[str, Any]:
         """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.by_group import addition_counts
-from engine.graphs.dag import ancestors
+from engine.graphs.dag import Parents, ancestors
 from engine.methods.discriminative.coding import Counted
 from engine.methods.storing import storable
 from engine.scores.dirichlet import row_scores
@@ -25,8 +25,6 @@ from engine.search.hill_climbing import hill_climbing
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings
-
-Parents = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,11 +328,6 @@ class BoundBDeu:
         if self.slices.plain:
             wanted[child] = False
         return np.where(wanted, result, -np.inf)
-
-
-def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
-    """(p, m, 2, 3) shifts that are not known, m the most parents that a variable has."""
-    return np.full((len(parents), max(map(len, parents), default=0), 2, 3), np.nan)
 
 
 @storable

@@ -320,8 +320,7 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
         f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(matches.here)} "
         f"(95 %: {points(matches.here_low)} to {points(matches.here_high)}), among the others by about "
         f"{in_points(matches.others)}. Difference {in_points(matches.difference)} (95 %: "
-        f"{points(matches.difference_low)} "
-        f"to {points(matches.difference_high)}), {p}; {like}{units} like this patient"
+        f"{points(matches.difference_low)} to {points(matches.difference_high)}), {p}; {like}{units} like this patient"
     )
 
 

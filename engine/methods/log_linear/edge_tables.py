@@ -362,14 +362,9 @@ def deviation_of(table: pd.DataFrame) -> Deviation:
     observed, expected, _, adjusted, small = table.columns[-5:]
     size = table[adjusted].abs()
     row: Hashable = size.idxmax()
-    return Deviation(
-        int((size > FAR).sum()),
-        len(table),
-        {str(name): table.at[row, name] for name in table.columns[:-5]},
-        int(table.at[row, observed]),
-        float(table.at[row, expected]),
-        int(table[small].sum()),
-    )
+    levels = {str(name): table.at[row, name] for name in table.columns[:-5]}
+    counts = int(table.at[row, observed]), float(table.at[row, expected])
+    return Deviation(int((size > FAR).sum()), len(table), levels, *counts, int(table[small].sum()))
 
 
 def held_fast(table: pd.DataFrame, order: Sequence[str], most: int) -> tuple[list[str], list[str]]:

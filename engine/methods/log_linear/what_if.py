@@ -65,16 +65,10 @@ def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
     edges = graph.n_edges - removing
     table = counts.margin((*bits(separator), x, y))
     evidence = edge_evidence(table, result.arity, result.pairs, edges, result.effect)
-    return _priced(
-        result,
-        (x, y),
-        removing,
-        -evidence.message if removing else evidence.message,
-        separator=result.in_order(bits(separator)),
-        degrees=evidence.degrees,
-        statistic=evidence.statistic,
-        log10_p=result.support_of(table).log10_p,
-    )
+    log10_p = result.support_of(table).log10_p
+    test = {"degrees": evidence.degrees, "statistic": evidence.statistic, "log10_p": log10_p}
+    change = -evidence.message if removing else evidence.message
+    return _priced(result, (x, y), removing, change, separator=result.in_order(bits(separator)), **test)
 
 
 def _priced(result: LogLinearResult, edge: Edge, removing: bool, change: Message, **more: Any) -> WhatIf:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,9 +22,10 @@ from engine.models.polychoric import polychoric
 from engine.scores.dirichlet import BDe
 from engine.scores.divided import DividedBDe, DividedBGe
 from engine.scores.gaussian import BGe
-from engine.search.constraint import PC, directed, skeleton
-from engine.search.independence import FisherZ, IndependenceTest, Jonckheere, bound_test
-from engine.search.problem import Problem, Search, Structure
+from engine.scores.local import BoundScore
+from engine.search.constraint import PC
+from engine.search.independence import FisherZ, IndependenceTest, Jonckheere
+from engine.search.problem import Problem, Search
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.answers import Answers
@@ -41,12 +42,9 @@ class DividedPC(PC):
 
     effect: float = 1.0
 
-    def find(self, problem: Problem) -> Structure:
-        """The graph that the tests leave; see `PC.find`."""
-        data = problem.data.select(problem.data.names[i] for i in problem.order)
-        test = divided_test(bound_test(self.test, data, problem.bound), data, self.effect)
-        result = skeleton(test, problem.allowed, self.alpha, problem.progress)
-        return problem.cpdag(directed(result, problem.allowed))
+    def _bound(self, data: Dataset, score: BoundScore) -> IndependenceTest:
+        """The test with its rows, divided."""
+        return divided_test(super()._bound(data, score), data, self.effect)
 
 
 def divided_test(test: IndependenceTest, data: Dataset, effect: float) -> IndependenceTest:
@@ -118,8 +116,7 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
         exact = extended is not None
         parents = extended if extended is not None else nearest(cpdag, constraints.required)
     correlation = fitted(start, parents, topological_order(parents))
-    learned = Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), ())
-    return replace(learned, exact=exact), cpdag
+    return Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), (), exact=exact), cpdag
 
 
 def _score(method: OrdinalSettings, effect: float) -> BGe | BDe:
