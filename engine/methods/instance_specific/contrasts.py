@@ -221,21 +221,8 @@ def contrasts(strata: Strata) -> Contrasts:
     size = -np.abs(statistic)
     known = np.isfinite(freedom)[..., None]
     chance = 2 * np.where(known, special.stdtr(np.where(known, freedom[..., None], 1.0), size), special.ndtr(size))
-    return Contrasts(
-        pairs,
-        levels,
-        tested,
-        here,
-        others,
-        error,
-        statistic,
-        chance,
-        strata,
-        widened,
-        freedom,
-        rows,
-        subjects,
-    )
+    asked, found = (pairs, levels, tested), (here, others, error, statistic, chance)
+    return Contrasts(*asked, *found, strata, widened, freedom, rows, subjects)
 
 
 class _Sums:

@@ -87,17 +87,8 @@ def _weighed(
     shares, sums = np.empty((chains, draws, n)), np.empty((chains, draws, n))
 
     def weigh(chain: int) -> None:
-        kernels().weigh_orders(
-            orders[chain],
-            sets.starts,
-            sets.members,
-            sets.sizes,
-            values,
-            parts,
-            sums[chain],
-            shares[chain],
-            probabilities[chain],
-        )
+        out = sums[chain], shares[chain], probabilities[chain]
+        kernels().weigh_orders(orders[chain], sets.starts, sets.members, sets.sizes, values, parts, *out)
 
     share(weigh, range(chains))
     return probabilities / draws, shares, sums.sum(axis=2)
