@@ -61,10 +61,8 @@ class WithStructurePrior:
         return self.score.climbing_rows(np.array(self._log_priors))
 
 
-def with_structure_prior(score: BoundScore, expected_parents: float | None) -> BoundScore:
+def with_structure_prior(score: BoundScore, expected_parents: float) -> BoundScore:
     """A score whose families also carry their prior probability."""
-    if expected_parents is None:
-        return score
     number = isinstance(expected_parents, int | float | np.number) and not isinstance(expected_parents, bool)
     if not (number and 0 < expected_parents < math.inf):
         raise SettingsError(

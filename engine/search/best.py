@@ -111,7 +111,9 @@ class Best:
         -------
         `Compared`
         """
-        bound = with_structure_prior(problem.bound, self.structure_prior)
+        bound = problem.bound
+        if self.structure_prior is not None:
+            bound = with_structure_prior(bound, self.structure_prior)
         result = list(self._each(problem, bound))
         totals = tuple((name, _total(bound, parents)) for name, parents, _ in result)
         most = max(total for _, total in totals)

@@ -70,7 +70,9 @@ class GES:
                 f"GES needs a score that treats equivalent networks alike, and {problem.score!r} does not. "
                 "Choose BDeu, or search by thick thinning, hill climbing or exactly."
             )
-        bound = with_structure_prior(problem.bound, self.structure_prior)
+        bound = problem.bound
+        if self.structure_prior is not None:
+            bound = with_structure_prior(bound, self.structure_prior)
         return problem.cpdag(ges(bound, problem.allowed, problem.progress, fast=self.fast))
 
 
