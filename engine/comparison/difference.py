@@ -120,17 +120,8 @@ def find_differences(groups: Sequence[Estimates], draws: int = DRAWS, seed: int 
     sums = (1 + (null >= result.three[:, None]).sum(axis=1)) / (draws + 1)
     rank = (draws - np.argsort(np.argsort(null, axis=1, kind="stable"), axis=1)) / draws
     corrected = (1 + (rank.min(axis=0)[None, :] <= sums[:, None]).sum(axis=1)) / (draws + 1)
-    return Differences(
-        result.value,
-        result.variance,
-        result.covariance,
-        result.freedom,
-        result.seen,
-        p,
-        float(np.quantile(least, LEVEL)),
-        sums,
-        corrected,
-    )
+    observed = result.value, result.variance, result.covariance, result.freedom, result.seen
+    return Differences(*observed, p, float(np.quantile(least, LEVEL)), sums, corrected)
 
 
 def three_sums(groups: Sequence[Estimates]) -> np.ndarray:

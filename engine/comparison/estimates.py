@@ -117,9 +117,8 @@ def pooled(parts: Sequence[Dataset]) -> Dataset:
     steps = first.steps
     if steps is not None and all(part.steps is not None for part in parts):
         own = [part.steps for part in parts if part.steps is not None]
-        subject, owner, step = (
-            np.concatenate([getattr(item, name) for item in own]) for name in ("subject", "owner", "step")
-        )
+        places = ("subject", "owner", "step")
+        subject, owner, step = (np.concatenate([getattr(item, place) for item in own]) for place in places)
         steps = replace(steps, subject=subject, owner=owner, step=step)
     numbers = {
         name: _joined([part.numbers[name] for part in parts])
@@ -218,17 +217,8 @@ def estimate_odds_ratios(rows: GroupRows, odds_ratios: OddsRatios, given: np.nda
     starts = np.concatenate([[0], np.cumsum([len(variable) for variable in variables])]).astype(np.int64)
     flat = np.concatenate([*variables, []]).astype(np.int64)
     value, influence = np.empty(numbers), np.empty((numbers, n))
-    compute = partial(
-        kernels().odds_ratios,
-        rows.codes,
-        rows.levels,
-        odds_ratios.pairs,
-        flat,
-        starts,
-        odds_ratios.of_pair,
-        odds_ratios.steps,
-        odds_ratios.sizes,
-    )
+    asked = odds_ratios.of_pair, odds_ratios.steps, odds_ratios.sizes
+    compute = partial(kernels().odds_ratios, rows.codes, rows.levels, odds_ratios.pairs, flat, starts, *asked)
     pieces = ranges(numbers, _PIECES * threads()) if n * numbers > 20_000 else ranges(numbers, 1)
     share(lambda piece: compute(*piece, value, influence), pieces)
     return Estimates.of(value, rows.by_unit(influence), rows, USED)
@@ -276,9 +266,8 @@ _AT_ONCE = 1 << 21
 def estimate_partial_correlations(rows: GroupRows) -> Estimates:
     """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations."""
     p = len(rows.levels)
-    boxes = Boxes.of(
-        rows.codes, rows.levels.tolist(), [_cuts(*item) for item in zip(rows.codes, rows.levels, strict=True)]
-    )
+    cuts = [_cuts(*item) for item in zip(rows.codes, rows.levels, strict=True)]
+    boxes = Boxes.of(rows.codes, rows.levels.tolist(), cuts)
     correlation = polychoric(boxes)
     first, second = np.triu_indices(p, 1)
     change = np.empty((len(first), len(rows.units)))

@@ -252,13 +252,8 @@ class ComparisonResult(Result):
             networks[title] = self._difference_graph(self.labels[i], self.labels[j])
         return networks
 
-    def _empty(self) -> nx.DiGraph:
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.names)
-        return graph
-
     def _group_graph(self, place: int) -> nx.DiGraph:
-        graph, label = self._empty(), self.labels[place]
+        graph, label = nx.empty_graph(self.names, nx.DiGraph), self.labels[place]
         own = next(iter(self.sides[place].graphs.values()))
         arcs = {(s, t) for s, t, directed, _ in each_edge(own) if directed}
         for row in self.drawn_links().itertuples():
@@ -278,7 +273,7 @@ class ComparisonResult(Result):
         return graph
 
     def _difference_graph(self, a: str, b: str) -> nx.DiGraph:
-        graph, rows = self._empty(), self.drawn_links()
+        graph, rows = nx.empty_graph(self.names, nx.DiGraph), self.drawn_links()
         for row in rows[(rows["group_a"] == a) & (rows["group_b"] == b)].itertuples():
             drawn = frozenset((row.source, row.target)) in self.union
             about = {
@@ -333,17 +328,11 @@ class ComparisonResult(Result):
 
     # -- how it is told -----------------------------------------------------------------------------------------------
 
-    def headline(self) -> str:
-        """The one-sentence answer."""
-        return wording.headline(self)
+    headline = wording.headline
 
-    def sentences(self) -> list[str]:
-        """How sure it is, and what the networks share."""
-        return wording.sentences(self)
+    sentences = wording.sentences
 
-    def notes(self) -> list[str]:
-        """What limits the comparison."""
-        return wording.notes(self)
+    notes = wording.notes
 
     def sections(self) -> list[Section]:
         """The answer, the networks with their links, what is shared, and how it was computed."""
@@ -379,13 +368,9 @@ class ComparisonResult(Result):
     def variables(self) -> pd.DataFrame:
         """One row a variable: its links in any network, and how many of its pairs differ."""
         called = {*_ends(self.called())}
-        return pd.DataFrame(
-            {
-                "links": [sum(name in ends for ends in self.union) for name in self.names],
-                "differ": [sum(name in ends for ends in called) for name in self.names],
-            },
-            index=pd.Index(self.names, name="variable"),
-        )
+        columns = {"links": self.union, "differ": called}
+        many = {title: [sum(name in ends for ends in links) for name in self.names] for title, links in columns.items()}
+        return report.data_frame(many, names=self.names)
 
     def table(self, title: str) -> pd.DataFrame:
         """One of the tables.
@@ -486,9 +471,7 @@ class ComparisonResult(Result):
     def _check_read(self) -> None:
         super()._check_read()
         check_that(2 <= len(self.answers) == len(self.labels) == len(self.rows), "its groups do not fit")
-        check_that(
-            all(isinstance(answer, Result | BareNetwork) for answer in self.answers), "it compares something else"
-        )
+        check_that(all(isinstance(item, Result | BareNetwork) for item in self.answers), "it compares something else")
         check_counts(*self.rows)
         if self.test is not None:
             check_that(self.test.differences.value.shape[0] == len(self.answers), "its test is of other groups")

@@ -69,9 +69,8 @@ class Shuffles:
         return float((1 + (rank.min(axis=1) <= self.p.min() + _ROUNDING).sum()) / (1 + self.many))
 
     def __add__(self, other: Shuffles) -> Shuffles:
-        sums, shared, union = (
-            np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("sums", "shared", "union")
-        )
+        names = ("sums", "shared", "union")
+        sums, shared, union = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in names)
         return Shuffles(self.observed, sums, shared, union, self.seconds + other.seconds)
 
     def _check_read(self) -> None:
@@ -109,13 +108,8 @@ def shuffle(
         progress(done / runs, f"shuffles: {done} of {runs}; so far {reached} with as large a difference")
 
     result = execution.map(task, seeds, jobs=jobs, finished=finished)
-    return Shuffles(
-        observed,
-        np.array([sums for sums, _, _ in result]),
-        np.array([shared for _, shared, _ in result]),
-        np.array([union for _, _, union in result]),
-        time.perf_counter() - started,
-    )
+    sums, shared, union = (np.array(each) for each in zip(*result, strict=True))
+    return Shuffles(observed, sums, shared, union, time.perf_counter() - started)
 
 
 def _shuffled(

@@ -238,8 +238,7 @@ class Structure:
         if title not in self._pairs:
             known = ", ".join(repr(pair) for pair in self._pairs) or "none"
             raise DataError(f"There is no pair of networks {title!r}; there are {known}.")
-        graph = nx.DiGraph()
-        graph.add_nodes_from(self.variables)
+        graph = nx.empty_graph(self.variables, nx.DiGraph)
         for row in self.edges[self.edges["network"] == title].itertuples():
             about = {"status": DRAWN[row.status], "mark_a": row.mark_a, "mark_b": row.mark_b}
             if row.status == DIFFER:

@@ -39,9 +39,8 @@ class LinkWord(StrEnum):
 
 def word_of(row: Any) -> tuple[LinkWord, str]:
     """The word of a row of `links`, and the label of the group that it is about ("" for none)."""
-    return next(
-        (word, label) for word in LinkWord for label in ("", row.group_a, row.group_b) if word.about(label) == row.word
-    )
+    known = ((word, label) for word in LinkWord for label in ("", row.group_a, row.group_b))
+    return next((word, label) for word, label in known if word.about(label) == row.word)
 
 
 @storable
@@ -160,9 +159,8 @@ def _shown(test: LinkTest, row: int, groups: tuple[int, int], chosen: np.ndarray
     if test.scale == PARTIAL:
         root = np.sqrt(result.variance[groups[0]][chosen] * result.variance[groups[1]][chosen])
         a_ends, b_ends = (np.stack([own[f"{item}_low"], own[f"{item}_high"]]) for item in "ab")
-        difference, low, high = scale.difference(
-            own["a"], a_ends, own["b"], b_ends, result.covariance[row][chosen] / root
-        )
+        between = result.covariance[row][chosen] / root
+        difference, low, high = scale.difference(own["a"], a_ends, own["b"], b_ends, between)
         middle = (result.value[groups[0]][chosen] + result.value[groups[1]][chosen]) / 2
         visible = np.tanh(middle + visible / 2) - np.tanh(middle - visible / 2)
     else:

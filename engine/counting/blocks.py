@@ -106,9 +106,8 @@ def family(block: Block, asked: Family) -> np.ndarray | Cells:
         counter(rows).histogram_family(block.given, block.arity, which, *block.rows, counts)
         return counts
     for part in _decoded(block, which):
-        counter(part.shape[1]).histogram_family(
-            part, block.arity[which], np.arange(len(which)), 0, part.shape[1], counts
-        )
+        many = part.shape[1]
+        counter(many).histogram_family(part, block.arity[which], np.arange(len(which)), 0, many, counts)
     return counts
 
 

@@ -7,7 +7,7 @@ Cells of all variables stand side by side: those of variable x are `starts[x]` t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -82,18 +82,14 @@ def pair_counts(slices: Slices, group: np.ndarray, groups: int) -> np.ndarray:
     m = slices.before.shape[1]
     result = np.zeros((groups, cells, cells), dtype=np.float32 if m < _EXACT else np.float64)
     ends = np.searchsorted(group, np.arange(groups + 1))
-    with _threads_for(cells * cells * m // max(groups, 1)):
+    # more threads than one of BLAS would wait for each other in every series, where products are small
+    with nullcontext() if cells * cells * m // max(groups, 1) >= _WORTH_THREADS else one_blas_thread():
         for g in range(groups):
             here = slice(ends[g], ends[g + 1])
             before = _indicators(slices.before[:, here], slices)
             after = before if slices.plain else _indicators(slices.after[:, here], slices)
             np.matmul(before, after.T, out=result[g])
     return result
-
-
-def _threads_for(multiplications: int) -> AbstractContextManager[object]:
-    """One thread of BLAS inside where products are small: more would wait for each other in every series."""
-    return nullcontext() if multiplications >= _WORTH_THREADS else one_blas_thread()
 
 
 def _indicators(codes: np.ndarray, slices: Slices) -> np.ndarray:

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas as pd
+from engine.lazy import pd
 
 
 def data_frame(
     rows: Any = (), columns: Sequence[str] | None = None, *, names: Sequence[Any] | None = None, of: str = "variable"
 ) -> pd.DataFrame:
     """A table of rows or of columns; where `names` are given, one row a name of what `of` says."""
-    import pandas as pd
-
     return pd.DataFrame(rows, columns=columns, index=None if names is None else pd.Index(names, name=of))
 
 
 def series_of(values: Iterable[float], names: Sequence[str]) -> pd.Series:
     """One number a variable."""
-    import pandas as pd
-
     return pd.Series(values, index=pd.Index(names, name="variable"))
 
 
 def stacked(parts: Mapping[Any, pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
     """Tables one below the other, what each is about in columns of its own in front."""
-    import pandas as pd
-
     return pd.concat(parts, names=list(keys)).reset_index(list(keys)).reset_index(drop=True)
 
 
@@ -64,8 +57,6 @@ def settings_table(
     -------
     pandas.DataFrame: setting and value
     """
-    import pandas as pd
-
     result = [(name, "" if value in (None, ()) else str(value)) for name, value in settings.items()]
     result += [(name, str(number)) for name, number in rows.items()]
     result += [("data fingerprint", fingerprint)]

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from engine import words
 from engine.data.dataset import Dataset, Schema, recipe_of, same_data
@@ -25,14 +25,11 @@ from engine.data.rows.relations import FEWEST
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.drawing.svg import to_svg
+from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
 from engine.methods.storing import decode, encode, storable_as
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -375,6 +372,18 @@ class Result(ABC):
         """
         return report.settings_table(self.settings(), rows, self.fingerprint, self.made.versions)
 
+    def described_data(self, **more: Any) -> dict[str, Any]:
+        """What a document for other programs says of the data: fingerprint, variables, and their levels by name.
+
+        Parameters
+        ----------
+        more : further facts by their names
+        """
+        known, levels = {}, getattr(self, "levels", None)
+        if isinstance(levels, Mapping):
+            known = {"levels": {name: list(levels[name]) for name in self.names}}
+        return {"fingerprint": self.fingerprint, "variables": list(self.names), **known, **more}
+
     def document(self) -> dict[str, Any]:
         """What `to_json` writes: settings, data and answer for other programs, in names and plain numbers."""
         tables = {title: table.astype(object).where(table.notna(), None) for title, table in self.tables().items()}
@@ -551,22 +560,16 @@ class LinksResult(Result):
             rows = {**rows, **worth}
         return super().settings_table(rows)
 
-    def described_data(self, **more: int) -> dict[str, Any]:
-        """What a document for other programs says of the data.
+    def described_data(self, **more: Any) -> dict[str, Any]:
+        """What a document for other programs says of the data, with its rows, and its subjects where it has some.
 
         Parameters
         ----------
-        more : further numbers by their names
+        more : further facts by their names
         """
-        subjects = {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
-        return {
-            "fingerprint": self.fingerprint,
-            "variables": list(self.names),
-            "levels": {name: list(self.levels[name]) for name in self.names},
-            "rows": self.n_rows,
-            **more,
-            **(subjects if self.subjects else {}),
-        }
+        if self.subjects:
+            more |= {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
+        return super().described_data(rows=self.n_rows, **more)
 
     def _check_read(self) -> None:
         super()._check_read()

@@ -135,9 +135,7 @@ def encode(value: Any, long_arrays: list[np.ndarray] | None = None) -> Any:
     if kind in _MADE:
         parts = _MADE[kind][0](value)
     else:
-        parts = {
-            field.name: getattr(value, field.name) for field in fields(value) if field.metadata.get("stored", True)
-        }
+        parts = {part.name: getattr(value, part.name) for part in fields(value) if part.metadata.get("stored", True)}
     return {"$": kind.__name__} | {name: encode(part, long_arrays) for name, part in parts.items()}
 
 

@@ -53,9 +53,7 @@ class Boxes:
     def of(cls, codes: np.ndarray, levels: Sequence[int], cuts: Sequence[np.ndarray] | None = None) -> Boxes:
         """The boxes of a table, with thresholds of its own where none are given."""
         codes = np.ascontiguousarray(codes, dtype=np.int64)
-        own = (
-            thresholds(np.bincount(code[code >= 0], minlength=size)) for code, size in zip(codes, levels, strict=True)
-        )
+        own = (thresholds(np.bincount(row[row >= 0], minlength=size)) for row, size in zip(codes, levels, strict=True))
         return cls(codes, tuple(own) if cuts is None else tuple(cuts))
 
     @property

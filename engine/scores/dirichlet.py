@@ -30,6 +30,7 @@ from engine.counting import (
 from engine.counting.walk_state import Rows, new_rows
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
+from engine.lazy import special
 from engine.scores.local import Family, FamilyByName, Weighed
 
 _NOTHING = np.empty(0)
@@ -46,11 +47,9 @@ _MOST_CLIMBED = 4_000_000
 
 def row_scores(counts: np.ndarray, alpha: float | np.ndarray) -> np.ndarray:
     """What every row of (..., r) counts adds to `local`, with the pseudo-counts `alpha` (...) in each of its cells."""
-    from scipy.special import gammaln
-
     cell, r = np.asarray(alpha, dtype=float), counts.shape[-1]
-    cells = (gammaln(cell[..., None] + counts) - gammaln(cell[..., None])).sum(axis=-1)
-    return np.asarray(cells + gammaln(r * cell) - gammaln(r * cell + counts.sum(axis=-1)))
+    cells = (special.gammaln(cell[..., None] + counts) - special.gammaln(cell[..., None])).sum(axis=-1)
+    return np.asarray(cells + special.gammaln(r * cell) - special.gammaln(r * cell + counts.sum(axis=-1)))
 
 
 class _Dirichlet(FamilyByName):

@@ -12,16 +12,10 @@ observations as the class has, since otherwise the larger class decides the sign
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.counting.by_group import Slices, addition_counts, family_counts
-from engine.data.dataset import Dataset
-from engine.errors import SettingsError
-from engine.scores.local import FamilyByName
 
-PARAMETERS = ("ml", "mid", "max")
 ONE = np.array([0])
 """Where the cells of a single child begin."""
 
@@ -60,66 +54,15 @@ def balance_weight(group: np.ndarray) -> float:
     return int((group == 1).sum()) / others if others else 1.0
 
 
-@dataclass(frozen=True)
-class ACL(FamilyByName):
-    """Approximate conditional likelihood of one class's network, as a score that any search takes. Natural log.
-
-    With ML parameters equivalent DAGs score the same; with the others they need not.
-
-    Examples
-    --------
-    >>> codes = [[0, 0, 1, 1] * 9, [0, 1, 1, 0] * 9, [0, 0, 0, 1] * 9]
-    >>> data = engine.Dataset.from_codes(codes, [2, 2, 2], ["class", "x", "y"])
-    >>> from engine.scores.discriminative import ACL
-    >>> round(ACL("class", "1").family(data, "y", ["x"]), 2)
-    20.72
-    """
-
-    target: str
-    network: str | None = None
-    parameters: str = "ml"
-    eps: float = 1.0
-    balance: bool = True
-
-    def __post_init__(self) -> None:
-        if self.parameters not in PARAMETERS:
-            raise SettingsError(f"parameters is {self.parameters!r}; it can be 'ml', 'mid' or 'max'.")
-        if not (isinstance(self.eps, int | float) and 0 < self.eps < float("inf")):
-            raise SettingsError(f"eps is {self.eps!r}; it must be a count above 0.")
-
-    @property
-    def equivalent(self) -> bool:
-        """Whether Markov-equivalent DAGs score the same."""
-        return self.parameters == "ml"
-
-    def bind(self, data: Dataset) -> BoundACL:
-        """This score with its data, as a search wants it."""
-        target, levels = data.index(self.target), data.levels[self.target]
-        network = levels[-1] if self.network is None else self.network
-        if network not in levels:
-            raise SettingsError(f"{self.target!r} has no level {network!r}; it has {', '.join(levels)}.")
-        codes = data.codes
-        group = (codes[target] == levels.index(network)).astype(np.int64)
-        slices = Slices(codes, codes, data.arity)
-        return BoundACL(slices, group, self.parameters, self.eps, self.balance, self.network is None, target)
-
-
 class BoundACL:
     """PACL, or the sum of both classes', of families over slices of series or over rows."""
 
     def __init__(
-        self,
-        slices: Slices,
-        group: np.ndarray,
-        parameters: str = "ml",
-        eps: float = 1.0,
-        balance: bool = True,
-        shared: bool = False,
-        target: int | None = None,
+        self, slices: Slices, group: np.ndarray, parameters: str, eps: float, balance: bool, shared: bool
     ) -> None:
         """`group` (m,) is 1 for the class's observations, 0 for the others, below 0 for those left out."""
         self.slices, self.group = slices, group
-        self.parameters, self.eps, self.shared, self.target = parameters, eps, shared, target
+        self.parameters, self.eps, self.shared = parameters, eps, shared
         self.n_variables = slices.n_variables
         weight = balance_weight(group) if balance else 1.0
         self.weights = (weight, 1 / weight if weight else 1.0)
@@ -134,25 +77,15 @@ class BoundACL:
 
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Natural-log score of one family."""
-        if child == self.target:
-            return 0.0 if not parents else -np.inf
-        if self.target in parents:
-            return -np.inf
         counts, _ = family_counts(self.slices, child, parents, self.group, 2)
         return float(self.value(counts).sum())
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family, or not asked about."""
-        scores = np.full(self.n_variables, -np.inf)
-        if child == self.target:
-            return scores
         cells = self.value(addition_counts(self.slices, child, parents, self.group, 2))
         result = np.add.reduceat(cells.sum(axis=(0, 2)), self.slices.starts[:-1])
         wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
         wanted[list(parents)] = False
         if self.slices.plain:
             wanted[child] = False
-        if self.target is not None:
-            wanted[self.target] = False
-        scores[wanted] = result[wanted]
-        return scores
+        return np.where(wanted, result, -np.inf)

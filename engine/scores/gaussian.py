@@ -157,7 +157,11 @@ class BGe(FamilyByName):
         ------
         SettingsError : aw is not above the number of variables plus 1
         """
-        n, rows, am = data.n_variables, data.n_rows, float(self.am)
+        return self._bound(data, 1.0)
+
+    def _bound(self, data: Dataset, effect: float) -> BoundGaussian:
+        """The same of `effect` times fewer rows, with the same means and correlations."""
+        n, rows, am = data.n_variables, data.n_rows / effect, float(self.am)
         aw = n + am + 1 if self.aw is None else float(self.aw)
         if aw <= n + 1:
             raise SettingsError(f"aw is {self.aw!r}; with {n} variables it must be above {n + 1}.", setting="aw")
@@ -167,8 +171,8 @@ class BGe(FamilyByName):
         constants = np.array([math.lgamma((d + rows) / 2) - math.lgamma(d / 2) for d in degrees])
         constants += -rows / 2 * math.log(math.pi) + math.log(am / (am + rows)) / 2
         constants += (degrees + members - 1) / 2 * math.log(t)
-        posterior = t * np.eye(n) + _scatter(data)
-        return BoundGaussian(posterior, code_correlation(data), rows, constants, (degrees + rows) / 2, 0.5)
+        posterior = t * np.eye(n) + _scatter(data) / effect
+        return BoundGaussian(posterior, code_correlation(data), round(rows), constants, (degrees + rows) / 2, 0.5)
 
 
 def check_penalty(penalty: object) -> None:

@@ -27,6 +27,7 @@ import numpy as np
 from engine.counting import configuration_codes, family_table, kernels
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
+from engine.scores.dirichlet import row_scores
 
 PRIORS = ("union", "paper")
 EMPTY = ("population", "all_rows")
@@ -134,6 +135,7 @@ class InstanceTables:
         ess: float = 1.0,
         prior: str = "union",
         empty: str = "population",
+        by: float = 1.0,
     ) -> None:
         if not 0 < ess < math.inf:
             raise SettingsError(f"ess is {ess!r}; the equivalent sample size must be a number above 0.")
@@ -141,7 +143,7 @@ class InstanceTables:
             if value not in allowed:
                 raise SettingsError(f"{name} is {value!r}; it can be {allowed[0]!r} or {allowed[1]!r}.")
         self.data, self.parents = data, parents
-        self.ess, self.prior, self.empty = float(ess), prior, empty
+        self.ess, self.prior, self.empty, self.by = float(ess), prior, empty, by
         self.memo: dict[tuple[int, tuple[int, ...], tuple[int, ...]], float] = {}
         self._families: dict[int, PopulationFamily] = {}
         self._cells: dict[int, np.ndarray] = {}
@@ -167,8 +169,7 @@ class InstanceTables:
             group = self.parents[child]
             configurations, counts = family_table(self.data, child, group)
             configurations, counts = np.ascontiguousarray(configurations), np.ascontiguousarray(counts)
-            scores = np.empty(len(counts))
-            kernels().dirichlet_rows(counts, self.population_prior(child), scores)
+            scores = self.row_scores(counts, self.population_prior(child))
             self._families[child] = PopulationFamily(group, self.configurations(group), configurations, counts, scores)
         return self._families[child]
 
@@ -177,9 +178,17 @@ class InstanceTables:
         family = self.family(child)
         if self.prior == "union":
             return float(family.scores.sum())
-        scores = np.empty(len(family.counts))
-        kernels().dirichlet_rows(family.counts, self.ess / family.possible, scores)
-        return float(scores.sum())
+        return float(self.row_scores(family.counts, self.ess / family.possible).sum())
+
+    def row_scores(self, counts: np.ndarray, prior: float | np.ndarray) -> np.ndarray:
+        """(rows,) log worth of rows of counts, divided by `by`, that hold so many pseudo-counts each."""
+        if self.by == 1.0:
+            scores = np.empty(len(counts))
+            kernels().dirichlet_rows(counts, prior, scores)
+            return scores
+        with np.errstate(invalid="ignore"):  # a row without pseudo-counts has no rows either
+            scores = row_scores(counts / self.by, np.asarray(prior) / counts.shape[1])
+        return np.where(counts.sum(axis=1) > 0, scores, 0.0)
 
     def subsets(self, child: int, values: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Every subset of the population's parents as Pa_IS, for a patient with these `values` of them."""
@@ -193,6 +202,11 @@ class InstanceTables:
         kernels().subset_gains(
             family.configurations, family.counts, family.scores, np.array(values, np.int64), alphas, gains, cases
         )
+        if self.by != 1.0:
+            agree = family.configurations == np.array(values, np.int64)
+            for subset, alpha in enumerate(alphas):
+                replaced = agree[:, [i for i in range(m) if subset >> i & 1]].all(axis=1)
+                gains[subset] = self.row_scores(cases[subset][None], alpha)[0] - family.scores[replaced].sum()
         return gains, cases
 
     def cells(self, child: int) -> np.ndarray:
@@ -272,9 +286,8 @@ class InstanceScore:
     def matched(self, child: int, parents: Sequence[int]) -> np.ndarray:
         """(J, r) counts of the rows that agree with the patient on `parents`, by configuration of the population's."""
         counts = self.tables.family(child).counts
-        return np.bincount(self.tables.cells(child)[self.agreeing(parents)], minlength=counts.size).reshape(
-            counts.shape
-        )
+        cells = self.tables.cells(child)[self.agreeing(parents)]
+        return np.bincount(cells, minlength=counts.size).reshape(counts.shape)
 
     def remaining_priors(self, child: int, parents: Sequence[int]) -> np.ndarray:
         """(J,) pseudo-counts that the population's rows of parameters keep beside the patient's."""
@@ -309,6 +322,14 @@ class InstanceScore:
     def _score(self, child: int, families: Sequence[tuple[int, ...]], matched: np.ndarray) -> np.ndarray:
         """Equation 9 for several Pa_IS, from the (c, J r) counts of the rows that agree with the patient."""
         tables, family = self.tables, self.tables.family(child)
+        counts = matched.reshape(len(families), *family.counts.shape)
+        if tables.by != 1.0:
+            result = [
+                tables.row_scores(own.sum(axis=0, keepdims=True), tables.shared_prior(child, group))[0]
+                + tables.row_scores(family.counts - own, self.remaining_priors(child, group)).sum()
+                for group, own in zip(families, counts, strict=True)
+            ]
+            return np.array(result)
         other = tables.population_prior(child)
         same, agrees = self._same(child), np.empty((len(families), len(family.counts)), dtype=bool)
         shared, agreeing = np.empty(len(families)), np.empty(len(families))
@@ -317,6 +338,5 @@ class InstanceScore:
             shared[c] = tables.shared_prior(child, group)
             agreeing[c] = self._agreeing_prior(child, group)
         out = np.empty(len(families))
-        counts = matched.reshape(len(families), *family.counts.shape)
         kernels().instance_scores(counts, family.counts, agrees, shared, agreeing, other, out)
         return out

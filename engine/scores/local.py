@@ -84,9 +84,8 @@ class ClimbingScore(BoundScore, Protocol):
 
 def weigh(score: BoundScore, families: Iterable[Family]) -> Iterator[Weighed]:
     """What each family is worth and every change of it gains, in their order."""
-    together = getattr(
-        score, "weigh", None
-    )  # of a score that weighs many for less; asking a protocol costs more than weighing
+    # of a score that weighs many for less; asking a protocol costs more than weighing
+    together = getattr(score, "weigh", None)
     return together(families) if together is not None else (weigh_one(score, family) for family in families)
 
 

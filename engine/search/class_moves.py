@@ -51,9 +51,8 @@ class Admitted:
         everything = (1 << len(constraints.allowed)) - 1
         self.allowed = [mask_of(np.flatnonzero(row).tolist()) for row in constraints.allowed]
         self.required = [mask_of(group) for group in constraints.required]
-        self.none = not any(self.required) and all(
-            mask | 1 << child == everything for child, mask in enumerate(self.allowed)
-        )
+        free = all(mask | 1 << child == everything for child, mask in enumerate(self.allowed))
+        self.none = free and not any(self.required)
 
     def told(self, graph: Pdag) -> Pdag | None:
         """A CPDAG with the edges directed that the knowledge directs; None if no member of the class agrees with it."""

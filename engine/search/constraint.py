@@ -19,10 +19,12 @@ from itertools import combinations
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, apply_meek
+from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.independence import IndependenceTest, bound_test, check_test
 from engine.search.problem import Problem, Structure
@@ -89,10 +91,14 @@ class PC:
         -------
         `Structure` with a class
         """
-        names = problem.data.names
-        test = bound_test(self.test, problem.data.select(names[i] for i in problem.order), problem.bound)
+        data = problem.data.select(problem.data.names[i] for i in problem.order)
+        test = self._bound(data, problem.bound)
         result = skeleton(test, problem.allowed, self.alpha, problem.progress)
         return problem.cpdag(directed(result, problem.allowed))
+
+    def _bound(self, data: Dataset, score: BoundScore) -> IndependenceTest:
+        """The test with its rows, or with the correlations that a score has."""
+        return bound_test(self.test, data, score)
 
 
 def skeleton(

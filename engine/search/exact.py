@@ -59,9 +59,8 @@ def exact(score: BoundScore, constraints: Constraints, progress: Progress = sile
     local = np.full((p, 1 << p), -np.inf)
     for child in range(p):
         words = f"scoring the families of variable {child + 1} of {p}"
-        _score_families(
-            score, constraints, child, local[child], part(progress, 0.9 * child / p, 0.9 * (child + 1) / p), words
-        )
+        share = part(progress, 0.9 * child / p, 0.9 * (child + 1) / p)
+        _score_families(score, constraints, child, local[child], share, words)
     best = local.copy()
     for row in best:
         for bit in range(p):  # what S may use, S with one more may use too

@@ -6,7 +6,7 @@ phase walks on from the optimum by the best move that undoes nothing recent, and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -57,16 +57,7 @@ class HillClimbing:
         -------
         `Structure` with a DAG
         """
-        return problem.dag(
-            hill_climbing(
-                problem.bound,
-                problem.allowed,
-                problem.progress,
-                tabu=self.tabu,
-                restarts=self.restarts,
-                seed=self.seed,
-            )
-        )
+        return problem.dag(hill_climbing(problem.bound, problem.allowed, problem.progress, **asdict(self)))
 
 
 def hill_climbing(

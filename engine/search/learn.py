@@ -14,11 +14,10 @@ from engine.scores.dirichlet import K2, BDeu
 from engine.scores.local import LocalScore
 from engine.search.best import Best
 from engine.search.constraint import PC
-from engine.search.constraints import Arc
 from engine.search.equivalence import GES
 from engine.search.exact import Exact
 from engine.search.hill_climbing import HillClimbing
-from engine.search.knowledge import Knowledge
+from engine.search.knowledge import Arc, Knowledge
 from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
 from engine.search.thick_thinning import ThickThinning

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.counting.walk_state import GROW, SHRINK
 from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
@@ -45,6 +46,6 @@ def thick_thinning(
     """The parents of every variable, by position; ties go to the lowest parent, then child."""
     # where rows are few K2 goes on taking parents for long: rather too much time left is told than too little
     now = walk(score, constraints, progress=part(progress, 0.0, 0.25))
-    now.grow(part(progress, 0.25, 0.95))
-    now.shrink(part(progress, 0.95, 1.0))
+    now.run(GROW, part(progress, 0.25, 0.95))
+    now.run(SHRINK, part(progress, 0.95, 1.0))
     return now.key()

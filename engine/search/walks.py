@@ -86,16 +86,9 @@ class ReadableWalk:
         child, parent = pairs[generator.integers(len(pairs))]
         return kind, int(parent), int(child)
 
-    def grow(self, progress: Progress) -> None:
-        """Add the best arc until none gains."""
-        self._all(ADD, GROW, progress)
-
-    def shrink(self, progress: Progress) -> None:
-        """Take the best arc away until none gains."""
-        self._all(REMOVE, SHRINK, progress)
-
-    def _all(self, kind: int, mode: int, progress: Progress) -> None:
-        steps = 0
+    def run(self, mode: int, progress: Progress) -> None:
+        """Add the best arc (`GROW`), or take it away (`SHRINK`), until none gains."""
+        steps, kind = 0, ADD if mode == GROW else REMOVE
         while True:
             gain, parent, child = self.table.best(kind)
             if gain <= self.tolerance:
@@ -167,18 +160,11 @@ class CompiledWalk:
         """Climb, then walk on while the tabu allowance lasts; the best total and DAG met."""
         state = self._state
         state.now["record"], state.now["idle"], state.now["begun"] = -np.inf, 0, state.now["steps"]
-        self._run(CLIMB, progress)
+        self.run(CLIMB, progress)
         return float(state.now["record"][0]), _parents(state.record_sizes, state.record_parents)
 
-    def grow(self, progress: Progress) -> None:
-        """Add the best arc until none gains."""
-        self._run(GROW, progress)
-
-    def shrink(self, progress: Progress) -> None:
-        """Take the best arc away until none gains."""
-        self._run(SHRINK, progress)
-
-    def _run(self, mode: int, progress: Progress) -> None:
+    def run(self, mode: int, progress: Progress) -> None:
+        """Add the best arc (`GROW`), or take it away (`SHRINK`), until none gains; or climb."""
         begun, p = int(self._state.now["steps"][0]), len(self._state.local)
         more = True
         while more:

@@ -280,10 +280,9 @@ class Host:
         self.control, theirs = socket.socketpair()
         output = subprocess.DEVNULL if self.captures else None
         with theirs:
-            arguments = [str(theirs.fileno()), self.warm, str(self.captures)]
-            self.process = self.begin(
-                _HOST, arguments, stdin=subprocess.DEVNULL, stdout=output, pass_fds=[theirs.fileno()]
-            )
+            handle = theirs.fileno()
+            arguments = [str(handle), self.warm, str(self.captures)]
+            self.process = self.begin(_HOST, arguments, stdin=subprocess.DEVNULL, stdout=output, pass_fds=[handle])
         return self.control
 
     def begin(self, code: str, arguments: list[str], **streams: Any) -> subprocess.Popen[bytes]:

@@ -49,7 +49,7 @@ KNOWN: dict[str, str] = {
     "engine/graphs/pdag.py::_colliders: 1 -> 2": "only skips what the loop would find to be nothing",
     "engine/scores/dirichlet.py::BoundDirichlet._lookups: self._gammas[key] = (asked, cells, rows) -> pass": SPEED,
     "engine/search/equivalence.py::Knowledge.__init__: 1 -> 2 #2": "takes the long way to the same graph",
-    "engine/search/constraints.py::Constraints.from_names: 0 -> 1 #3": "of a table without variables",
+    "engine/search/knowledge.py::Knowledge.constraints: 0 -> 1 #3": "of a table without variables",
     "engine/evaluation/baselines.py::_Problem._probabilities: linear - linear.max(axis=1, keepdims=True) -> "
     "linear + linear.max(axis=1, keepdims=True)": "a shift that is taken out again; it is there for huge numbers",
     "engine/evaluation/baselines.py::_Problem._probabilities: linear.max -> linear.min": (

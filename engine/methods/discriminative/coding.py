@@ -149,11 +149,6 @@ MOST_CELLS = 400_000_000
 """Cells that the counts of all series may fill: 1.6 GB in single precision."""
 
 
-def cells_needed(points: int, arity: np.ndarray) -> int:
-    """Cells of the counts of all pairs of variables, series by series."""
-    return points * int(arity.sum()) ** 2
-
-
 class Counted:
     """Coded observations of S points; what is counted once serves every fold, every choice and every shuffle.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from itertools import combinations
 
 import numpy as np
 
@@ -109,9 +110,7 @@ def _pairs(arity: np.ndarray, usual: np.ndarray) -> list[list[tuple[int, int]]]:
     result = []
     for axis, many in enumerate(shape):
         lines = np.moveaxis(number, axis, -1).reshape(-1, many).tolist()
-        result.append(
-            [(a, b) for line in lines for i, a in enumerate(line) for b in line[i + 1 :] if usual[a] and usual[b]]
-        )
+        result.append([(a, b) for line in lines for a, b in combinations(line, 2) if usual[a] and usual[b]])
     return result
 
 

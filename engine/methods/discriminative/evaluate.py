@@ -217,9 +217,8 @@ class _Run:
             seeds = self.seed.spawn(len(self.mixed))
             for b, mixed in enumerate(self.mixed):
                 if b % 20 == 0:
-                    progress(
-                        (f + b / len(self.mixed)) / self.n_folds, f"fold {f + 1} of {self.n_folds}: shuffle {b + 1}"
-                    )
+                    done = (f + b / len(self.mixed)) / self.n_folds
+                    progress(done, f"fold {f + 1} of {self.n_folds}: shuffle {b + 1}")
                 generator = np.random.default_rng(seeds[b])
                 self.null_scores[b, out] = self._dealt(counted, np.where(out, NO_LABEL, mixed), generator)[out]
         progress(1.0, "held-out folds done")

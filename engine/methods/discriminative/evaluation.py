@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.data.rows.relations import count_subjects
 from engine.errors import SettingsError
+from engine.lazy import pd
 from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.comparing import AreaComparison, compare
 from engine.measures.curves import Auc, Called, Curve, auc, called_at, curve
@@ -19,9 +20,6 @@ from engine.methods.discriminative.pipeline import class_weights, verdicts
 from engine.methods.discriminative.points import FEWEST
 from engine.methods.storing import storable
 from engine.words import count
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BARE = ("yes", "no", "true", "false", "positive", "negative")
 """Names of classes that say nothing by themselves."""
@@ -281,9 +279,8 @@ class Evaluation:
         points with a score from here up are told to be of the class; infinite where telling nobody costs least
         """
         result = self.roc(of)
-        cost = cost_missed * prevalence * (1 - result.sensitivity) + cost_false * (1 - prevalence) * (
-            result.false_positive_rate
-        )
+        missed, falsely = cost_missed * prevalence, cost_false * (1 - prevalence)
+        cost = missed * (1 - result.sensitivity) + falsely * result.false_positive_rate
         return float(result.thresholds[int(np.flatnonzero(cost <= cost.min() + 1e-12)[0])])
 
     def called_from(self, threshold: float, of: str | None = None) -> Called:

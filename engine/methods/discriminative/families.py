@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
+from engine.lazy import pd
 from engine.methods import report
 from engine.methods.columns import Column, TableDescription, described
 from engine.methods.discriminative.coding import Counted, coded, observed
@@ -20,8 +21,6 @@ from engine.methods.discriminative.structure import Learned, LearnedNetwork
 from engine.models.network import Network
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.methods.discriminative.result import DiscriminativeResult
 
 TABLES: Mapping[str, TableDescription] = {

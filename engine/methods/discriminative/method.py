@@ -33,14 +33,7 @@ from engine.methods.discriminative.pipeline import (
 from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
-from engine.methods.discriminative.structure import (
-    ClassNetwork,
-    Learned,
-    LearnedNetwork,
-    fit_pair,
-    no_shifts,
-    weights_of,
-)
+from engine.methods.discriminative.structure import ClassNetwork, Learned, LearnedNetwork, fit_pair, weights_of
 from engine.methods.method import Cost, Method, Size
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
@@ -108,7 +101,7 @@ def _network(
 ) -> LearnedNetwork:
     counts = tuple(counted.family(child, parents, side) for child, parents in enumerate(network.parents))
     effects = [effect_of(counted, child, parents, side, units) for child, parents in enumerate(network.parents)]
-    shifts = no_shifts(network.parents)
+    shifts = np.full((len(network.parents), max(map(len, network.parents), default=0), 2, 3), np.nan)
     for child, parents in enumerate(network.parents):
         shifts[child, : len(parents)] = shifts_of(counted, child, parents, side, units)
     families = network.parents, network.pacl, network.alone, network.added

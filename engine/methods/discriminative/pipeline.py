@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.errors import DataError
-from engine.methods.discriminative.coding import MOST_CELLS, Coding, Counted, cells_needed, coded, fit_coding
+from engine.methods.discriminative.coding import MOST_CELLS, Coding, Counted, coded, fit_coding
 from engine.methods.discriminative.points import Points, units_by_class
 from engine.methods.discriminative.structure import Pair, fit_pair
 from engine.resampling import stratified_folds
@@ -97,7 +97,7 @@ def coding_of(points: Points, training: np.ndarray, method: DiscriminativeSettin
 
 def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -> Counted:
     """All points, coded and ready to be counted; refuses more than can be counted, or climbed to by CCL."""
-    cells = cells_needed(points.n_points, coding.arity) if points.series else 0
+    cells = points.n_points * int(coding.arity.sum()) ** 2 if points.series else 0
     if cells > MOST_CELLS:
         raise DataError(
             f"Counting {points.n_points:,} series of {len(points.names):,} variables would take "
@@ -136,11 +136,7 @@ def fit_contrasts(
     counted: Counted, labels: np.ndarray, classes: int, method: DiscriminativeSettings, known: Constraints
 ) -> list[Contrast]:
     """Learn from the labelled points."""
-    result = []
-    for side in sides(labels, classes):
-        pair = fit_pair(counted, side, method, known)
-        result.append(_finished(pair, side, method))
-    return result
+    return [_finished(fit_pair(counted, side, method, known), side, method) for side in sides(labels, classes)]
 
 
 def _finished(pair: Pair, side: np.ndarray, method: DiscriminativeSettings) -> Contrast:

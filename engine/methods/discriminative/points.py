@@ -119,9 +119,7 @@ def points_of(data: Dataset, target: str, classes: Sequence[str] | None = None) 
         if is_series:
             _check_single_label(data, target, ids)
         unknown = data.missing_level(target)
-        present = [
-            level for code, level in enumerate(data.levels[target]) if level != unknown and (column == code).any()
-        ]
+        present = [level for code, level in enumerate(data.levels[target]) if level != unknown and code in column]
         levels = levels if known else tuple(present)
         place = {level: i for i, level in enumerate(levels)}
         to = np.array([place.get(level, NO_LABEL) for level in data.levels[target]])
@@ -327,9 +325,8 @@ def compared_alike(points: Points) -> Points:
         points = only(points, long_enough, text_of_lost)
     result = cut_to(points, length)
     most = int(np.bincount(result.row_point).max())
-    return replace(
-        result, block=length, words=(*result.words, f"{text}compared over the first {most:,} steps of each.")
-    )
+    words = f"{text}compared over the first {most:,} steps of each."
+    return replace(result, block=length, words=(*result.words, words))
 
 
 def unlike(lengths: np.ndarray, labels: np.ndarray) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from engine import words
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
+from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.discriminative import families as family_tables
 from engine.methods.discriminative import wording
@@ -25,11 +26,6 @@ from engine.methods.discriminative.structure import Learned
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Result, Section
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
 
 EARLIER, LATER = "{} (t)", "{} (t+1)"
 SLUG = "discriminative"
@@ -199,9 +195,7 @@ class DiscriminativeResult(Result):
         """
         return self._families.copy()
 
-    @cached_property
-    def _families(self) -> pd.DataFrame:
-        return family_tables.families(self)
+    _families = cached_property(family_tables.families)
 
     cpt = family_tables.cpt
 
@@ -290,14 +284,11 @@ class DiscriminativeResult(Result):
 
     @cached_property
     def _graphs(self) -> dict[str, nx.DiGraph]:
-        import networkx as nx
-
         order = [*map(self.earlier, self.names), *map(self.later, self.names)] if self.series else list(self.names)
         result = {}
         arcs = {title: self._arcs(c, net) for title, c, net in self.networks_in_order}
         for title, _, net in self.networks_in_order:
-            graph = nx.DiGraph()
-            graph.add_nodes_from(order)
+            graph = nx.empty_graph(order, nx.DiGraph)
             for (source, target), facts in arcs[title].items():
                 graph.add_edge(source, target, status=self._status(title, (source, target), arcs, net), **facts)
             result[title] = graph

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.counting.by_group import addition_counts
-from engine.graphs.dag import ancestors
+from engine.graphs.dag import Parents, ancestors
 from engine.methods.discriminative.coding import Counted
 from engine.methods.storing import storable
 from engine.scores.dirichlet import row_scores
@@ -25,8 +25,6 @@ from engine.search.hill_climbing import hill_climbing
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings
-
-Parents = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,11 +330,6 @@ class BoundBDeu:
         return np.where(wanted, result, -np.inf)
 
 
-def no_shifts(parents: Sequence[Sequence[int]]) -> np.ndarray:
-    """(p, m, 2, 3) shifts that are not known, m the most parents that a variable has."""
-    return np.full((len(parents), max(map(len, parents), default=0), 2, 3), np.nan)
-
-
 @storable
 @dataclass(frozen=True, eq=False)
 class LearnedNetwork(Families):
@@ -474,9 +467,8 @@ class _State:
                 self.both = self.change[1] - self.change[0]
             result = self._after(gap, self.both, self.open[0] & self.open[1])[None]
         else:
-            result = np.stack(
-                [self._after(gap, -self.change[0], self.open[0]), self._after(gap, self.change[1], self.open[1])]
-            )
+            changes = zip((-self.change[0], self.change[1]), self.open, strict=True)
+            result = np.stack([self._after(gap, change, free) for change, free in changes])
         at = np.unravel_index(int(result.argmax()), result.shape)
         if not result[at] > value + GAIN * max(1.0, abs(value)):
             return False

@@ -74,8 +74,7 @@ def sentences(result: DiscriminativeResult) -> list[str]:
         else:
             matches.append(
                 f"Classes dealt at random are often told as well ({p_value(evaluation.p)}): whether these classes "
-                "can be "
-                "told apart is inconclusive."
+                "can be told apart is inconclusive."
             )
     matches.append(link_sentence(result))
     lengths = evaluation.observations
@@ -198,8 +197,7 @@ def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_fals
     return (
         f"Cheapest among these {evaluation.n:,}: tell {name} from a score of {at:.3g} up; {calls.found:,} of "
         f"{calls.found + calls.missed:,} found, {calls.alarms:,} of {calls.alarms + calls.spared:,} falsely told. "
-        "Of those "
-        f"so told where {prevalence:.1%} are {name}, {value:.0%} would be."
+        f"Of those so told where {prevalence:.1%} are {name}, {value:.0%} would be."
     )
 
 
@@ -209,12 +207,10 @@ def document(result: DiscriminativeResult) -> dict[str, Any]:
     ranked = [report.record(row) for row in families(result).to_dict("records")]
     return {
         "settings": result.method.shown(),
-        "data": {
-            "fingerprint": result.fingerprint,
-            "variables": list(result.names),
-            "classes": {name: int(n) for name, n in zip(evaluation.classes, evaluation.sizes, strict=True)},
-            "series": result.series,
-        },
+        "data": result.described_data(
+            classes={name: int(n) for name, n in zip(evaluation.classes, evaluation.sizes, strict=True)},
+            series=result.series,
+        ),
         "held_out": {
             "right": evaluation.hits,
             "of": evaluation.n,

@@ -131,15 +131,9 @@ def posterior_of(families: Families, p_none: float, progress: Progress = silent)
     same = np.add.reduceat(average.probabilities * np.exp(-surprise), sets.starts[:-1])
     with np.errstate(divide="ignore"):
         odds = np.log(differs) - np.log(same)
-    return Posterior(
-        p_none,
-        np.clip(odds, -MOST_ODDS, MOST_ODDS),
-        min(none, 0.0),
-        np.zeros(n),
-        np.ones(n),
-        *likeliest_of(sets, average.probabilities, -np.expm1(-surprise)),
-        arcs_of(sets, average.probabilities),
-    )
+    exact = np.clip(odds, -MOST_ODDS, MOST_ODDS), min(none, 0.0), np.zeros(n), np.ones(n)
+    likeliest = likeliest_of(sets, average.probabilities, -np.expm1(-surprise))
+    return Posterior(p_none, *exact, *likeliest, arcs_of(sets, average.probabilities))
 
 
 def arcs_of(sets: ParentSets, probabilities: np.ndarray) -> np.ndarray:
@@ -176,8 +170,6 @@ MOST_WALKED = 200
 """Variables beyond which no orders are drawn."""
 CHAINS, LINK_CHAINS = 8, 4
 """Walks over orders for the differences, whose words hang on them, and for each group's own links."""
-DRAWS, STEPS = 200, 50_000
-"""Orders taken of a walk, and its steps."""
 _BATCHES = 10
 """Parts of a walk whose means are compared for its error."""
 _CANDIDATES, _FEW = 10, 60
@@ -189,9 +181,9 @@ def average_groups(
 ) -> Average:
     """Average over all orders: exactly to `MOST_VARIABLES`, by walks beyond."""
     n = groups.pooled.n_variables
-    constraints = average_constraints(method, groups.pooled)
     if n > MOST_VARIABLES:
-        return walk_groups(method, groups, structures, constraints, progress)
+        return walk_groups(method, groups, structures, progress)
+    constraints = average_constraints(method, groups.pooled)
     families, own = list_families(method, groups, constraints, part(progress, 0.0, 0.2))
     posterior = posterior_of(families, method.p_none, part(progress, 0.2, 0.5))
     arcs = np.empty((2, n, n))
@@ -204,51 +196,42 @@ def average_groups(
 
 def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Progress = silent) -> np.ndarray:
     """(n,) ln odds of a difference, without the groups' own links: what shuffled labels and other scores are asked."""
-    constraints = average_constraints(method, groups.pooled)
     if groups.pooled.n_variables > MOST_VARIABLES:
-        return walk_differences(method, groups, (), constraints, progress)[0].log_odds
+        return walk_differences(method, groups, (), progress)[0].log_odds
+    constraints = average_constraints(method, groups.pooled)
     families, _ = list_families(method, groups, constraints, part(progress, 0.0, 0.3))
     return posterior_of(families, method.p_none, part(progress, 0.3, 1.0)).log_odds
 
 
 def walk_groups(
-    method: GroupDifferenceSettings,
-    groups: Groups,
-    structures: tuple[Parents, ...],
-    constraints: Constraints,
-    progress: Progress,
+    method: GroupDifferenceSettings, groups: Groups, structures: tuple[Parents, ...], progress: Progress
 ) -> Average:
     """The average by walks over orders: of both groups for the differences, and of each by itself for its links."""
     n = groups.pooled.n_variables
-    posterior, walk = walk_differences(method, groups, structures, constraints, part(progress, 0.0, 0.4))
+    posterior, walk = walk_differences(method, groups, structures, part(progress, 0.0, 0.4))
     arcs, errors = np.empty((2, n, n)), np.empty((2, n, n))
     for g in range(2):
         inner = part(progress, 0.4 + 0.3 * g, 0.7 + 0.3 * g)
-        result = walk.sample(
-            walk.own[:, g] + walk.sets.log_prior(), np.zeros(len(walk.own)), structures[g : g + 1], LINK_CHAINS, inner
-        )
+        values = walk.own[:, g] + walk.sets.log_prior()
+        result = walk.sample(values, np.zeros(len(values)), structures[g : g + 1], LINK_CHAINS, inner)
         by_chain = np.array([walk.back(arcs_of(walk.sets, probability)) for probability in result.probabilities])
         arcs[g] = by_chain.mean(axis=0)
         errors[g] = _standard_error(by_chain + by_chain.transpose(0, 2, 1))
-    return Average(posterior, None, arcs, errors, constraints.max_parents)
+    return Average(posterior, None, arcs, errors, walk.constraints.max_parents)
 
 
 def walk_differences(
-    method: GroupDifferenceSettings,
-    groups: Groups,
-    structures: tuple[Parents, ...],
-    constraints: Constraints,
-    progress: Progress,
+    method: GroupDifferenceSettings, groups: Groups, structures: tuple[Parents, ...], progress: Progress
 ) -> tuple[Posterior, _Walk]:
     """P(differs) by walks, and what the walks of the groups' own networks need."""
     n = groups.pooled.n_variables
     order = np.array(sorted(range(n), key=lambda i: groups.pooled.names[i]))
     place = np.argsort(order)
     turned = groups.selected([groups.pooled.names[i] for i in order])
-    known = constraints.permuted(order.tolist())
+    known = average_constraints(method, groups.pooled).permuted(order.tolist())
     log_same = math.log(method.p_none) / n
     joined = [[set(place[list(structure[column])].tolist()) for column in order] for structure in structures]
-    candidates = _candidates(method, turned, known, joined, log_same)
+    candidates = _candidates(method, turned, known, joined)
     sets = candidate_parent_sets(known, candidates)
     own, mixed, surprise = mixture(method, turned, sets, log_same, part(progress, 0.0, 0.3))
     walk = _Walk(method, order, known, candidates, sets, own)
@@ -268,18 +251,9 @@ def walk_differences(
     def by_column(parents: Parents) -> Parents:
         return tuple(tuple(sorted(order[list(parents[place[i]])].tolist())) for i in range(n))
 
-    result = Posterior(
-        method.p_none,
-        np.clip(odds, -MOST_ODDS, MOST_ODDS)[place],
-        max(none, -MOST_ODDS),
-        error[place],
-        r_hat[place],
-        by_column(likeliest),
-        by_column(differing),
-        shares[place],
-        walk.back(arcs_of(sets, probabilities)),
-    )
-    return result, walk
+    measured = np.clip(odds, -MOST_ODDS, MOST_ODDS)[place], max(none, -MOST_ODDS), error[place], r_hat[place]
+    parents = by_column(likeliest), by_column(differing), shares[place]
+    return Posterior(method.p_none, *measured, *parents, walk.back(arcs_of(sets, probabilities))), walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,23 +282,11 @@ class _Walk:
             result = tuple(tuple(sorted(place[list(start[0][column])].tolist())) for column in self.order)
             predecessors = self.constraints.before
             if predecessors is not None:
-                result = tuple(
-                    tuple({*own, *np.flatnonzero(row).tolist()}) for own, row in zip(result, predecessors, strict=True)
-                )
+                earlier = [np.flatnonzero(row).tolist() for row in predecessors]
+                result = tuple(tuple({*own, *before}) for own, before in zip(result, earlier, strict=True))
             first = np.array(topological_order(result), dtype=np.int64)
-        return sample_orders(
-            self.sets,
-            values,
-            parts,
-            self.constraints,
-            self.candidates,
-            first,
-            steps=STEPS,
-            draws=DRAWS,
-            chains=chains,
-            seed=self.method.seed,
-            progress=progress,
-        )
+        about = self.constraints, self.candidates, first, chains, self.method.seed
+        return sample_orders(self.sets, values, parts, *about, progress)
 
     def back(self, table: np.ndarray) -> np.ndarray:
         """(n, n) by column."""
@@ -340,17 +302,13 @@ def _standard_error(means: np.ndarray) -> np.ndarray:
 
 
 def _candidates(
-    method: GroupDifferenceSettings,
-    groups: Groups,
-    constraints: Constraints,
-    joined: Sequence[Sequence[set[int]]],
-    log_same: float,
+    method: GroupDifferenceSettings, groups: Groups, constraints: Constraints, joined: Sequence[Sequence[set[int]]]
 ) -> list[list[int]]:
     """Parents that stand in any combination: those of networks that were found, then those worth most by themselves."""
     n = groups.pooled.n_variables
     most = _CANDIDATES if n <= _FEW else _CANDIDATES - 2
     sets = candidate_parent_sets(constraints, [()] * n)
-    mixed = mixture(method, groups, sets, log_same, silent)[1]
+    mixed = mixture(method, groups, sets, math.log(method.p_none) / n, silent)[1]
     result = []
     for child in range(n):
         rows = sets.of(child)

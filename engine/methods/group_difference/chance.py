@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from engine.execution import share
+from engine.lazy import special
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.groups import Clusters
 from engine.methods.group_difference.odds import log_prior_odds
@@ -68,9 +69,8 @@ def chance(
     most = max(least, math.ceil(2 * len(names) / method.chance))
     dealt: list[_Dealt | None] = [None] * len(names)
     if clusters is not None:
-        dealt = [
-            _Dealt(clusters, i, method.score.cell_prior(1.0, block.counts.shape[2])) for i, block in enumerate(blocks)
-        ]
+        priors = [method.score.cell_prior(1.0, block.counts.shape[2]) for block in blocks]
+        dealt = [_Dealt(clusters, i, alpha) for i, alpha in enumerate(priors)]
     result = _test_each(method, list(zip(names, blocks, dealt, strict=True)), least, most)
     p, shuffles = (np.array(item) for item in zip(*result, strict=True))
     return Chance(p, _corrected(p, np.array([block_value.counts.shape[2] > 1 for block_value in blocks])), shuffles)
@@ -128,9 +128,7 @@ def _one(
 @lru_cache(maxsize=8)
 def _rises(alpha: float, bits: int) -> np.ndarray:
     """ln of alpha (alpha + 1) ... (alpha + k - 1) for every k of so many bits; under K2 all variables share alpha 1."""
-    from scipy.special import gammaln
-
-    result = np.asarray(gammaln(alpha + np.arange(2**bits)) - gammaln(alpha))
+    result = np.asarray(special.gammaln(alpha + np.arange(2**bits)) - special.gammaln(alpha))
     result.setflags(write=False)
     return result
 
@@ -162,16 +160,14 @@ class _Shuffled:
     """
 
     def __init__(self, counts: np.ndarray, alpha: float, prior: float) -> None:
-        from scipy.special import gammaln
-
         levels = np.sort(counts.sum(axis=1), axis=1)
         smaller = counts.sum(axis=2).min(axis=1)
         order = np.lexsort((*levels.T, smaller))
         self.levels, self.smaller = levels[order], smaller[order]
         self.cells = _rises(alpha, int(levels.max()).bit_length())
         n, total = self.levels.sum(axis=1), alpha * counts.shape[2]
-        sizes = sum(gammaln(total) - gammaln(total + rows) for rows in (self.smaller, n - self.smaller))
-        together = gammaln(total) - gammaln(total + n) + self.cells[self.levels].sum(axis=1)
+        sizes = sum(special.gammaln(total) - special.gammaln(total + rows) for rows in (self.smaller, n - self.smaller))
+        together = special.gammaln(total) - special.gammaln(total + n) + self.cells[self.levels].sum(axis=1)
         self.shift = sizes - together + prior
         smallest = counts[np.arange(len(counts)), counts.sum(axis=2).argmin(axis=1)]
         both = counts.sum(axis=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from engine.errors import DataError, SettingsError
 from engine.graphs.compare import panels
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
+from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
 from engine.methods import report
 from engine.methods.group_difference import odds
@@ -24,11 +25,6 @@ from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store
 from engine.methods.result import Result
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
 
 ALIGNMENTS = ("published", "common")
 ARC_STATUS = {
@@ -107,11 +103,6 @@ class GroupDifferenceEvidence(Result):
         and "neither" for a variable with one level, whose odds are the prior's. It is no verdict: see `variables`.
         """
         return self._both.copy()
-
-    @property
-    def posterior(self) -> Posterior | None:
-        """P(differs) and what belongs to it, under the settings' prior `p_none`; None where orders are not averaged."""
-        return self._posterior
 
     def with_prior(
         self, p_same: float | None = None, p_level: str | None = None, *, p_none: float | None = None
@@ -324,7 +315,8 @@ class GroupDifferenceEvidence(Result):
         return {name: odds.tipping_log_block_prior(*self._stacked[name]) for name in ALIGNMENTS}
 
     @once("p_none")
-    def _posterior(self) -> Posterior | None:
+    def posterior(self) -> Posterior | None:
+        """P(differs) and what belongs to it, under the settings' prior `p_none`; None where orders are not averaged."""
         average = self.average
         if average is None or average.posterior.p_none == self.method.p_none:
             return None if average is None else average.posterior
@@ -339,7 +331,7 @@ class GroupDifferenceEvidence(Result):
     @once("p_none")
     def _likeliest_blocks(self) -> tuple[Blocks, ...]:
         """S*: over the likeliest parents, among models in which the variable differs where that is the likelier."""
-        posterior = self._posterior
+        posterior = self.posterior
         if posterior is None:
             return self.common
         pairs = zip(posterior.log_odds >= 0, self.differing, self.likeliest, strict=True)

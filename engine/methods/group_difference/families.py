@@ -138,16 +138,8 @@ def list_families(
         starts.append(begins[1:] + used)
         factors.append(result)
         used += len(result)
-    families = Families(
-        sets.starts,
-        sets.members,
-        sets.sizes,
-        scores[:, 2].copy(),
-        np.concatenate(starts),
-        np.concatenate(factors),
-        sets.blocks(groups.pooled.arity),
-        masks_before(constraints),
-    )
+    weighed = scores[:, 2].copy(), np.concatenate(starts), np.concatenate(factors), sets.blocks(groups.pooled.arity)
+    families = Families(sets.starts, sets.members, sets.sizes, *weighed, masks_before(constraints))
     return families, scores[:, :2]
 
 

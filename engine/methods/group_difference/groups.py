@@ -56,15 +56,8 @@ class Clusters:
         order = np.lexsort((number, ~inside))
         of, group = number[order], inside[order]
         begins = np.flatnonzero(np.append(True, (of[1:] != of[:-1]) | (group[1:] != group[:-1])))
-        return cls(
-            np.ascontiguousarray(codes[:, order]),
-            arity.astype(np.int64),
-            order,
-            int(inside.sum()),
-            np.append(begins, len(of)),
-            of[begins],
-            units_of(inside, number).inside,
-        )
+        rows = np.ascontiguousarray(codes[:, order]), arity.astype(np.int64), order, int(inside.sum())
+        return cls(*rows, np.append(begins, len(of)), of[begins], units_of(inside, number).inside)
 
     @property
     def sizes(self) -> np.ndarray:
@@ -126,15 +119,9 @@ class ClusterFacts:
         parts = slice(0, clusters.split), slice(clusters.split, None)
         counted = [count_subjects(of[part], known[part]) for part in parts]
         first, second = (set(of[part].tolist()) for part in parts)
-        return cls(
-            name,
-            (counted[0].subjects, counted[1].subjects),
-            sum(part.alone for part in counted),
-            any(part.too_few for part in counted),
-            len(first & second),
-            clusters.effect,
-            clusters.crossing,
-        )
+        subjects = counted[0].subjects, counted[1].subjects
+        alone, too_few = sum(part.alone for part in counted), any(part.too_few for part in counted)
+        return cls(name, subjects, alone, too_few, len(first & second), clusters.effect, clusters.crossing)
 
     def sentences(self, labels: tuple[str, str]) -> list[str]:
         """How many there are, and how they are counted."""

@@ -14,6 +14,7 @@ from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress
 from engine.graphs.dag import Parents
+from engine.lazy import pd
 from engine.methods import report
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.averaging import MOST_WALKED, log_odds_only
@@ -26,8 +27,6 @@ from engine.resampling import repeat
 from engine.scores.dirichlet import K2, BDeu
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 

@@ -6,10 +6,11 @@ import math
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from engine.lazy import nx, pd
 from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
@@ -38,10 +39,6 @@ from engine.methods.readings import once
 from engine.methods.result import CANNOT_TELL as NEITHER
 from engine.methods.result import CLAIMS, NO, YES, Claim, Section
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 SLUG = "group_difference"
 STATES = {Verdict.DIFFERS: YES, Verdict.ALIKE: NO}
@@ -147,9 +144,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             n = item.counts[j].sum(axis=1)
             ends = float(effect[k]), float(low[k]), float(high[k])
             result.append((context, int(n[0]), int(n[1]), *ends, bool(n.min() < FEW_ROWS)))
-        return report.data_frame(
-            result, columns=["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
-        )
+        columns = ["context", "n_first", "n_second", "difference", "low", "high", "few_rows"]
+        return report.data_frame(result, columns=columns)
 
     def links(self) -> pd.DataFrame:
         """One row a pair of variables: the probability of a link, in either direction, in each group's network.
@@ -171,14 +167,11 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         "neither", "cannot tell"). Else the paper's three networks, whose arcs carry `status` ("both", "only A", "only
         B", "reversed", "neither") and `compelled`. Nodes carry `verdict`, `probability`, `where` and `effect`.
         """
-        import networkx as nx
-
         if self.average is None or self.posterior is None:
             graphs = [graph.copy() for graph in self._single_order_networks]
         else:
-            graphs = [nx.DiGraph() for _ in range(3)]
+            graphs = [nx.empty_graph(self.names, nx.DiGraph) for _ in range(3)]
             for graph, arcs in zip(graphs, (*self.average.arcs, self.posterior.arcs), strict=True):
-                graph.add_nodes_from(self.names)
                 self._add_links(graph, arcs)
         about = self._verdicts[["verdict", "probability", "where", "effect"]].to_dict("index")
         for graph in graphs:
@@ -486,6 +479,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         return report.data_frame(rows, columns=list(CLAIMS))
 
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
+        rows = {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
         return {
             "Variables": lambda: self.variables().reset_index(),
             "Links": lambda: self.links() if self.average else self.edges()[["network", "source", "target", "status"]],
@@ -494,9 +488,7 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             ),
             "Distributions": lambda: wording.per_context(self, self.distributions),
             "Paper": lambda: self.ranking().reset_index(),
-            "Settings": lambda: self.settings_table(
-                {f"rows in {label}": n for label, n in zip(self.labels, self.n, strict=True)}
-            ),
+            "Settings": lambda: self.settings_table(rows),
         }
 
     def _check_read(self) -> None:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine import words
+from engine.lazy import pd
 from engine.methods import report
 from engine.methods.group_difference.averaging import MOST_WALKED
 from engine.methods.group_difference.evidence import ALIGNMENTS, FEW_ROWS, GroupDifferenceEvidence
@@ -22,8 +23,6 @@ from engine.methods.group_difference.verdicts import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 CAUTION = "A variable that differs does so given its likeliest parents; it need not be the cause."
@@ -180,9 +179,8 @@ def notes(result: GroupDifferenceResult) -> list[str]:
                 sentences.append(
                     f"Where the walks disagree (R-hat above {MOST_R_HAT}), the variable reads cannot tell."
                 )
-    thin = list(
-        matches.index[matches["few_rows"].astype(bool) & matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
-    )
+    called = matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])
+    thin = list(matches.index[matches["few_rows"].astype(bool) & called])
     if thin:
         sentences.append(
             f"The decisive context has fewer than {FEW_ROWS} rows in a group for {words.first(thin, most=SHOWN)}."
@@ -360,15 +358,12 @@ def document(result: GroupDifferenceResult) -> dict[str, Any]:
     both, links, verdicts = result.both(), result.links(), result.variables().loc[list(result.names), :"p_parents"]
     return {
         "settings": result.method.shown(),
-        "data": {
-            "fingerprint": result.fingerprint,
-            "variables": list(result.names),
-            "levels": {name: list(result.levels[name]) for name in result.names},
-            "groups": list(result.labels),
-            "rows": list(result.n),
-            "clusters": None if result.clusters is None else asdict(result.clusters),
-            "dropped_levels": {name: list(levels) for name, levels in result.dropped.items()},
-        },
+        "data": result.described_data(
+            groups=list(result.labels),
+            rows=list(result.n),
+            clusters=None if result.clusters is None else asdict(result.clusters),
+            dropped_levels={name: list(levels) for name, levels in result.dropped.items()},
+        ),
         "p_any": None if math.isnan(result.p_any) else result.p_any,
         "verdicts": verdicts.astype(object).where(verdicts.notna(), None).to_dict("index"),
         "links": links.astype(object).where(links.notna(), None).to_dict("records"),

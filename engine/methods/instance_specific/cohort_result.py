@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from engine import words
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
+from engine.lazy import nx, pd
 from engine.measures.intervals import share_interval
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_shape, check_that
@@ -25,11 +26,6 @@ from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.result import CANNOT_TELL, YES, Result, Section
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
 
 MOST_CLUSTERED = 2000
 """Distinct patterns beyond this, the rarest, join the cluster of the common pattern they are nearest to."""
@@ -289,16 +285,13 @@ class CohortResult(Result):
 
         Arcs carry `share`, the part of those patients that have them.
         """
-        import networkx as nx
-
         pattern, _, _ = self._patterns
         cluster = self._clusters[pattern]
         groups = {"population": np.ones(len(self.patients), dtype=bool)}
         groups |= {f"cluster {c + 1}": cluster == c for c in range(int(self._clusters.max()) + 1)}
         result = {}
         for title, inside in groups.items():
-            graph = nx.DiGraph()
-            graph.add_nodes_from(self.names)
+            graph = nx.empty_graph(self.names, nx.DiGraph)
             share = np.isin(self.status[inside], (KEPT, ADDED, REVERSED)).mean(axis=0)
             wanted = set(self.population.edges) if title == "population" else None
             for (a, b), part in zip(self.arcs, share.tolist(), strict=True):

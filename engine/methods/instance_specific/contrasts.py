@@ -25,6 +25,7 @@ import numpy as np
 from engine.counting import configuration_codes
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
+from engine.lazy import special
 from engine.scores.instance import PopulationFamily
 
 LEAST_ROWS = 10
@@ -162,17 +163,13 @@ class Contrasts:
 
 def critical(freedom: np.ndarray, chance: float) -> np.ndarray:
     """What a statistic passes with probability `chance`, both tails together."""
-    from scipy.special import ndtri, stdtrit
-
     known = np.isfinite(freedom)
-    return np.where(known, -stdtrit(np.where(known, freedom, 1.0), chance / 2), -ndtri(chance / 2))
+    return np.where(known, -special.stdtrit(np.where(known, freedom, 1.0), chance / 2), -special.ndtri(chance / 2))
 
 
 @np.errstate(divide="ignore", invalid="ignore")
 def contrasts(strata: Strata) -> Contrasts:
     """Every group of strata against all the others."""
-    from scipy.special import ndtr, stdtr
-
     counts = strata.counts.astype(float)
     group = strata.group
     groups = int(group.max(initial=-1)) + 1
@@ -193,7 +190,7 @@ def contrasts(strata: Strata) -> Contrasts:
     here = moved / own[..., None]
     others = (moved_all - moved) / rest[..., None]
     common = moved_all / total[:, None]
-    variance = _variance(n, m, both, weight, (counts[:, low][:, :, levels], counts[:, high][:, :, levels]), common)
+    variance = _variance(n, m, weight, (counts[:, low][:, :, levels], counts[:, high][:, :, levels]), common)
     plain = weight[..., None] ** 2 * np.where(
         both[..., None], p * (1 - p) / np.maximum(n, 1)[..., None] + q * (1 - q) / np.maximum(m, 1)[..., None], 0.0
     )
@@ -223,22 +220,9 @@ def contrasts(strata: Strata) -> Contrasts:
     statistic = np.where(tested, statistic, np.nan)
     size = -np.abs(statistic)
     known = np.isfinite(freedom)[..., None]
-    chance = 2 * np.where(known, stdtr(np.where(known, freedom[..., None], 1.0), size), ndtr(size))
-    return Contrasts(
-        pairs,
-        levels,
-        tested,
-        here,
-        others,
-        error,
-        statistic,
-        chance,
-        strata,
-        widened,
-        freedom,
-        rows,
-        subjects,
-    )
+    chance = 2 * np.where(known, special.stdtr(np.where(known, freedom[..., None], 1.0), size), special.ndtr(size))
+    asked, found = (pairs, levels, tested), (here, others, error, statistic, chance)
+    return Contrasts(*asked, *found, strata, widened, freedom, rows, subjects)
 
 
 class _Sums:
@@ -269,12 +253,7 @@ def _pairs(sizes: np.ndarray) -> np.ndarray:
 
 
 def _variance(
-    n: np.ndarray,
-    m: np.ndarray,
-    both: np.ndarray,
-    weight: np.ndarray,
-    counts: tuple[np.ndarray, np.ndarray],
-    common: np.ndarray,
+    n: np.ndarray, m: np.ndarray, weight: np.ndarray, counts: tuple[np.ndarray, np.ndarray], common: np.ndarray
 ) -> np.ndarray:
     """(strata, pairs, levels) variance of weight times shift, each share as if the shift were `common` everywhere."""
     n, m = n[..., None], m[..., None]
@@ -284,7 +263,7 @@ def _variance(
     edge = 0.5 / (n + m + 1)
     p, q = np.clip(p, edge, 1 - edge), np.clip(q, edge, 1 - edge)
     result = weight[..., None] ** 2 * (p * (1 - p) / n + q * (1 - q) / m)
-    return np.where(both[..., None], result, 0.0)
+    return np.where(weight[..., None] > 0, result, 0.0)
 
 
 def _log_odds(counts: np.ndarray, pairs: np.ndarray, levels: np.ndarray, both: np.ndarray, sums: _Sums) -> np.ndarray:

@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.compare import compare
+from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
 from engine.methods import report
 from engine.methods.instance_specific.links import Link, LinkWord, agreeing
@@ -21,10 +22,6 @@ from engine.methods.instance_specific.solver import HeldOut, Network
 from engine.methods.result import CANNOT_TELL, Result
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN, PopulationFamily
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 storable(PopulationFamily)
 
@@ -347,9 +344,7 @@ def families(result: InstanceAnswer) -> pd.DataFrame:
                 "net": choice.gain + choice.cost,
                 "probability": _parent_set_probability(result, choice, chosen),
                 **{
-                    word.replace(" ", "_"): result.in_order(
-                        link_value.source for link_value in links if _kind(link_value) == word
-                    )
+                    word.replace(" ", "_"): result.in_order(link.source for link in links if _kind(link) == word)
                     for word in (LinkWord.NO_LONGER, LinkWord.DIFFERENTLY, CANNOT_TELL, LinkWord.NOT_ASKED)
                 },
             }

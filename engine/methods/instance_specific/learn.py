@@ -163,9 +163,8 @@ def run_cohort(
     size = 1 if jobs == 1 else -(-len(blocks) // (4 * jobs))  # few pieces: every other process counts anew for each
     pieces = [blocks[i : i + size] for i in range(0, len(blocks), size)]
     solve = partial(_solve, method, population, data)
-    solved = execution.map(
-        solve, pieces, jobs=jobs, progress=part(progress, 0.3, 1.0), words=f"{len(patients):,} patients, blocks"
-    )
+    text = f"{len(patients):,} patients, blocks"
+    solved = execution.map(solve, pieces, jobs=jobs, progress=part(progress, 0.3, 1.0), words=text)
     result = [block for piece in solved for block in piece]
     ratios, gains = (np.concatenate([getattr(block, name) for block in result]) for name in ("ratios", "gains"))
     place = {name: i for i, name in enumerate(data.names)}

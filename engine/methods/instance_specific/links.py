@@ -210,26 +210,14 @@ class Questions:
         reach = critical(every.freedom[group], chance)[:, None] + NormalDist().inv_cdf(POWER)
         worst = float(np.where(tested, reach * every.error[group], 0.0).max())
         at, here, others = (pair, level), every.here[group], every.others[group]
-        return Comparison(
-            int(every.pairs[pair, 0]),
-            int(every.pairs[pair, 1]),
-            int(every.levels[level]),
-            float(here[at]),
-            float(here_low[at]),
-            float(here_high[at]),
-            float(others[at]),
-            float(others_low[at]),
-            float(others_high[at]),
-            float(here[at] - others[at]),
-            float(low[at]),
-            float(high[at]),
-            min(1.0, times * self.corrected(float(every.p[group][at]))),
-            inside,
-            alike,
-            int(every.subjects[group]),
-            float(every.widened[group].max()),
-            max(1, math.ceil(every.rows[group] * (worst / margin) ** 2)),
-        )
+        levels = int(every.pairs[pair, 0]), int(every.pairs[pair, 1]), int(every.levels[level])
+        own = float(here[at]), float(here_low[at]), float(here_high[at])
+        theirs = float(others[at]), float(others_low[at]), float(others_high[at])
+        difference = float(here[at] - others[at]), float(low[at]), float(high[at])
+        p_corrected = min(1.0, times * self.corrected(float(every.p[group][at])))
+        units = int(every.subjects[group]), float(every.widened[group].max())
+        needed = max(1, math.ceil(every.rows[group] * (worst / margin) ** 2))
+        return Comparison(*levels, *own, *theirs, *difference, p_corrected, inside, alike, *units, needed)
 
 
 def conditioning_parents(cpdag: Pdag, parents: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[int, ...]]:
@@ -416,7 +404,6 @@ def links_of(
     for source in sorted({*choice.population, *choice.parents}):
         added = source not in choice.population
         status = "added" if added else "kept" if source in choice.parents else "dropped"
-        weighed_at_all, applies, factor = weighed(choice, source)
         rows = wider if added else None if others is None else others(source)
         family = (questions.rows[choice.child, source] if rows is None else rows).family
         counts = _like(family, source, codes)
@@ -424,23 +411,11 @@ def links_of(
         compared = answer if isinstance(answer, Comparison) else None
         divisor = by if compared is None else compared.widened
         wanted = None if compared is not None else rows_needed(counts, margin)
-        result.append(
-            Link(
-                source,
-                choice.child,
-                tuple(x for x in family.parents if x != source),
-                status,
-                weighed_at_all,
-                applies,
-                factor,
-                counts,
-                divisor,
-                compared,
-                "" if isinstance(answer, Comparison) else answer,
-                compared.needed if compared is not None else None if wanted is None else math.ceil(wanted * divisor),
-                str(judged(status, compared)),
-            )
-        )
+        needed = compared.needed if compared is not None else None if wanted is None else math.ceil(wanted * divisor)
+        why_not = "" if isinstance(answer, Comparison) else answer
+        beside = tuple(x for x in family.parents if x != source)
+        about, word = (source, choice.child, beside, status, *weighed(choice, source)), str(judged(status, compared))
+        result.append(Link(*about, counts, divisor, compared, why_not, needed, word))
     return tuple(result)
 
 
@@ -499,9 +474,7 @@ def _like(family: PopulationFamily, source: int, codes: Mapping[int, int]) -> np
     return result
 
 
-def nearest_misses(links: Iterable[Link], most: int = 2) -> list[Link]:
-    """The links that come nearest to being another for this patient without it being carried."""
-    near = [
-        (link.compared.p, link.compared.needed, link) for link in links if link.compared is not None and not link.told
-    ]
-    return [entry for *_, entry in sorted(near, key=lambda item: item[:2])][:most]
+def nearest_misses(links: Iterable[Link]) -> list[Link]:
+    """The two links that come nearest to being another for this patient without it being carried."""
+    near = [(link.compared, link) for link in links if link.compared is not None and not link.told]
+    return [link for _, link in sorted(near, key=lambda item: (item[0].p, item[0].needed))][:2]

@@ -70,9 +70,8 @@ def without_context(
     As many rows are drawn as the real ones are worth: with subjects, their number divided by the design effect.
     """
     rows = ordered(data, None)
-    task = partial(
-        _one, method, additive(rows, population.parents), max(2, round(data.n_rows / design_effect_of(rows)))
-    )
+    size = max(2, round(data.n_rows / design_effect_of(rows)))
+    task = partial(_one, method, additive(rows, population.parents), size)
     result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="tables without interaction")
     shares, least = np.array(result).T
     return WithoutContext(shares, least, population.origin)

@@ -19,7 +19,6 @@ from engine.execution import Progress
 from engine.graphs.pdag import Pdag, member
 from engine.methods.instance_specific.population import Population, linked
 from engine.methods.storing import storable
-from engine.scores.divided import score_of_patient
 from engine.scores.instance import UNKNOWN, InstanceScore, InstanceTables
 from engine.scores.local import GAIN
 from engine.search.constraints import Constraints
@@ -117,7 +116,7 @@ class OrderKept:
                 self._known[key] = choice
             result.append(choice)
         if self.additions:
-            score = score_of_patient(self.tables, values)
+            score = InstanceScore(self.tables, values)
             result = [self._with_additions(score, choice) for choice in result]
         return tuple(result)
 
@@ -164,9 +163,8 @@ class OrderKept:
         best = int(ties[np.lexsort((ties, changes[ties]))[0]])  # among equals the one nearest to the population
         parents = tuple(sorted(x for i, x in enumerate(pool) if best >> i & 1))
         similar = unchanged if best == own or cases is None else cases[best]
-        return NodeChoice(
-            child, group, parents, float(gains[best]), float(costs[best]) + 0.0, similar, pool, gains, costs
-        )
+        gain, cost = float(gains[best]), float(costs[best]) + 0.0
+        return NodeChoice(child, group, parents, gain, cost, similar, pool, gains, costs)
 
     def _with_additions(self, score: InstanceScore, choice: NodeChoice) -> NodeChoice:
         """Take further parents into the pool, one at a time, as long as the best subset gains."""
@@ -230,7 +228,7 @@ def search_network(
     allowed = met[None, :] & met[:, None] & known.allowed
     near = linked(population.cpdag).astype(bool)
     constraints = Constraints(allowed | (near & known.allowed), known.required, known.max_parents)
-    result = ges(score_of_patient(tables, values, log_kappa), constraints, progress, start=population.cpdag)
+    result = ges(InstanceScore(tables, values, log_kappa), constraints, progress, start=population.cpdag)
     return result, member(result)
 
 
@@ -238,7 +236,7 @@ def network_choices(
     tables: InstanceTables, parents: Parents, values: np.ndarray, log_kappa: float
 ) -> tuple[NodeChoice, ...]:
     """What every variable of the patient's DAG gains over the population's directed parents."""
-    score, charged = score_of_patient(tables, values), score_of_patient(tables, values, log_kappa)
+    score, charged = InstanceScore(tables, values), InstanceScore(tables, values, log_kappa)
     codes = tables.data.codes
     result = []
     for child, group in enumerate(parents):
@@ -253,7 +251,7 @@ def network_choices(
 
 def ratio_terms(tables: InstanceTables, patient: Parents, population: Population, values: np.ndarray) -> np.ndarray:
     """(p,) terms of equation 14: IS-Score of the patient's DAG minus that of the population's, by variable."""
-    score = score_of_patient(tables, values)
+    score = InstanceScore(tables, values)
     return np.array(
         [
             score.local(child, own) - score.local(child, other)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,20 +17,17 @@ from engine.execution import Progress
 from engine.graphs.dag import bits, to_networkx, topological_order
 from engine.graphs.pdag import Pdag, member
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
+from engine.lazy import nx
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
 from engine.scores.dirichlet import BDeu
-from engine.scores.divided import DividedBDeu, DividedTables
+from engine.scores.divided import DividedBDeu
 from engine.scores.instance import InstanceTables
 from engine.search.best import Best
 from engine.search.equivalence import GES
 from engine.search.problem import Problem
-
-if TYPE_CHECKING:
-    import networkx as nx
-
 
 Kept = TypeVar("Kept")
 Parents = tuple[tuple[int, ...], ...]
@@ -98,14 +95,8 @@ class Population:
         parents = self.parents if method.mode == "order_kept" else self.directed_parents
         rows = self.keep("rows", lambda: ordered(data, self.origin[-1]))
         key = (method.mode, method.ess, method.prior, method.empty)
-        if rows.clusters is None:
-            return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty))
-        by = self.divided_by(data)
-        return self.keep(key, lambda: DividedTables(rows, parents, method.ess, method.prior, method.empty, by))
-
-    def divided_by(self, data: Dataset) -> float:
-        """What counts of these rows are divided by before they are scored: 1 where each row stands alone."""
-        return self.keep("divisor", lambda: design_effect_of(ordered(data, self.origin[-1])))
+        by = self.keep("divisor", lambda: design_effect_of(rows))
+        return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty, by))
 
     def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
         """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""
@@ -131,9 +122,8 @@ def learn_population(
     rows = ordered(data, leave_out)
     if not rows.n_rows:
         raise DataError("There are no rows to learn a population network from.")
-    problem = Problem(
-        rows, _score(method, design_effect_of(rows)), method.known().constraints(rows.names), progress=progress
-    )
+    score = _score(method, design_effect_of(rows))
+    problem = Problem(rows, score, method.known().constraints(rows.names), progress=progress)
     totals: tuple[tuple[str, float], ...] = ()
     winner = ""
     if method.search == "ges":
@@ -149,9 +139,7 @@ def learn_population(
     result = Population(rows.names, cpdag, parents, order, rows.n_rows, origin, totals, winner)
     result.keep("rows", lambda: rows)
     tables = result.tables(method, data)
-    for child in range(
-        rows.n_variables
-    ):  # counted while everybody waits for the search anyway, so the first patient need not
+    for child in range(rows.n_variables):  # while everybody waits for the search anyway, so the first patient need not
         tables.family(child)
     return result
 

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from engine.data.dataset import Dataset, same_data
 from engine.execution import Progress, silent
+from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
 from engine.methods.instance_specific import evidence, wording
@@ -23,11 +24,6 @@ from engine.methods.instance_specific.population import LinkSupport
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Section
 from engine.methods.storing import storable
 from engine.scores.instance import UNKNOWN
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
 
 SLUG = "instance_specific"
 
@@ -199,8 +195,6 @@ class InstanceSpecificResult(InstanceAnswer):
         """The ratio by where it comes from: variables with a reversed arc, those with an edge that has no direction in
         the population, those that dropped arcs, those that gained some.
         """
-        import pandas as pd
-
         parts = dict.fromkeys(PARTS, 0.0)
         for child, term in enumerate(self.ratio.tolist()):
             if self.network.cpdag is None:
@@ -221,13 +215,9 @@ class InstanceSpecificResult(InstanceAnswer):
         shares = {"instance": self.predicted[0], "population": self.predicted[1]}
         return report.data_frame(shares, names=self.levels[self.target], of=self.target)
 
-    @cached_property
-    def _arc_changes(self) -> pd.DataFrame:
-        return evidence.arc_changes(self)
+    _arc_changes = cached_property(evidence.arc_changes)
 
-    @cached_property
-    def _families(self) -> pd.DataFrame:
-        return evidence.families(self)
+    _families = cached_property(evidence.families)
 
     @property
     def foretold(self) -> str | None:
@@ -374,9 +364,7 @@ class InstanceSpecificResult(InstanceAnswer):
         arity = [len(self.levels[name]) for name in population.names]
         check_parents(self.network.parents, n)
         check_that(self.network.cpdag is None or self.network.cpdag.n_variables == n, "its networks differ in size")
-        check_that(
-            [choice_value.child for choice_value in self.network.choices] == list(range(n)), "a variable has no choice"
-        )
+        check_that([choice.child for choice in self.network.choices] == list(range(n)), "a variable has no choice")
         for choice in self.network.choices:
             check_positions((*choice.population, *choice.parents, *choice.pool), n)
             check_shape(choice.cases, arity[choice.child])

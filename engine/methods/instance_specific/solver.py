@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from engine.execution import Progress
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import Pdag
 from engine.graphs.pdag import to_networkx as pdag_to_networkx
+from engine.lazy import nx
 from engine.methods.instance_specific.contrasts import FamilyRows, subjects_of_family, without_subject
 from engine.methods.instance_specific.links import Link, Questions, conditioning_parents, links_of, turned_families
 from engine.methods.instance_specific.parent_choices import (
@@ -33,12 +33,7 @@ from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.storing import storable
 from engine.models.elimination import Factor, sum_out
-from engine.scores.divided import DividedTables
 from engine.scores.instance import UNKNOWN, InstanceTables, PopulationFamily
-
-if TYPE_CHECKING:
-    import networkx as nx
-
 
 DRAWS = 400
 """Draws behind the interval of a prediction."""
@@ -153,40 +148,6 @@ class Factors:
         return self._known[key]
 
 
-def interval_of_shares(
-    tables: InstanceTables,
-    parents: Sequence[tuple[int, ...]],
-    values: np.ndarray,
-    target: int,
-    generator: np.random.Generator,
-    draws: int = DRAWS,
-    by: float = 1.0,
-) -> np.ndarray | None:
-    """(2, r) ends of the central 95 % interval of a target's shares under a DAG, given the known values.
-
-    All distributions are drawn many times from their posteriors (Jeffreys' prior, half a row a cell), and the shares
-    worked out for every draw, counts divided by `by`; None where too many unknown values hang together.
-    """
-    arity = np.append(tables.data.arity, draws)
-    last = len(parents)
-    codes = values.tolist()
-    factors: list[Factor] = []
-    for child, group in enumerate(parents):
-        free = tuple(x for x in group if codes[x] == UNKNOWN)
-        counts = _counted(tables, child, group, values) / by
-        weights = generator.gamma(counts[..., None, :] + 0.5, size=(*counts.shape[:-1], draws, counts.shape[-1]))
-        drawn = weights / weights.sum(axis=-1, keepdims=True)
-        if codes[child] == UNKNOWN:
-            factors.append(((*free, last, child), drawn))
-        else:
-            factors.append(((*free, last), drawn[..., codes[child]]))
-    result = sum_out(factors, arity, (last, target))
-    if result is None:
-        return None
-    shares = result[1] / result[1].sum(axis=1, keepdims=True)
-    return np.quantile(shares, (0.025, 0.975), axis=0)
-
-
 def _counted(tables: InstanceTables, child: int, group: tuple[int, ...], values: np.ndarray) -> np.ndarray:
     """(levels of each unknown parent ..., r) rows that have the patient's values of the known parents."""
     if group == tables.parents[child]:
@@ -229,7 +190,7 @@ class Solver:
         self.log_kappa = math.log(method.kappa)
         self.factors = Factors(tables)
         self.constraints = method.known().constraints(population.names)
-        self.by = tables.by if isinstance(tables, DividedTables) else 1.0
+        self.by = tables.by
         self._wider: dict[tuple[int, tuple[int, ...]], PopulationFamily] = {}
         self._links: dict[object, tuple[Link, ...]] = {}
         self._asked = conditioning_parents(population.cpdag, population.parents)
@@ -354,10 +315,27 @@ class Solver:
         return LeftOut(-1 if subject is None else subject, data.codes[:, rows].astype(np.int64))
 
     def expected(self, values: np.ndarray, target: str) -> np.ndarray | None:
-        """(2, r) ends of the 95 % interval of the target's shares under the population's network."""
+        """(2, r) ends of the central 95 % interval of a target's shares under the population's network.
+
+        All distributions are drawn many times from their posteriors (Jeffreys' prior, half a row a cell), and the
+        shares worked out for every draw, counts divided by `by`; None where too many unknown values hang together.
+        """
         generator = np.random.default_rng(self.method.seed)
-        keep = self.population.names.index(target)
-        return interval_of_shares(self.tables, self.population.parents, values, keep, generator, by=self.by)
+        arity = np.append(self.tables.data.arity, DRAWS)
+        last, codes = len(self.population.parents), values.tolist()
+        factors: list[Factor] = []
+        for child, group in enumerate(self.population.parents):
+            free = tuple(x for x in group if codes[x] == UNKNOWN)
+            counts = _counted(self.tables, child, group, values) / self.by
+            weights = generator.gamma(counts[..., None, :] + 0.5, size=(*counts.shape[:-1], DRAWS, counts.shape[-1]))
+            drawn = weights / weights.sum(axis=-1, keepdims=True)
+            unknown = codes[child] == UNKNOWN
+            factors.append(((*free, last, child), drawn) if unknown else ((*free, last), drawn[..., codes[child]]))
+        result = sum_out(factors, arity, (last, self.population.names.index(target)))
+        if result is None:
+            return None
+        shares = result[1] / result[1].sum(axis=1, keepdims=True)
+        return np.quantile(shares, (0.025, 0.975), axis=0)
 
     def predict(
         self, network: Network, values: np.ndarray, row: int | None, target: str | None = None

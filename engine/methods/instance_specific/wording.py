@@ -245,12 +245,7 @@ def document(result: InstanceSpecificResult) -> dict[str, Any]:
     held_out = result.held_out
     return {
         "settings": settings(result),
-        "data": {
-            "fingerprint": result.fingerprint,
-            "variables": list(result.names),
-            "levels": {name: list(result.levels[name]) for name in result.names},
-            "rows": result.n_rows,
-        },
+        "data": result.described_data(rows=result.n_rows),
         "patient": {"row": result.row, "values": result.patient, "target": result.target},
         "networks": {title: [list(arc) for arc in graph.edges] for title, graph in result.graphs().items()},
         "links": [report.record(row) for row in result.arc_changes.to_dict("records")],
@@ -325,8 +320,7 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
         f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(matches.here)} "
         f"(95 %: {points(matches.here_low)} to {points(matches.here_high)}), among the others by about "
         f"{in_points(matches.others)}. Difference {in_points(matches.difference)} (95 %: "
-        f"{points(matches.difference_low)} "
-        f"to {points(matches.difference_high)}), {p}; {like}{units} like this patient"
+        f"{points(matches.difference_low)} to {points(matches.difference_high)}), {p}; {like}{units} like this patient"
     )
 
 

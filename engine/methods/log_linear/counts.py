@@ -25,6 +25,7 @@ from engine.counting import (
 from engine.counting.design_effect import design_effect_of
 from engine.counting.numpy_counter import table_information as computed_information
 from engine.data.dataset import Dataset
+from engine.lazy import special
 from engine.methods.fitting import check_counts, check_shape
 from engine.methods.storing import storable
 
@@ -114,9 +115,7 @@ def _tabled(function: Callable[[int, float], np.ndarray], n: int, effect: float)
 
 
 def _log_factorial(n: np.ndarray) -> np.ndarray:
-    from scipy.special import gammaln
-
-    return np.asarray(gammaln(n + 1))
+    return np.asarray(special.gammaln(n + 1))
 
 
 def _entropy_term(n: np.ndarray) -> np.ndarray:
@@ -423,9 +422,7 @@ class Counts:
                 for a, others, given in part
             ]
             tables = many_addition_counts(self.data, requests)
-            informations += [
-                self._information(item, counted, weights) for item, counted in zip(part, tables, strict=True)
-            ]
+            informations += [self._information(item, table, weights) for item, table in zip(part, tables, strict=True)]
         return informations
 
     def _parts(self, requests: Sequence[InformationRequest]) -> Iterator[list[InformationRequest]]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.dag import bits
+from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.columns import TableDescription, described
 from engine.methods.log_linear.counts import Margin
@@ -24,9 +25,6 @@ from engine.models import elimination
 from engine.models.elimination import Factor
 
 if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
     from engine.methods.log_linear.result import LogLinearResult
 
 
@@ -120,12 +118,9 @@ def replay(result: LogLinearResult, step: int) -> nx.Graph:
     ------
     DataError : there is no such step
     """
-    import networkx as nx
-
     if not 0 <= step <= len(result.accepted):
         raise DataError(f"There is no step {step}; steps are numbered 0 to {len(result.accepted)}.")
-    graph = nx.Graph()
-    graph.add_nodes_from(result.names)
+    graph = nx.empty_graph(result.names)
     edges = [*result.begun.edges(), *((item.a, item.b) for item in result.accepted[:step])]
     graph.add_edges_from(result.pair(edge) for edge in edges)
     return graph
@@ -138,12 +133,9 @@ def directed(result: LogLinearResult) -> nx.DiGraph:
     -------
     networkx.DiGraph without circles and without v-structures
     """
-    import networkx as nx
-
     order = result.chosen.elimination_order() or []
     rank = {x: i for i, x in enumerate(reversed(order))}
-    graph = nx.DiGraph()
-    graph.add_nodes_from(result.names)
+    graph = nx.empty_graph(result.names, nx.DiGraph)
     for a, b in result.chosen.edges():
         first, second = (a, b) if rank[a] < rank[b] else (b, a)
         graph.add_edge(result.sorted_names[first], result.sorted_names[second])
@@ -247,8 +239,6 @@ def expected(result: LogLinearResult, variables: Sequence[str]) -> pd.Series:
     ------
     DataError : an unknown variable, none or one twice, a table of more than a million cells
     """
-    import pandas as pd
-
     names = list(variables)
     if len(set(names)) != len(names) or not names:
         raise DataError("Name one or more different variables to work out their expected counts.")
@@ -304,8 +294,6 @@ def residuals(result: LogLinearResult, clique: Sequence[str], without: tuple[str
     DataError : an unknown variable or one twice, variables that are not together in one clique, an edge that is not
         between two of them, a table of more than a million cells
     """
-    import pandas as pd
-
     names = list(clique)
     positions = [result.position(name) for name in names]
     if len(set(names)) != len(names) or not names:
@@ -374,14 +362,9 @@ def deviation_of(table: pd.DataFrame) -> Deviation:
     observed, expected, _, adjusted, small = table.columns[-5:]
     size = table[adjusted].abs()
     row: Hashable = size.idxmax()
-    return Deviation(
-        int((size > FAR).sum()),
-        len(table),
-        {str(name): table.at[row, name] for name in table.columns[:-5]},
-        int(table.at[row, observed]),
-        float(table.at[row, expected]),
-        int(table[small].sum()),
-    )
+    levels = {str(name): table.at[row, name] for name in table.columns[:-5]}
+    counts = int(table.at[row, observed]), float(table.at[row, expected])
+    return Deviation(int((size > FAR).sum()), len(table), levels, *counts, int(table[small].sum()))
 
 
 def held_fast(table: pd.DataFrame, order: Sequence[str], most: int) -> tuple[list[str], list[str]]:

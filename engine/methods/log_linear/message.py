@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.lazy import special
 from engine.measures.tails import log_chi2_tail
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import AH, BIC, KL, LN2, MML, Criterion, SearchState, graph_term
@@ -105,13 +106,11 @@ def data_length(counts: np.ndarray) -> float:
 
 def data_lengths(tables: Sequence[np.ndarray], factor: float = 1.0) -> list[float]:
     """`data_length` of several tables with so many times the rows."""
-    from scipy.special import gammaln
-
     flat = np.concatenate([np.asarray(counts, dtype=float).ravel() for counts in tables]) * factor
     ends = list(itertools.accumulate(np.size(counts) for counts in tables))
     spans = [slice(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
-    logs = gammaln(flat + 1)
-    whole = gammaln(np.array([np.add.reduce(flat[span]) for span in spans]) + 1)
+    logs = special.gammaln(flat + 1)
+    whole = special.gammaln(np.array([np.add.reduce(flat[span]) for span in spans]) + 1)
     return [float(total - np.add.reduce(logs[span])) for total, span in zip(whole, spans, strict=True)]
 
 
@@ -316,12 +315,10 @@ def largest_shift(table: Margin, names: Sequence[str], seed: int, effect: float 
     """
     tables = strata(table)
     rng = seed_of(seed, ["shift", *(names[x] for x in table.variables)])
-    lines = [side for table_value in tables for side in (table_value, table_value.T)]
+    lines = [side for counts in tables for side in (counts, counts.T)]
     if not lines:
         return math.nan, math.nan
-    observed = max(
-        float(np.ptp(line_value / line_value.sum(axis=1, keepdims=True), axis=0).max()) for line_value in lines
-    )
+    observed = max(float(np.ptp(line / line.sum(axis=1, keepdims=True), axis=0).max()) for line in lines)
     drawn = np.zeros(DRAWS)
     for line in lines:
         gamma = rng.standard_gamma(line / effect + 0.5, size=(DRAWS, *line.shape))
@@ -332,11 +329,9 @@ def largest_shift(table: Margin, names: Sequence[str], seed: int, effect: float 
 
 def _dirichlet(table: Margin, arity: np.ndarray, ess: float, effect: float) -> float:
     """ln of the marginal likelihood of a table's counts; cells that do not occur add nothing."""
-    from scipy.special import gammaln
-
     if not table.variables:
         return 0.0
     each = ess / table.cells_possible(arity)
     rows = float(table.counts.sum()) / effect
-    cells = float((gammaln(each + table.counts / effect) - gammaln(each)).sum())
-    return float(gammaln(ess) - gammaln(ess + rows)) + cells
+    cells = float((special.gammaln(each + table.counts / effect) - special.gammaln(each)).sum())
+    return float(special.gammaln(ess) - special.gammaln(ess + rows)) + cells

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.graphs.chordal import DecomposableGraph, Edge
+from engine.lazy import pd
 from engine.measures.intervals import share_interval
 from engine.methods import report
 from engine.methods.log_linear.counts import Counts
@@ -28,10 +29,6 @@ from engine.methods.log_linear.what_if import build_result
 from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, check_runs, repeat
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 MOST_REFUSED = 20
 """The best candidates that were not taken and are kept to be shown."""
@@ -230,9 +227,8 @@ class LogLinear(LogLinearSettings, Method):
         if self.joint:
             seconds += _TRIPLE * pairs * size.levels**3
         matrices = 3 if self.joint or self.criterion == "ah" else 1
-        return Cost(
-            seconds, _BYTES + matrices * _BYTES_A_PAIR * pairs, quicker="not two links at once" if self.joint else ""
-        )
+        quicker = "not two links at once" if self.joint else ""
+        return Cost(seconds, _BYTES + matrices * _BYTES_A_PAIR * pairs, quicker=quicker)
 
     def run(self, data: Dataset, progress: Progress = silent) -> LogLinearResult:
         """Select the model.

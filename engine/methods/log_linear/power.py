@@ -7,21 +7,18 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
+from engine.lazy import pd, special
 from engine.methods import report
 from engine.methods.log_linear.criteria import graph_term
 from engine.methods.log_linear.message import data_length, detectable_odds_ratio, entropy_sum
 from engine.methods.log_linear.settings import WITH_JOINT
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 TABLE = Path(__file__).parent / "false_links.csv"
 MANY = 0.1
@@ -39,8 +36,6 @@ def measured() -> tuple[Any, ...]:
     tables drawn; any_link, the share of them with a false link; mean_links, false links a table; and tables, how many
     were drawn.
     """
-    import pandas as pd
-
     return tuple(pd.read_csv(TABLE).itertuples(index=False, name="FalseLinks"))
 
 
@@ -200,8 +195,7 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
     name, its = (f"\u201c{name} = {levels[int(np.argmax(counts))]}\u201d" for name, levels, counts in (item, other))
     text = (
         f"With {table} a link between {item[0]} and {other[0]}, which are typical here, shows in 8 of 10 such "
-        "tables if "
-        f"{its} is {shift * 100:.0f} points more common with {name} than without"
+        f"tables if {its} is {shift * 100:.0f} points more common with {name} than without"
     )
     if math.isfinite(hardest[0]) and hardest[0] < 1.2 * shift:
         return f"{text}; weaker links mostly stay unseen."
@@ -232,10 +226,8 @@ def share_of_yes(odds_ratio: float) -> float:
     return math.sqrt(odds_ratio) / (1 + math.sqrt(odds_ratio))
 
 
-def smallest_shift(
-    item: np.ndarray, other: np.ndarray, pairs: int, criterion: str, alpha: float = 0.05, power: float = POWER
-) -> float:
-    """The shift of a share from which a first link between two variables shows with this power.
+def smallest_shift(item: np.ndarray, other: np.ndarray, pairs: int, criterion: str, alpha: float = 0.05) -> float:
+    """The shift of a share from which a first link between two variables shows with `POWER`.
 
     The commonest level of either goes along with that of the other, all margins as they are; the shift is how much more
     common the one is with the other than without. G is then noncentral chi-squared with G of the expected counts.
@@ -245,19 +237,17 @@ def smallest_shift(
     one, other : counts of the levels, declared ones that do not occur as 0
     pairs : of variables in the table
     criterion, alpha : as `LogLinear` takes them
-    power : chance that the link is taken
 
     Returns
     -------
     a difference of shares from 0 to 1; infinite where no link is strong enough
     """
-    own, its = (np.sort(x[x > 0])[::-1] / x.sum() for x in (item, other))
-    p, q = float(own[0]), float(its[0])
+    p, q = (float(x.max() / x.sum()) for x in (item, other))
     for sign, most in ((1, min(p * (1 - q), (1 - p) * q)), (-1, min(p * q, (1 - p) * (1 - q)))):
         low, high = 0.0, most * (1 - 1e-9)
 
         def reached(delta: float, sign: int = sign) -> bool:
-            return _power(own, its, sign * delta, item, other, pairs, criterion, alpha) >= power
+            return _power(item, other, sign * delta, pairs, criterion, alpha) >= POWER
 
         if not reached(high):
             continue
@@ -268,29 +258,20 @@ def smallest_shift(
     return math.inf
 
 
-def _power(
-    own: np.ndarray,
-    its: np.ndarray,
-    delta: float,
-    item: np.ndarray,
-    other: np.ndarray,
-    pairs: int,
-    criterion: str,
-    alpha: float,
-) -> float:
+def _power(item: np.ndarray, other: np.ndarray, delta: float, pairs: int, criterion: str, alpha: float) -> float:
     """The chance that the first link pays when the commonest cell holds `delta` more of all rows than chance has it.
 
     A page asks 300 times; SciPy's distributions would spend nearly all of that on checks.
     """
-    from scipy.special import chdtri, chndtr
-
-    rows = float(item.sum())
-    p, q = own[0], its[0]
+    own, its = (np.sort(x[x > 0])[::-1] / x.sum() for x in (item, other))
+    rows, p, q = float(item.sum()), own[0], its[0]
     block = np.array([[p * q + delta, p * (1 - q) - delta], [(1 - p) * q - delta, (1 - p) * (1 - q) + delta]])
     parts = [np.concatenate([[1.0], x[1:] / x[1:].sum()]) for x in (own, its)]
     at = [np.minimum(np.arange(len(x)), 1) for x in (own, its)]
     cells = rows * block[np.ix_(*at)] * np.outer(*parts)
-    g = 2 * (_entropy(cells) + _entropy(cells.sum()) - _entropy(cells.sum(axis=1)) - _entropy(cells.sum(axis=0)))
+    sums = (cells, cells.sum(), cells.sum(axis=1), cells.sum(axis=0))
+    whole, total, first, second = map(entropy_sum, sums)
+    g = 2 * (whole + total - first - second)
     df = (len(item) - 1.0) * (len(other) - 1.0)
     if criterion == "mml":
         lengths = [data_length(x) for x in (cells.sum(axis=1), cells.sum(axis=0), cells.ravel())]
@@ -299,12 +280,8 @@ def _power(
     elif criterion == "bic":
         needed = df * math.log(rows)
     else:
-        needed = float(chdtri(df, alpha / pairs / (2 if criterion == "chi2" else 1)))
-    return 1.0 - float(chndtr(max(needed, 0.0), (len(own) - 1) * (len(its) - 1), max(g, 1e-9)))
-
-
-def _entropy(counts: np.ndarray) -> float:
-    return entropy_sum(np.asarray(counts))
+        needed = float(special.chdtri(df, alpha / pairs / (2 if criterion == "chi2" else 1)))
+    return 1.0 - float(special.chndtr(max(needed, 0.0), (len(own) - 1) * (len(its) - 1), max(g, 1e-9)))
 
 
 def _difficulty(margin: Margins) -> tuple[float, str]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.graphs.chordal import DecomposableGraph, Edge
 from engine.graphs.dag import bits
+from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
 from engine.methods.log_linear import edge_tables, wording
@@ -34,11 +35,6 @@ from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
 from engine.methods.result import LinksResult, Section
 from engine.methods.storing import storable, storable_as
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
 
 SLUG = "log_linear"
 
@@ -90,11 +86,8 @@ class LogLinearResult(LinksResult):
         Edges carry `evidence_bits` (what taking the edge away would cost; NaN where it cannot go alone), `removable`,
         `cliques` (in how many it lies), and `entry_bits`, what it saved when it came (NaN for edges of the start).
         """
-        import networkx as nx
-
         entered = {(step.a, step.b): entry.saving_bits for step, entry in zip(self.accepted, self.entries, strict=True)}
-        graph = nx.Graph()
-        graph.add_nodes_from(self.names)
+        graph = nx.empty_graph(self.names)
         for a, b in self.chosen.edges():
             evidence = self._present.get((a, b))
             graph.add_edge(
@@ -324,9 +317,7 @@ class LogLinearResult(LinksResult):
         for step in steps:
             check_positions((step.a, step.b), n)
             check_that(0 <= step.separator < 1 << n, "a set of variables holds none of them")
-        check_that(
-            all(0 <= members < 1 << n for members in self.separator_sets), "a set of variables holds none of them"
-        )
+        check_that(all(0 <= mask < 1 << n for mask in self.separator_sets), "a set of variables holds none of them")
 
     document = edge_tables.document
 

@@ -265,9 +265,7 @@ class Search:
 
     def _tables(self, pairs: Sequence[Edge], separators: Sequence[int]) -> list[Margin]:
         """The counts of edges with their separators, their ends last, in one pass."""
-        return self.counts.many_margins(
-            [(*bits(separator), a, b) for (a, b), separator in zip(pairs, separators, strict=True)]
-        )
+        return self.counts.many_margins([(*bits(given), a, b) for (a, b), given in zip(pairs, separators, strict=True)])
 
     def _rank_pairs(self, pairs: Sequence[Edge]) -> None:
         """Rank candidates that have a separator inside a component; all are counted together."""

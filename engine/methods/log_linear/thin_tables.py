@@ -123,9 +123,8 @@ def drawn_log_p(
     reach = observed - 1e-9 * max(1.0, observed)
     drawn = np.zeros(0)
     while len(drawn) < most:
-        drawn = np.concatenate(
-            [drawn, _draw(margins, min(max(_FIRST, 2 * len(drawn)), most - len(drawn)), weights, rng)]
-        )
+        size = min(max(_FIRST, 2 * len(drawn)), most - len(drawn))
+        drawn = np.concatenate([drawn, _draw(margins, size, weights, rng)])
         reached = np.flatnonzero(drawn >= reach)
         if len(reached) >= hits:
             return math.log(hits / (int(reached[hits - 1]) + 1))

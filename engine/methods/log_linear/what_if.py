@@ -65,16 +65,10 @@ def what_if(result: LogLinearResult, data: Dataset, a: str, b: str) -> WhatIf:
     edges = graph.n_edges - removing
     table = counts.margin((*bits(separator), x, y))
     evidence = edge_evidence(table, result.arity, result.pairs, edges, result.effect)
-    return _priced(
-        result,
-        (x, y),
-        removing,
-        -evidence.message if removing else evidence.message,
-        separator=result.in_order(bits(separator)),
-        degrees=evidence.degrees,
-        statistic=evidence.statistic,
-        log10_p=result.support_of(table).log10_p,
-    )
+    log10_p = result.support_of(table).log10_p
+    test = {"degrees": evidence.degrees, "statistic": evidence.statistic, "log10_p": log10_p}
+    change = -evidence.message if removing else evidence.message
+    return _priced(result, (x, y), removing, change, separator=result.in_order(bits(separator)), **test)
 
 
 def _priced(result: LogLinearResult, edge: Edge, removing: bool, change: Message, **more: Any) -> WhatIf:
@@ -162,18 +156,9 @@ def edited(
     here = {frozenset(pair) for pair in edges}
     forbidden = tuple(pair for pair in result.method.barred if frozenset(pair) not in here)
     method = replace(result.method, start=edges, forced=(), forbidden=forbidden, knowledge=Knowledge())
-    known = (*result.margins, *result.singles)
-    return build_result(
-        type(result),
-        method,
-        data,
-        Counts(data, result.effect),
-        graph,
-        graph,
-        filled,
-        counted_already=known,
-        screening=result.screening,
-    )
+    known, counts = (*result.margins, *result.singles), Counts(data, result.effect)
+    kind, screening = type(result), result.screening
+    return build_result(kind, method, data, counts, graph, graph, filled, counted_already=known, screening=screening)
 
 
 def _with(graph: DecomposableGraph, edges: Sequence[Edge]) -> tuple[DecomposableGraph, list[Edge]]:

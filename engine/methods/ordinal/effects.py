@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting import kernels
+from engine.lazy import special
 from engine.models.latent_normal import UNKNOWN, Boxes
 
 ALPHA = 0.05
@@ -103,12 +104,10 @@ def link(
     z, spread = math.atanh(partial), 1.0 / math.sqrt(free)
     reach, p = _Z, math.erfc(abs(z) / spread / math.sqrt(2.0))
     if subjects:
-        from scipy.special import stdtr, stdtrit
-
-        reach, p = float(stdtrit(subjects - 1, 0.975)), 2.0 * float(stdtr(subjects - 1, -abs(z) / spread))
-    return Link(
-        partial, math.tanh(z - reach * spread), math.tanh(z + reach * spread), weight, gained, min(1.0, pairs * p)
-    )
+        reach = float(special.stdtrit(subjects - 1, 0.975))
+        p = 2.0 * float(special.stdtr(subjects - 1, -abs(z) / spread))
+    low, high = math.tanh(z - reach * spread), math.tanh(z + reach * spread)
+    return Link(partial, low, high, weight, gained, min(1.0, pairs * p))
 
 
 def _added(correlation: np.ndarray, variances: np.ndarray, family: list[int], rows: float) -> float:
@@ -173,12 +172,10 @@ def normal_scores(boxes: Boxes) -> np.ndarray:
     ----------
     boxes : the rows
     """
-    from scipy.special import ndtr
-
     result = np.zeros(boxes.codes.shape)
     for i, (own, cuts) in enumerate(zip(boxes.codes, boxes.cuts, strict=True)):
         density = np.exp(-0.5 * np.asarray(cuts) ** 2) / math.sqrt(2 * math.pi)
-        means = (density[:-1] - density[1:]) / np.maximum(np.diff(ndtr(cuts)), 1e-12)
+        means = (density[:-1] - density[1:]) / np.maximum(np.diff(special.ndtr(cuts)), 1e-12)
         known = own != UNKNOWN
         values = means[own[known]]
         result[i, known] = values - values.mean()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +14,13 @@ from engine import execution
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
+from engine.lazy import pd, special
 from engine.measures.structure import patterns
 from engine.methods import report
 from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.learn import analyse
 from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT, OrdinalSettings
 from engine.resampling import check_runs
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def compared(
@@ -48,13 +46,12 @@ def compared(
     task = partial(_split, methods, data, n_held_out)
     losses = np.array(execution.map(task, seeds, jobs=jobs, progress=progress, words="tables split"))
     rows = []
-    for place, method_value in enumerate(methods):
+    for place, rival in enumerate(methods):
         worse = losses[:, place] - losses[:, 0]
         low, high = corrected(worse, n_held_out / (data.n_rows - n_held_out)) if place else (0.0, 0.0)
         better = int((worse > 0).sum())
-        rows.append(
-            (method_value.approach, float(losses[:, place].mean()), float(worse.mean()), low, high, better, n_held_out)
-        )
+        loss = float(losses[:, place].mean())
+        rows.append((rival.approach, loss, float(worse.mean()), low, high, better, n_held_out))
     columns = ["approach", "log_loss", "difference", "low", "high", "better", "n"]
     return report.data_frame(rows, columns=columns)
 
@@ -114,13 +111,11 @@ def corrected(differences: np.ndarray, ratio: float) -> tuple[float, float]:
     -------
     low, high; not numbers for a single split
     """
-    from scipy.special import stdtrit
-
     n = len(differences)
     if n < 2:
         return math.nan, math.nan
     spread = math.sqrt((1 / n + ratio) * float(differences.var(ddof=1)))
-    reach = float(stdtrit(n - 1, 0.975)) * spread
+    reach = float(special.stdtrit(n - 1, 0.975)) * spread
     return float(differences.mean()) - reach, float(differences.mean()) + reach
 
 
@@ -137,9 +132,8 @@ def path(
     methods = [_tuned(method, name, value) for value in values]
     runs = [replace(method, bootstrap=0), *methods]
     own_progress = part(progress, 0.0, 1.0 if not repeats else 0.3)
-    result = execution.map(
-        partial(analyse, data=data, progress=silent), runs, jobs=jobs, progress=own_progress, words="penalties"
-    )
+    task = partial(analyse, data=data, progress=silent)
+    result = execution.map(task, runs, jobs=jobs, progress=own_progress, words="penalties")
     frame = report.data_frame(
         {
             "setting": name,

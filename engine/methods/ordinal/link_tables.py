@@ -8,12 +8,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DataError
+from engine.lazy import pd
 from engine.methods import report
 from engine.methods.columns import Column, TableDescription, described
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from engine.methods.ordinal.result import OrdinalResult
 
 TABLES: Mapping[str, TableDescription] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
+from engine.lazy import pd
 from engine.methods.method import Cost, Method, Size
 from engine.methods.ordinal.answers import check_kinds, read
 from engine.methods.ordinal.held_out_loss import compared, path
@@ -25,9 +26,6 @@ from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.ordinal.structural_em import STEPS, draws_for, points_for
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, check_runs, half
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def _sorted(data: Dataset) -> tuple[Dataset, float]:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
 from engine.errors import DataError
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
+from engine.lazy import pd
 from engine.measures.intervals import share_interval
 from engine.methods import report
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 HALVES = 50
 """Halves of the rows that are learned again unless something else is asked for."""

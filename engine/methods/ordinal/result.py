@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.graphs import dag, pdag
 from engine.graphs.pdag import Pdag
+from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import link_tables, wording
@@ -31,11 +32,6 @@ from engine.methods.ordinal.recurrence import (
 from engine.methods.ordinal.structural_em import Round
 from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, LinksResult, Section, Verdict
 from engine.methods.storing import storable
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
 
 SLUG = "ordinal"
 Pair = tuple[str, str]
@@ -129,8 +125,6 @@ class OrdinalResult(LinksResult):
         return self._frame("statistic")
 
     def _frame(self, which: str) -> pd.DataFrame:
-        import pandas as pd
-
         return pd.DataFrame(self.matrices[which], index=list(self.names), columns=list(self.names))
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,7 @@ from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order
 from engine.graphs.pdag import Pdag, complete, extend
+from engine.lazy import nx, special
 from engine.methods.ordinal.settings import BY_TEST, OrdinalSettings
 from engine.methods.ordinal.structural_em import Learned, searched_by
 from engine.models.latent_normal import fitted, information, lifted
@@ -21,9 +22,10 @@ from engine.models.polychoric import polychoric
 from engine.scores.dirichlet import BDe
 from engine.scores.divided import DividedBDe, DividedBGe
 from engine.scores.gaussian import BGe
-from engine.search.constraint import PC, directed, skeleton
-from engine.search.independence import FisherZ, IndependenceTest, Jonckheere, bound_test
-from engine.search.problem import Problem, Search, Structure
+from engine.scores.local import BoundScore
+from engine.search.constraint import PC
+from engine.search.independence import FisherZ, IndependenceTest, Jonckheere
+from engine.search.problem import Problem, Search
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.answers import Answers
@@ -40,12 +42,9 @@ class DividedPC(PC):
 
     effect: float = 1.0
 
-    def find(self, problem: Problem) -> Structure:
-        """The graph that the tests leave; see `PC.find`."""
-        data = problem.data.select(problem.data.names[i] for i in problem.order)
-        test = divided_test(bound_test(self.test, data, problem.bound), data, self.effect)
-        result = skeleton(test, problem.allowed, self.alpha, problem.progress)
-        return problem.cpdag(directed(result, problem.allowed))
+    def _bound(self, data: Dataset, score: BoundScore) -> IndependenceTest:
+        """The test with its rows, divided."""
+        return divided_test(super()._bound(data, score), data, self.effect)
 
 
 def divided_test(test: IndependenceTest, data: Dataset, effect: float) -> IndependenceTest:
@@ -71,8 +70,6 @@ class _Divided:
 
     def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
         """(m,) p-values given each row of (m, l) other variables."""
-        from scipy.special import chdtrc, chdtri
-
         result = self._test.p_values(x, y, groups)
         degrees = np.ones(len(groups))
         if not isinstance(self._test, Jonckheere):
@@ -81,7 +78,7 @@ class _Divided:
                 lines = [np.maximum((tables.sum(axis=axis) > 0).sum(axis=1) - 1, 0) for axis in (2, 1)]
                 degrees[k] = float(np.sum(lines[0] * lines[1]))
         tested = (result < 1) & (degrees > 0)
-        result[tested] = chdtrc(degrees[tested], chdtri(degrees[tested], result[tested]) / self._effect)
+        result[tested] = special.chdtrc(degrees[tested], special.chdtri(degrees[tested], result[tested]) / self._effect)
         return result
 
 
@@ -119,8 +116,7 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
         exact = extended is not None
         parents = extended if extended is not None else nearest(cpdag, constraints.required)
     correlation = fitted(start, parents, topological_order(parents))
-    learned = Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), ())
-    return replace(learned, exact=exact), cpdag
+    return Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), (), exact=exact), cpdag
 
 
 def _score(method: OrdinalSettings, effect: float) -> BGe | BDe:
@@ -151,11 +147,8 @@ def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, 
     -------
     for each variable its parents
     """
-    import networkx as nx
-
     p = graph.n_variables
-    network = nx.DiGraph()
-    network.add_nodes_from(range(p))
+    network = nx.empty_graph(p, nx.DiGraph)
     must = [(x, child) for child, family in enumerate(required) for x in family]
     arrows = [(x, child) for child in range(p) for x in bits(graph.parents[child])]
     lines = [(x, child) for child in range(p) for x in bits(graph.neighbours[child]) if x < child]

@@ -21,9 +21,8 @@ from engine.counting import kernels
 from engine.errors import SettingsError
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, bits, children_masks, mask_of, topological_order
-from engine.scores.local import GAIN, BoundScore
+from engine.scores.local import GAIN
 from engine.search.constraint import skeleton
-from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
 from engine.search.independence import bound_test
 from engine.search.orders.tables import FamilyTables, Space, best_dag, most_candidates, space
@@ -122,12 +121,12 @@ def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored
     for number in range(_ROUNDS):
         share = part(progress, 0.1 + 0.9 * number / _ROUNDS, 0.1 + 0.9 * (number + 1) / _ROUNDS)
         result = _round(search, families, orders, generators, part(share, 0.0, 0.9), f"round {number + 1}")
-        result = _climbed(result, bound, allowed, part(share, 0.9, 1.0))
+        result = _climbed(result, problem, part(share, 0.9, 1.0))
         rose = best is None or result.total > best.total + GAIN * max(1.0, abs(best.total))
         if best is None or rose:
             best, widened = result, False
             orders[0] = best.order.copy()
-            if _grow(search, bound, allowed, families, best.parents):
+            if _grow(search, problem, families, best.parents):
                 continue
         if widened or not _widen(search, families):
             break
@@ -204,15 +203,8 @@ def _round(
     best: Explored | None = None
     for chain, (order, generator) in enumerate(zip(orders, generators, strict=True)):
         share = part(progress, chain / len(orders), (chain + 1) / len(orders))
-        walked = walk(
-            tables,
-            order,
-            generator,
-            search.steps,
-            share,
-            f"walking over orders, {words}, chain {chain + 1}",
-            heat=_HEAT,
-        )
+        text = f"walking over orders, {words}, chain {chain + 1}"
+        walked = walk(tables, order, generator, search.steps, share, text, heat=_HEAT)
         total, parents = best_dag(families, walked.best_order)
         if best is None or total > best.total + GAIN * max(1.0, abs(best.total)):
             best = Explored(total, parents, walked.best_order, families)
@@ -221,9 +213,10 @@ def _round(
     return best
 
 
-def _climbed(explored: Explored, bound: BoundScore, constraints: Constraints, progress: Progress) -> Explored:
+def _climbed(explored: Explored, problem: Problem, progress: Progress) -> Explored:
     """What hill climbing makes of a DAG: it may take arcs that the candidates do not have."""
-    parents = hill_climbing(bound, constraints, progress, start=explored.parents)
+    bound = problem.bound
+    parents = hill_climbing(bound, problem.allowed, progress, start=explored.parents)
     old, after = (sum(bound.local(i, group) for i, group in enumerate(each)) for each in (explored.parents, parents))
     if after <= old + GAIN * max(1.0, abs(old)):
         return explored
@@ -244,17 +237,15 @@ def _first_families(search: OrderMCMC, problem: Problem, progress: Progress) -> 
     for child in range(p):
         progress(0.5 + 0.5 * child / p, f"scoring parent sets: variable {child + 1} of {p}")
         wanted = [x for x in bits(near[child]) if allowed.allowed[child, x] and x not in allowed.required[child]]
-        result.append(FamilyTables(bound, allowed, child, _chosen(search, bound, allowed, child, wanted)))
+        result.append(FamilyTables(bound, allowed, child, _chosen(search, problem, child, wanted)))
     return result
 
 
-def _grow(
-    search: OrderMCMC, bound: BoundScore, constraints: Constraints, families: list[FamilyTables], parents: Parents
-) -> bool:
+def _grow(search: OrderMCMC, problem: Problem, families: list[FamilyTables], parents: Parents) -> bool:
     """Let the candidates grow by what the DAG joins; whether there was anything to add."""
     children = children_masks(parents)
     grown = False
-    most = most_candidates(bound.n_variables, search.candidates)
+    most = most_candidates(len(families), search.candidates)
     for child, family in enumerate(families):
         near = mask_of(parents[child]) | children[child]
         fresh = [x for x in bits(near) if x in family.outside()]
@@ -265,9 +256,9 @@ def _grow(
                 family.widen(x)
             grown = True
             continue
-        wanted = _chosen(search, bound, constraints, child, [*family.candidates, *fresh], parents[child])
+        wanted = _chosen(search, problem, child, [*family.candidates, *fresh], parents[child])
         if set(wanted) != set(family.candidates):
-            families[child] = FamilyTables(bound, constraints, child, wanted)
+            families[child] = FamilyTables(problem.bound, problem.allowed, child, wanted)
             grown = True
     return grown
 
@@ -289,17 +280,12 @@ def _widen(search: OrderMCMC, families: list[FamilyTables]) -> bool:
 
 
 def _chosen(
-    search: OrderMCMC,
-    bound: BoundScore,
-    constraints: Constraints,
-    child: int,
-    wanted: list[int],
-    first: tuple[int, ...] = (),
+    search: OrderMCMC, problem: Problem, child: int, wanted: list[int], first: tuple[int, ...] = ()
 ) -> list[int]:
     """As many of the wanted candidates as may be: those of `first`, then those that score best on their own."""
-    most = most_candidates(bound.n_variables, search.candidates)
+    most = most_candidates(problem.data.n_variables, search.candidates)
     if len(wanted) <= most:
         return wanted
-    gains = bound.additions(child, constraints.required[child])
+    gains = problem.bound.additions(child, problem.allowed.required[child])
     ranked = sorted(wanted, key=lambda x: (x not in first, -gains[x], x))
     return sorted(ranked[:most])

@@ -151,18 +151,14 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
     seeds = np.random.SeedSequence([search.seed, 1]).spawn(search.chains)
     generators = [np.random.default_rng(seed) for seed in seeds]
     orders = [explored.order, *(random_order(problem.allowed.required, generator) for generator in generators[1:])]
-    walks = execution.map(
-        partial(_chain, tables, search.steps),
-        list(zip(orders, generators, strict=True)),
-        jobs=jobs,
-        progress=part(progress, 0.5, 1.0),
-        words="walking over orders: chains",
-    )
+    task, starts = partial(_chain, tables, search.steps), list(zip(orders, generators, strict=True))
+    words = "walking over orders: chains"
+    walks = execution.map(task, starts, jobs=jobs, progress=part(progress, 0.5, 1.0), words=words)
     back = np.argsort(problem.order) if p else np.empty(0, dtype=np.int64)
     return OrderPosterior(
         np.array([walk.shares[np.ix_(back, back)] for walk in walks]),
-        np.array([walk_value.totals for walk_value in walks]),
-        np.array([one.swaps for one in walks]),
+        np.array([walk.totals for walk in walks]),
+        np.array([walk.swaps for walk in walks]),
         problem.dag(explored.parents),
     )
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting import kernels
-from engine.execution import Progress, share
+from engine.execution import Progress, share, silent
 from engine.search.constraints import Constraints
 from engine.search.orders.mcmc import random_order, walk
 from engine.search.orders.parent_sets import ParentSets
 from engine.search.orders.tables import Space, Tables, space
 
+DRAWS, STEPS = 200, 50_000
+"""Orders taken of a walk, and its steps."""
 _WARMING = 4
 """A walk's first part, not counted: one step for so many that are."""
 _HEAT = 20.0
@@ -47,9 +49,6 @@ def sample_orders(
     constraints: Constraints,
     candidates: Sequence[Sequence[int]],
     start: np.ndarray,
-    *,
-    steps: int,
-    draws: int,
     chains: int,
     seed: int,
     progress: Progress,
@@ -62,25 +61,21 @@ def sample_orders(
     tables = _space(sets, values, constraints, candidates)
     generators = [np.random.default_rng(item) for item in np.random.SeedSequence([seed, n]).spawn(chains)]
     orders = [start.copy(), *(random_order(_earlier(constraints), generator) for generator in generators[1:])]
-    every = max(steps // draws, 1)
-    taken = np.empty((chains, draws, n), dtype=np.int64)
+    every = max(STEPS // DRAWS, 1)
+    taken = np.empty((chains, DRAWS, n), dtype=np.int64)
 
     def warm(chain: int) -> None:
-        walk(tables, orders[chain], generators[chain], max(steps // _WARMING, 1), _quiet, "", heat=_HEAT)
+        walk(tables, orders[chain], generators[chain], max(STEPS // _WARMING, 1), silent, "", heat=_HEAT)
 
     def go(chain: int) -> None:
-        walk(tables, orders[chain], generators[chain], every, _quiet, "")
+        walk(tables, orders[chain], generators[chain], every, silent, "")
 
-    for number in range(-1, draws):
-        progress((number + 1) / (draws + 1), "walking over orders")
+    for number in range(-1, DRAWS):
+        progress((number + 1) / (DRAWS + 1), "walking over orders")
         share(warm if number < 0 else go, range(chains))
         if number >= 0:
             taken[:, number] = orders
     return OrderSample(*_weighed(sets, values, parts, taken))
-
-
-def _quiet(fraction: float, words: str) -> None:
-    """Nobody is told of one short walk among hundreds."""
 
 
 def _weighed(
@@ -92,17 +87,8 @@ def _weighed(
     shares, sums = np.empty((chains, draws, n)), np.empty((chains, draws, n))
 
     def weigh(chain: int) -> None:
-        kernels().weigh_orders(
-            orders[chain],
-            sets.starts,
-            sets.members,
-            sets.sizes,
-            values,
-            parts,
-            sums[chain],
-            shares[chain],
-            probabilities[chain],
-        )
+        out = sums[chain], shares[chain], probabilities[chain]
+        kernels().weigh_orders(orders[chain], sets.starts, sets.members, sets.sizes, values, parts, *out)
 
     share(weigh, range(chains))
     return probabilities / draws, shares, sums.sum(axis=2)

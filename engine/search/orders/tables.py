@@ -166,14 +166,8 @@ def space(families: Iterable[Tables], *, summing: bool) -> Space:
         first += len(tables.alone)
     width = max(map(len, variables))
     values, lengths, outside, weights = map(np.concatenate, zip(*columns, strict=True))
-    return Space(
-        summing,
-        np.array([[*row, *[0] * (width - len(row))] for row in variables], dtype=np.int64),
-        values,
-        np.concatenate([[0], lengths.cumsum()]),
-        outside,
-        weights,
-    )
+    rows = np.array([[*row, *[0] * (width - len(row))] for row in variables], dtype=np.int64)
+    return Space(summing, rows, values, np.concatenate([[0], lengths.cumsum()]), outside, weights)
 
 
 def _rows(tables: Tables, summing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.scores.discriminative import ACL, log_parameters
+from engine.scores.discriminative import log_parameters
 from tests.engine.make import random_data
+from tests.engine.scores.acl import ACL
 
 
 def table(seed: int, rows: int = 90) -> engine.Dataset:
@@ -148,15 +149,3 @@ def test_any_search_takes_it_and_leaves_the_class_alone() -> None:
     graph = engine.learn(table(6), ACL("class", "1"), max_parents=1)
     assert not graph.degree["class"]
     assert graph.number_of_edges()
-
-
-def test_what_cannot_be_is_refused() -> None:
-    """In a sentence that says what can."""
-    with pytest.raises(engine.SettingsError, match="'ml', 'mid' or 'max'"):
-        ACL("class", parameters="most")
-    with pytest.raises(engine.SettingsError, match="count above 0"):
-        ACL("class", eps=0)
-    with pytest.raises(engine.SettingsError, match="has no level '7'; it has 0, 1"):
-        ACL("class", "7").bind(table(0))
-    with pytest.raises(engine.DataError, match="no variable 'klass'"):
-        ACL("klass").bind(table(0))

@@ -16,7 +16,6 @@ from engine.graphs.pdag import Pdag, complete, extend
 from engine.scores.local import BoundScore
 from engine.search import class_moves, equivalence
 from engine.search.class_moves import Admitted, Candidates
-from engine.search.constraints import Constraints
 from engine.search.equivalence import delete, ges, insert
 from tests.engine.make import random_data
 from tests.engine.search.classes import (
@@ -33,7 +32,7 @@ from tests.engine.search.classes import (
     with_arcs,
 )
 
-FREE = {p: Constraints.from_names([f"v{i}" for i in range(p)]) for p in range(1, 31)}
+FREE = {p: engine.Knowledge().constraints([f"v{i}" for i in range(p)]) for p in range(1, 31)}
 
 
 class PerArc:

@@ -45,7 +45,7 @@ def random_knowledge(p: int, seed: int) -> Constraints:
     ]
     fullest = max((sum(b == child for _, b in required) for child in names), default=0)
     limit = max(fullest, 1 + seed % 2) if seed % 5 == 0 else None
-    return Constraints.from_names(names, forbidden=forbidden, required=required, tiers=tiers, max_parents=limit)
+    return engine.Knowledge(forbidden, required, tiers, max_parents=limit).constraints(names)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -192,7 +192,7 @@ def test_a_start_that_cannot_be_is_refused() -> None:
     """Another number of variables, edges without a DAG, and a start against the knowledge, each in its own words."""
     names = ["a", "b", "c"]
     score = engine.BDeu(1.0).bind(random_data(50, 3, 2, seed=0))
-    free = Constraints.from_names(names)
+    free = engine.Knowledge().constraints(names)
     with pytest.raises(engine.SettingsError, match="start has 2 variables and the score 3"):
         ges(score, free, start=complete(((), (0,))))
     circle = complete(((), (0,), (0, 1)))
@@ -206,4 +206,4 @@ def test_a_start_that_cannot_be_is_refused() -> None:
         {"max_parents": 0},
     ):
         with pytest.raises(engine.SettingsError, match="start contradicts"):
-            ges(score, Constraints.from_names(names, **knowledge), start=complete(((), (0,), ())))
+            ges(score, engine.Knowledge(**knowledge).constraints(names), start=complete(((), (0,), ())))

@@ -46,13 +46,12 @@ def drawn_knowledge(draw: st.DrawFn, p: int) -> Constraints:
     if draw(st.booleans()) and p > 1:
         cut = draw(st.integers(1, p - 1))
         tiers = [[names[i] for i in order[:cut]], [names[i] for i in order[cut:]]]
-    return Constraints.from_names(
-        names,
+    return engine.Knowledge(
         forbidden=[(names[x], names[y]) for x, y in forbidden],
         required=[(names[x], names[y]) for x, y in required],
         tiers=tiers,
         max_parents=draw(st.none() | st.integers(2, 4)),
-    )
+    ).constraints(names)
 
 
 @st.composite
@@ -167,7 +166,7 @@ def test_every_gain_is_the_same_after_any_moves(way: str, problem: tuple[Any, Co
 def test_these_problems_ask_for_what_they_test() -> None:
     """Arcs are taken away and turned, and records broken late: in a table of this kind all moves happen."""
     data = random_data(300, 12, 20, seed=13)
-    constraints = Constraints.from_names(data.names)
+    constraints = engine.Knowledge().constraints(data.names)
     slow, _ = walks_of((engine.BDeu(1.0).bind(data), constraints), tabu=10)
     made: list[int] = []
     apply = slow.table.apply
@@ -187,7 +186,7 @@ def test_a_score_of_ones_own_is_asked_the_two_questions(rows: int) -> None:
     data = random_data(rows, 8, 12, seed=3)
     bound = Half().bind(data)
     assert bound.climbing_rows() is None
-    constraints = Constraints.from_names(data.names)
+    constraints = engine.Knowledge().constraints(data.names)
     assert hill_climbing(bound, constraints) == readably(hill_climbing, bound, constraints)
 
 

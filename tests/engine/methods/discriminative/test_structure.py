@@ -74,7 +74,7 @@ def test_two_parents_are_found_one_after_the_other() -> None:
     found, method = counted(of), replace(METHOD, max_parents=2)
     pair = fit_pair(found, of.labels, method, known_of(of, method))
     assert max(map(len, pair.own.parents)) == 2
-    bound = BoundACL(found.slices, found.group(of.labels))
+    bound = BoundACL(found.slices, found.group(of.labels), "ml", 1.0, True, False)
     for child, parents in enumerate(pair.own.parents):
         one = fit_pair(found, of.labels, METHOD, known_of(of, METHOD)).own.parents[child]
         assert set(one) <= set(parents)
@@ -150,7 +150,7 @@ def test_the_gain_is_what_a_link_says_beyond_levels() -> None:
     for limit in (1, 2):
         method = replace(METHOD, max_parents=limit)
         pair = fit_pair(found, of.labels, method, known_of(of, method))
-        bound = BoundACL(found.slices, found.group(of.labels))
+        bound = BoundACL(found.slices, found.group(of.labels), "ml", 1.0, True, False)
         for child, parents in enumerate(pair.own.parents):
             assert pair.own.alone[child] == pytest.approx(bound.local(child, ()))
             added = pair.own.added[child]

@@ -17,6 +17,7 @@ from scipy.special import gammaln
 import engine
 from engine.methods.group_difference import averaging, families, learn
 from engine.methods.group_difference.groups import split_groups
+from engine.search.orders import sampling
 from engine.search.orders.average import memory_needed
 from engine.search.orders.parent_sets import all_parent_sets
 from tests.engine.make import random_data, two_groups
@@ -242,7 +243,7 @@ def test_walks_answer_what_the_sums_answer(monkeypatch: pytest.MonkeyPatch) -> N
     exact = method.run(data)
     for module in (averaging, families):
         monkeypatch.setattr(module, "MOST_VARIABLES", 7)
-    monkeypatch.setattr(averaging, "STEPS", 5000)
+    monkeypatch.setattr(sampling, "STEPS", 5000)
     walked = method.run(data)
     off = np.abs(walked.posterior.probabilities - exact.posterior.probabilities)
     assert (off <= 4 * walked.posterior.error + 1e-3).all()

@@ -11,7 +11,6 @@ import engine
 from engine.graphs.pdag import member
 from engine.methods.instance_specific.parent_choices import PARTS, NodeChoice, ratio_part, search_network
 from engine.scores.instance import InstanceScore, InstanceTables
-from engine.search.constraints import Constraints
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import all_cases, figure_one, log_probabilities
 
@@ -31,9 +30,8 @@ def test_search_improves_on_the_population_it_starts_from() -> None:
     tables = population.tables(METHOD, data)
     for row in range(0, 60, 12):
         values = data.codes[[data.index(x) for x in population.names], row].astype(np.int64)
-        _, parents = search_network(
-            tables, population, values, math.log(0.1), Constraints.from_names(population.names), lambda f, w: None
-        )
+        free = engine.Knowledge().constraints(population.names)
+        _, parents = search_network(tables, population, values, math.log(0.1), free, lambda f, w: None)
         start = total(tables, values, member(population.cpdag), math.log(0.1))
         assert total(tables, values, parents, math.log(0.1)) >= start - 1e-9
     data = figure_one()
@@ -45,7 +43,7 @@ def test_search_improves_on_the_population_it_starts_from() -> None:
         population,
         values,
         -1e6,
-        Constraints.from_names(population.names),
+        engine.Knowledge().constraints(population.names),
         lambda f, w: None,
     )
     assert found == population.cpdag

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.execution import silent
 from engine.search.constraints import Constraints
+from engine.search.orders import sampling
 from engine.search.orders.average import average_orders, masks_before, total_worth
 from engine.search.orders.parent_sets import ParentSets, all_parent_sets, candidate_parent_sets
-from engine.search.orders.sampling import sample_orders
 
 NAMES = tuple("abcdef")
 
@@ -113,10 +115,8 @@ def walked(known: engine.Knowledge, n: int, seed: int, chains: int = 4):  # type
     start = np.array(
         sorted(range(n), key=lambda i: constraints.before[i].sum() if constraints.before is not None else 0)
     )
-    sample = sample_orders(
-        sets, values, parts, constraints, candidates, start,
-        steps=40_000, draws=400, chains=chains, seed=seed, progress=lambda fraction, words: None,
-    )  # fmt: skip
+    with mock.patch.multiple(sampling, STEPS=40_000, DRAWS=400):
+        sample = sampling.sample_orders(sets, values, parts, constraints, candidates, start, chains, seed, silent)
     exact = average_orders(sets, values, masks_before(constraints)).probabilities
     share = np.bincount(sets.children, exact * parts)
     return sets, exact, share, sample

@@ -13,7 +13,7 @@ import engine
 from engine.counting.design_effect import design_effect, design_effect_of
 from engine.methods.instance_specific.contrasts import subjects_of_family, without_subject
 from engine.resampling import bootstrap
-from engine.scores.divided import DividedBDeu, DividedScore, DividedTables
+from engine.scores.divided import DividedBDeu
 from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.methods.instance_specific.make import figure_one
 
@@ -57,23 +57,23 @@ def test_scores_are_those_of_counts_divided_by_one_number() -> None:
     assert bound.additions(2, (0,))[1] == pytest.approx(expected)
     assert bound.additions(2, (0,))[[0, 2]].tolist() == [-np.inf, -np.inf]
     parents = ((), (), (0, 1), (), (), ())
-    tables = DividedTables(data, parents, 2.0, "union", "population", by)
+    tables = InstanceTables(data, parents, 2.0, "union", "population", by)
     gains, cases = tables.subsets(2, (0, 1))
     shared = row_score(cells[0].sum(axis=0) / by, 1.0) - sum(row_score(cells[0, b] / by, 0.5) for b in (0, 1))
     assert gains[1] == pytest.approx(shared)
     assert cases[1].tolist() == cells[0].sum(axis=0).tolist()
     values = np.array([0, 1, -1, -1, -1, -1])
-    assert DividedScore(tables, values).local(2, (0,)) - DividedScore(tables, values).local(2, (0, 1)) == pytest.approx(
-        shared
-    )
+    assert InstanceScore(tables, values).local(2, (0,)) - InstanceScore(tables, values).local(
+        2, (0, 1)
+    ) == pytest.approx(shared)
     for prior in ("union", "paper"):
         plain = InstanceTables(data, parents, 2.0, prior)
-        one = DividedTables(data, parents, 2.0, prior, "population", 1.0)
+        one = InstanceTables(data, parents, 2.0, prior, "population", 1 + 1e-12)
         assert one.subsets(2, (0, 1))[0] == pytest.approx(plain.subsets(2, (0, 1))[0], abs=1e-9)
         assert one.plain(2) == pytest.approx(plain.plain(2))
         for group in ((0,), (1,), (0, 1), (0, 3)):
-            score = DividedScore(one, np.zeros(6, dtype=int)), InstanceScore(plain, np.zeros(6, dtype=int))
-            assert score[0].local(2, group) == pytest.approx(score[1].local(2, group))
+            both = InstanceScore(one, np.zeros(6, dtype=int)), InstanceScore(plain, np.zeros(6, dtype=int))
+            assert both[0].local(2, group) == pytest.approx(both[1].local(2, group))
 
 
 def test_counts_are_divided_by_the_mean_design_effect_of_the_rows_that_learn() -> None:
