@@ -11,6 +11,9 @@ MOST_ODDS = 1000
 """Odds beyond which a sentence gives no number: the exact ones stand in tables."""
 
 
+SHOWN = {"cannot tell": "inconclusive", "alike": "equivalent", "same": "equivalent", "on its own": "marginally"}
+"""What is stored of a verdict -> the word that is shown; what is not here is shown as it is stored."""
+
 NEIGHBOURS = "block of neighbouring rows"
 """What rows that were measured one after the other share, in place of a column."""
 

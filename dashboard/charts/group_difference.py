@@ -40,7 +40,8 @@ SELECTED = "#FCF3EA"
 
 def outcome_words(row: pd.Series, margin: float) -> str:
     """What is said of a variable in a few words: its verdict, and what it shows on its own where that is another."""
-    text = verdict_words(row["verdict"], margin)
+    alike = row["verdict"] == Verdict.ALIKE
+    text = f"equivalent ±{100 * margin:g} pp" if alike else verdict_words(row["verdict"], margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
         return f"{text}; marginally it differs"
     needed = row["rows_needed"]

@@ -226,7 +226,7 @@ class Discriminative(DiscriminativeSettings, Method):
 
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Class networks"
-    question: ClassVar[str] = "Which links tell two classes apart?"
+    question: ClassVar[str] = "Which links separate two classes?"
     paper: ClassVar[str] = "Burge & Lane 2005"
 
     @classmethod

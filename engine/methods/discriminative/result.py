@@ -39,7 +39,7 @@ LINKS = (
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
 class DiscriminativeResult(Result):
-    """The answer to "which links tell the classes apart?".
+    """The answer to "which links separate the classes?".
 
     Attributes
     ----------

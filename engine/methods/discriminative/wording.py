@@ -20,24 +20,21 @@ SPARSE = 5
 
 
 def headline(result: DiscriminativeResult) -> str:
-    """How many held-out points are rightly told, beside chance."""
+    """The accuracy on held-out points, beside chance."""
     evaluation = result.held_out
     low, high = evaluation.interval
     if evaluation.too_few:
         return (
             f"No verdict: {evaluation.too_few}. Of {count(evaluation.n, 'held-out ' + evaluation.noun)} "
-            f"{evaluation.hits:,} rightly told."
+            f"{evaluation.hits:,} classified correctly."
         )
     text = (
-        f"{evaluation.hits:,} of {count(evaluation.n, 'held-out ' + evaluation.noun)} rightly told "
-        f"({share(evaluation.hits, evaluation.n)}, 95 %: {100 * low:.0f} to {100 * high:.0f})"
+        f"Accuracy {share(evaluation.hits, evaluation.n)} (95 % interval {100 * low:.0f} to {100 * high:.0f}) on "
+        f"{count(evaluation.n, 'held-out ' + evaluation.noun)}"
     )
     if evaluation.unequal:
-        by_class = (
-            f"{evaluation.balanced_accuracy:.0%} counted class by class, where chance gives "
-            f"{1 / len(evaluation.classes):.0%}"
-        )
-        return f"{text}; {by_class}{chance_words(evaluation)}."
+        balanced = f"{evaluation.balanced_accuracy:.0%}, chance {1 / len(evaluation.classes):.0%}"
+        return f"{text}; balanced accuracy {balanced}{chance_words(evaluation)}."
     return f"{text}; the largest class alone gives {evaluation.majority:.0%}{chance_words(evaluation)}."
 
 
@@ -52,7 +49,7 @@ def chance_words(evaluation: Evaluation) -> str:
     """p of the whole procedure, as the end of a sentence; nothing without shuffles."""
     if not len(evaluation.null):
         return ""
-    return f"; {p_value(evaluation.p)} by {len(evaluation.null):,} shuffles"
+    return f"; {p_value(evaluation.p)} ({len(evaluation.null):,} permutations)"
 
 
 def sentences(result: DiscriminativeResult) -> list[str]:
@@ -65,16 +62,16 @@ def sentences(result: DiscriminativeResult) -> list[str]:
         for name, hits, n in zip(evaluation.classes, evaluation.by_class, evaluation.sizes, strict=True)
     )
     matches = [
-        f"Rightly told: {by_class}; the smallest class is {evaluation.classes[smallest]} with "
+        f"Classified correctly: {by_class}; the smallest class is {evaluation.classes[smallest]} with "
         f"{evaluation.sizes[smallest]:,}."
     ]
     if len(evaluation.null) and not evaluation.too_few:
         if evaluation.p <= SIGNIFICANCE:
-            matches.append("Classes dealt at random are told as well only rarely.")
+            matches.append("Classes dealt at random are rarely classified as well.")
         else:
             matches.append(
-                f"Classes dealt at random are often told as well ({p_value(evaluation.p)}): whether these classes "
-                "can be told apart is inconclusive."
+                f"Classes dealt at random are often classified as well ({p_value(evaluation.p)}): whether these "
+                "classes can be separated is inconclusive."
             )
     matches.append(link_sentence(result))
     lengths = evaluation.observations
@@ -90,7 +87,7 @@ def sentences(result: DiscriminativeResult) -> list[str]:
 
 
 def link_sentence(result: DiscriminativeResult) -> str:
-    """The links that gain more than shuffled classes show."""
+    """The links that gain more than the permutations show."""
     ranked = families(result)
     linked = ranked[ranked["parents"].map(len) > 0]
     if not len(linked):
@@ -98,16 +95,16 @@ def link_sentence(result: DiscriminativeResult) -> str:
     if result.held_out.too_few:
         return f"No verdict on the {count(len(linked), 'family', 'families')} with a link: {result.held_out.too_few}."
     if not len(result.chance):
-        return f"Nothing was shuffled, so no chance is given for the {count(len(linked), 'family', 'families')}."
+        return f"No permutation test was run, so no p is given for the {count(len(linked), 'family', 'families')}."
     significant = linked[beyond_chance(linked)]
     if not len(significant):
         return (
-            f"Of {count(len(linked), 'family', 'families')} with a link none gains more than the best that shuffled "
-            "classes show; that alone does not make the classes alike."
+            f"Of {count(len(linked), 'family', 'families')} with a link none gains more than the best of the "
+            "permutations; that alone does not make the classes equivalent."
         )
     named = first((_named(row) for row in significant.itertuples()), most=3, between="; ")
     beyond = count(len(significant), "link gains", "links gain")
-    return f"{beyond} more than the best of at least 95 % of shuffles: {named}."
+    return f"{beyond} more than the best of at least 95 % of permutations: {named}."
 
 
 def _named(item: Any) -> str:
@@ -191,13 +188,13 @@ def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_fals
     """From which score it is cheapest to tell a class, and what that does here and where it shall be used."""
     at, name = evaluation.best_threshold(cost_missed, cost_false, prevalence, of), evaluation.display_name(of)[:40]
     if not np.isfinite(at):
-        return f"At these costs it is cheapest to tell nobody to be {name}."
+        return f"At these costs it is cheapest to call nobody {name}."
     calls = evaluation.called_from(at, of)
     value = evaluation.predictive_value(at, prevalence, of)
     return (
-        f"Cheapest among these {evaluation.n:,}: tell {name} from a score of {at:.3g} up; {calls.found:,} of "
-        f"{calls.found + calls.missed:,} found, {calls.alarms:,} of {calls.alarms + calls.spared:,} falsely told. "
-        f"Of those so told where {prevalence:.1%} are {name}, {value:.0%} would be."
+        f"Cheapest among these {evaluation.n:,}: call {name} from a score of {at:.3g} up; {calls.found:,} of "
+        f"{calls.found + calls.missed:,} found, {calls.alarms:,} of {calls.alarms + calls.spared:,} false positives. "
+        f"Of those so called where {prevalence:.1%} are {name}, {value:.0%} would be."
     )
 
 
@@ -237,13 +234,13 @@ def family_sentence(row: Any, noun: str) -> str:
         text += f", {beyond}: {p_value(row['chance'], corrected=True)} for all links"
     text += "."
     if row["parents"] and row["levels"]:
-        text += " The levels of its variables tell the classes apart too, so it cannot be told whether the link does."
+        text += " The levels of its variables separate the classes too, so whether the link does is inconclusive."
     if row["recurrence"] == row["recurrence"]:
         text += f" Found again in {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
     if row["where"]:
         low, high = 100 * row["low"], 100 * row["high"]
         interval = "" if low != low else f" (95 %, corrected for choosing it: {low:+.0f} to {high:+.0f})"
-        text += f" Largest difference: {100 * row['effect']:+.0f} points{interval} of {row['where']}."
+        text += f" Largest difference: {100 * row['effect']:+.0f} percentage points{interval} of {row['where']}."
     if row["shift"]:
         text += f" It is shifted by {row['shift']}."
     return text if row["used"] else f"{text} Not used for verdicts."

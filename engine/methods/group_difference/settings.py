@@ -89,7 +89,7 @@ class GroupDifferenceSettings(Settings):
     margin: float = setting(
         0.1,
         label="A difference that would matter",
-        help="As a difference of probabilities: 0.1 is ten percentage points. A variable is called alike only where a "
+        help="As a difference of probabilities: 0.1 is ten percentage points. A variable is equivalent only where a "
         "larger difference is improbable.",
         above=0.0,
         below=1.0,
@@ -99,7 +99,7 @@ class GroupDifferenceSettings(Settings):
     chance: float = setting(
         0.05,
         label="Level of the marginal tests",
-        help="Of the permutation tests of each variable on its own, corrected for their number (Holm). No verdict on "
+        help="Of the permutation tests of each variable marginally, corrected for their number (Holm). No verdict on "
         "P(differs) rests on them.",
         above=0.0,
         below=1.0,

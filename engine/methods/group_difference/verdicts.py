@@ -81,4 +81,6 @@ class Where:
 
 def verdict_words(verdict: str, margin: float) -> str:
     """A verdict as it stands on screens and in reports."""
-    return f"alike within {words.points(margin)}" if verdict == Verdict.ALIKE else str(verdict)
+    if verdict == Verdict.ALIKE:
+        return f"equivalent within ±{words.points(margin)}"
+    return words.SHOWN.get(verdict, str(verdict))

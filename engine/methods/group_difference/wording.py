@@ -92,10 +92,10 @@ def where_words(place: Where, labels: tuple[str, str]) -> str:
 LISTS = (
     (Verdict.DIFFERS, "Differs"),
     (Verdict.PROBABLY, "Probably differs"),
-    (Alone.THROUGH_OTHERS, "Differs on its own, and no difference is seen given others"),
-    (Verdict.CANNOT_TELL, "Cannot tell"),
+    (Alone.THROUGH_OTHERS, "Differs marginally, and no difference is seen given others"),
+    (Verdict.CANNOT_TELL, "Inconclusive"),
     (Verdict.ALIKE, ""),
-    (Verdict.NOT_SEEN, "No difference seen, which does not make them alike"),
+    (Verdict.NOT_SEEN, "No difference seen, which does not make them equivalent"),
 )
 """The lists that variables are told in, each in one, and how these begin."""
 
@@ -275,7 +275,7 @@ def _why(result: GroupDifferenceResult, variable: str, row: pd.Series, place: Wh
         needed = row["rows_needed"]
         more = needed > min(result.n)
         rows = f"; {needed:,.0f} rows a group would show {words.points(result.method.margin)}" if more else ""
-        return f"Whether {variable} differs cannot be told{rows}."
+        return f"{variable}: inconclusive{rows}."
     text = verdict_words(verdict, result.method.margin)
     largest = "; most evidence" if place is not None and place.context != EVERYWHERE else ""
     return f"{variable}: {text}{largest}{most}."
@@ -285,7 +285,7 @@ def _effect(result: GroupDifferenceResult, row: pd.Series) -> str:
     """Both groups' difference of a share over all contexts, with its interval."""
     if math.isnan(row["effect"]):
         return "No context has rows of both groups, so there is no effect to state."
-    where = "held within its contexts" if row["contexts"] > 1 else "over all rows"
+    where = "given its parents" if row["contexts"] > 1 else "over all rows"
     ends = f"(95 %: {_signed(row['low'])} to {_signed(row['high'])})"
     first, second = group_names(result)
     than = f"{'more' if row['effect'] > 0 else 'less'} frequent in {second} than in {first}"
@@ -307,11 +307,11 @@ def _alone(result: GroupDifferenceResult, row: pd.Series) -> str:
     size = f"{_signed(row['effect_alone'])} (95 %: {_signed(row['low_alone'])} to {_signed(row['high_alone'])})"
     if math.isnan(row["effect_alone"]):
         size = "no effect"
-    text = f"On its own: {size} percentage points, {p}"
+    text = f"Marginally: {size} percentage points, {p}"
     if row["alone"] != Alone.THROUGH_OTHERS:
         return f"{text}."
     if row["verdict"] == Verdict.CANNOT_TELL:
-        return f"{text}; whether only through others cannot be told."
+        return f"{text}; whether only through others is inconclusive."
     clear = row["parents"] and row["p_parents"] >= _CLEAR
     return f"{text}; it differs through {row['parents']}." if clear else f"{text}; through which others is not clear."
 

@@ -80,7 +80,7 @@ class InstanceSpecificSettings(Settings):
         0.1,
         label="A shift that matters (points of probability)",
         help="A link 'no longer matters' for a patient only where it is improbable that it still shifts the other "
-        "variable's shares by more than this; 0.1 is ten points.",
+        "variable's shares by more than this; 0.1 is ten percentage points.",
         above=0.0,
         below=1.0,
     )

@@ -50,18 +50,35 @@ def headline(result: InstanceSpecificResult) -> str:
     if not tested:
         return f"No link could be asked about for this patient: {_commonest_reason(result)}."
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
+    predicted = _predicted(result) or ("For this patient " if len(sentences) > 1 else "")
     if len(sentences) == 1 and (matches := sentences[0].compared) is not None:
         shifts = f"by about {in_points(matches.here)} here, {points(matches.others)} among the others"
-        return f"{verdict(result, sentences[0], begins=True)}: {shifts}."
+        begins = not predicted
+        return f"{predicted}{verdict(result, sentences[0], begins)}: {shifts}."
     if sentences:
         named = (f"{result.name(item.source)} for {result.name(item.child)} ({short(item.word)})" for item in sentences)
-        return f"For this patient {len(sentences)} of the {number} asked about are different: {words.first(named, 3)}."
+        return f"{predicted}{len(sentences)} of the {number} asked about differ: {words.first(named, 3)}."
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
     if open_ones:
         many = f"{len(open_ones)} of the {number} asked about" if len(tested) > 1 else "the one link asked about"
-        return f"Whether a link differs for this patient cannot be told: {many} may differ by {margin} points or more."
+        return (
+            f"{predicted or 'Inconclusive for this patient: '} {many} may differ by {margin} percentage points or more."
+        )
     each = f"the {number} asked about differ" if len(tested) > 1 else "the one asked about differs"
-    return f"No link is seen to differ for this patient: {each} by less than {margin} points."
+    return (
+        f"{predicted or 'No link is seen to differ for this patient: '}{each} by less than {margin} percentage points."
+    )
+
+
+def _predicted(result: InstanceSpecificResult) -> str:
+    """What is predicted, as the beginning of the answer: 'P(cough = yes) is 11 % (population network 9 %); '."""
+    table = result.prediction
+    if table is None:
+        return ""
+    levels = result.levels[str(result.target)]
+    level = levels[-1] if len(levels) == 2 else str(result.foretold)
+    here, there = (f"{100 * table.at[level, name]:.0f} %" for name in ("instance", "population"))
+    return f"P({result.target} = {level}) is {here} (population network {there}); "
 
 
 def short(word: str) -> str:
@@ -157,7 +174,7 @@ def notes(result: InstanceSpecificResult) -> list[str]:
             "read with care."
         )
     if result.target is not None and result.predicted is None:
-        matches.append("Too many unknown values hang together to work out the prediction; fill in some of them.")
+        matches.append("Too many linked values are unknown to work out the prediction; fill in some of them.")
     return [*matches, *result.row_notes()]
 
 
@@ -206,8 +223,8 @@ def asked_words(result: InstanceSpecificResult) -> list[str]:
     return [
         f"{n_tested} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
         "among rows with other values of what the variable depends on?",
-        "Intervals of differences and p allow for every patient of the table; a difference must show in points and in "
-        "odds ratios.",
+        "Intervals of differences and p allow for every patient of the table; a difference must show in percentage points and "
+        "in odds ratios.",
     ]
 
 
@@ -235,7 +252,7 @@ def supported(result: InstanceSpecificResult) -> list[str]:
         ]
     return [
         "Every probability that a link applies contains how sure the population's own link is: the root of the share "
-        f"of {result.support.runs} tables, their rows drawn again from this one with replacement, in which it is found."
+        f"of {result.support.runs} tables, their rows resampled from this one, in which it is found."
     ]
 
 
@@ -276,8 +293,8 @@ def points(share: float) -> str:
 
 
 def in_points(share: float) -> str:
-    """The same with its unit: '12 points', '1 point'."""
-    return f"{points(share)} {'point' if points(share) in ('1', '-1', 'under 1') else 'points'}"
+    """The same with its unit: '12 pp', '1 pp'."""
+    return f"{points(share)} pp"
 
 
 def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:
@@ -295,14 +312,16 @@ def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:
         return f"{given}{source} {link.word} for {child}"
     if link.word == LinkWord.NOTHING_SEEN:
         margin = points(result.method.margin)
-        return f"{given}the effect of {source} on {child} differs from the others' by less than {margin} points"
+        return (
+            f"{given}the effect of {source} on {child} differs from the others' by less than {margin} percentage points"
+        )
     if link.word == LinkWord.NOT_ASKED:
         return f"{whether} {source} matters otherwise for {child} could not be asked"
-    return f"{given}{'whether' if given else whether} {source} matters otherwise for {child} cannot be told"
+    return f"{given}{'whether' if given else whether} {source} matters otherwise for {child} is inconclusive"
 
 
 def doubt(result: InstanceAnswer, link: Link) -> str:
-    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 points (95 %: -4 to 5), ...'."""
+    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 pp (95 %: -4 to 5), ...'."""
     source, child = result.name(link.source), result.name(link.child)
     like = words.count(link.rows, "row")
     matches = link.compared
@@ -347,8 +366,8 @@ def rows_wanted(result: InstanceAnswer, link: Link) -> str:
     """How many rows like the patient would show a difference of the margin."""
     margin, noun = points(result.method.margin), "difference" if link.asked else "shift"
     if link.needed is None:
-        return f"How many rows would show a {noun} of {margin} points cannot be told either"
-    return f"To see a {noun} of {margin} points (4 times in 5) takes {link.needed:,} rows like this patient"
+        return f"How many rows would show a {noun} of {margin} percentage points is not known either"
+    return f"To see a {noun} of {margin} percentage points (4 times in 5) takes {link.needed:,} rows like this patient"
 
 
 def why_untested(result: InstanceAnswer, link: Link) -> str:

@@ -161,7 +161,7 @@ _BYTES, _BYTES_A_PAIR = 4e7, 14.0  # of what is worked on at a time, whatever th
 @storable
 @dataclass(frozen=True)
 class LogLinear(LogLinearSettings, Method):
-    """Which variables hang together, directly and not only by way of others (Petitjean, Allison & Webb 2014).
+    """Which variables are linked, directly and not only by way of others (Petitjean, Allison & Webb 2014).
 
     Forward selection over decomposable log-linear models: starting from independence, the edge that pays most is added
     as long as one pays, and every graph on the way is chordal, so its estimates have a closed form.
@@ -171,7 +171,7 @@ class LogLinear(LogLinearSettings, Method):
     criterion : when an edge pays: "mml" (it shortens the message, the paper's), "smt" or "chi2" (a test), "bic", and
         for comparison "ah" and "kl"
     joint : whether two edges are tried together where no single one pays; for "mml" and "bic"
-    max_clique : most variables that may hang together whole, at least 2; None for no limit ("kl" then uses 5)
+    max_clique : most variables that may all be linked with each other, at least 2; None for no limit ("kl" then uses 5)
     alpha : chance of any false edge that "smt" and "chi2" accept, above 0 and below 1
     thin_tables : of "smt" and "chi2", p where cells are few: "drawn" from tables with the same margins, or "published"
     forced, forbidden : pairs of variables with an edge that must, or must not, be there
@@ -193,7 +193,7 @@ class LogLinear(LogLinearSettings, Method):
 
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Associations"
-    question: ClassVar[str] = "Which variables hang together?"
+    question: ClassVar[str] = "Which associations are direct?"
     paper: ClassVar[str] = "Petitjean, Allison & Webb 2014"
     counts_only: ClassVar[tuple[str, ...]] = ("run",)
 
@@ -281,7 +281,7 @@ class LogLinear(LogLinearSettings, Method):
         afresh = replace(self, start=())  # what a search begins with is never lost: it would come back every time
         task = partial(_once, afresh, data, whole.effect)
         rest = part(progress, 0.1, 1.0)
-        samples = repeat(task, runs, self.seed, jobs=jobs, progress=rest, words="samples drawn again")
+        samples = repeat(task, runs, self.seed, jobs=jobs, progress=rest, words="bootstrap samples")
         counts = Counter(edge for edges in samples for edge in edges)
         place = {name: i for i, name in enumerate(data.names)}
         own = whole.edge_values

@@ -48,7 +48,7 @@ storable_as(
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
 class LogLinearResult(LinksResult):
-    """The answer to "which variables hang together directly?"
+    """The answer to "which associations are direct?"
 
     Attributes
     ----------

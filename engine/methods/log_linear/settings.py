@@ -50,7 +50,7 @@ class LogLinearSettings(Settings):
     max_clique: int | None = setting(
         None,
         label="Largest clique",
-        help="Most variables that may hang together whole; none for no limit ('kl' then uses 5).",
+        help="Most variables that may all be linked with each other; none for no limit ('kl' then uses 5).",
         minimum=2,
     )
     alpha: float = setting(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FEW_ROWS = 30
 NOT_CAUSAL = (
-    "A link is not a cause: it says that two variables hang together beyond what the others explain. A missing link "
+    "A link is not a cause: it says that two variables are associated beyond what the others explain. A missing link "
     "says that nothing more was found, not that there is nothing."
 )
 
@@ -61,7 +61,7 @@ def sentences(result: LogLinearResult) -> list[str]:
     largest = result.cliques[0] if result.cliques else ()
     if len(largest) > 2:
         matches.append(
-            f"The largest group that hangs together whole has {len(largest)} variables: {', '.join(largest)}."
+            f"The largest group, all linked with each other, has {len(largest)} variables: {', '.join(largest)}."
         )
     message = result.message["total"]
     matches.append(
@@ -78,7 +78,7 @@ def notes(result: LogLinearResult) -> list[str]:
     if result.size < FEW_ROWS:
         matches.append(f"{words.count(result.n_rows, 'row')} are few: only very strong links could show.")
     if len(result.names) < 2:
-        matches.append("One variable has nothing to hang together with; choose more.")
+        matches.append("One variable has nothing to be linked with; choose more.")
     if (false := false_links_of(result)) and len(result.names) > 1:
         matches.append(false)
     if power := power_sentence(_margins(result), result.n_rows, method.criterion, method.alpha):
@@ -282,14 +282,14 @@ def _rows_say(result: LogLinearResult, pair: PairEvidence) -> str:
     support = pair.support
     if support is not None and support.separator and beyond_chance(support.log10_p, result.pairs):
         given = words.listed(support.separator)
-        return f"Yet given {given} the two do hang together ({p_words(support.log10_p)})."
+        return f"Yet given {given} the two are associated ({p_words(support.log10_p)})."
     if beyond_chance(pair.alone, result.pairs):
         less = (
             f", given {words.listed(support.separator)} no more than chance shows"
             if support and support.separator
             else ""
         )
-        return f"Yet alone the two do hang together ({p_words(pair.alone)}){less}."
+        return f"Yet alone the two are associated ({p_words(pair.alone)}){less}."
     if math.isnan(pair.alone):
         return "What the two show by themselves was not worked out."
     text = f"Alone the two show no more than chance does ({p_words(pair.alone)}, {_among(result)})"

@@ -83,7 +83,7 @@ def run_seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
 @storable
 @dataclass(frozen=True)
 class Ordinal(OrdinalSettings, Method):
-    """How ordered ratings hang together: networks from ordinal data (Luo, Moffa & Kuipers 2021), and five rivals.
+    """How ordered ratings are linked: networks from ordinal data (Luo, Moffa & Kuipers 2021), and five rivals.
 
     Every answer is taken for a hidden normal value that was cut into levels, and the hidden values form a network.
     Structural EM draws them, searches, fits, and draws again (OSEM).
@@ -119,7 +119,7 @@ class Ordinal(OrdinalSettings, Method):
 
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Ordinal networks"
-    question: ClassVar[str] = "How do ordered ratings hang together?"
+    question: ClassVar[str] = "How are ordered ratings linked?"
     paper: ClassVar[str] = "Luo, Moffa & Kuipers 2021"
 
     @classmethod
@@ -154,7 +154,7 @@ class Ordinal(OrdinalSettings, Method):
         task = run_seconds(self, size.variables, size.rows)
         memory = _BYTES[self.approach in BY_TEST] * size.variables**2
         drawn = task - run_seconds(replace(self, draws=1), size.variables, size.rows)
-        fewer = (["draws"] if drawn > task / 4 else []) + (["tables drawn again"] if self.bootstrap else [])
+        fewer = (["draws"] if drawn > task / 4 else []) + (["bootstrap samples"] if self.bootstrap else [])
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
         return Cost(task * (1 + self.bootstrap), memory, "choose fewer variables, or another approach", quicker)
 
@@ -234,7 +234,7 @@ class Ordinal(OrdinalSettings, Method):
             begun = so_far.runs
         task = partial(_learn_resampled, self, *_sorted(data), data.names, bootstrap)
         seeds = np.random.SeedSequence(self.seed).spawn(runs)[begun:]
-        fresh = self._count(EdgeStrength, data, task, seeds, jobs=jobs, progress=progress, words="tables drawn again")
+        fresh = self._count(EdgeStrength, data, task, seeds, jobs=jobs, progress=progress, words="bootstrap samples")
         return fresh if so_far is None else _joined(so_far, fresh)
 
     def half_samples(

@@ -42,7 +42,7 @@ NEARLY_COPIES = 0.97
 @storable
 @dataclass(frozen=True, eq=False, repr=False)
 class OrdinalResult(LinksResult):
-    """The answer to "how do ordered ratings hang together?"; positions are those of `names`.
+    """The answer to "how are ordered ratings linked?"; positions are those of `names`.
 
     Attributes
     ----------
@@ -289,7 +289,7 @@ class OrdinalResult(LinksResult):
         SettingsError : the rows were not drawn again; a threshold that is not from 0 to 1
         """
         if self.strength is None:
-            raise SettingsError("The rows were not drawn again; set bootstrap, or call Ordinal.edge_strength.")
+            raise SettingsError("No bootstrap was run; set bootstrap, or call Ordinal.edge_strength.")
         if threshold is not None and not 0 <= threshold <= 1:
             raise SettingsError(f"threshold is {threshold!r}; it must be a number from 0 to 1.", setting="threshold")
         chosen = self.strength.threshold if threshold is None else float(threshold)

@@ -96,7 +96,7 @@ class OrdinalSettings(Settings):
     draws: int = setting(
         600,
         label="Draws (K)",
-        help="Hidden values drawn for every row and round; fewer where rows are many. 5 in the paper. More draws make "
+        help="Latent values drawn for every row and round; fewer where rows are many. 5 in the paper. More draws make "
         "two seeds agree.",
         minimum=1,
         maximum=100_000,
@@ -105,15 +105,15 @@ class OrdinalSettings(Settings):
     missing: str = setting(
         "refuse",
         label="Missing answers",
-        help="'latent': a missing answer's hidden value may lie anywhere. The table must then keep its gaps, as levels "
+        help="'latent': a missing answer's latent value may lie anywhere. The table must then keep its gaps, as levels "
         "of their own.",
         words=MISSING,
         used_when={"approach": LATENT},
     )
     bootstrap: int = setting(
         0,
-        label="Tables drawn again",
-        help="How often the rows are drawn again to see how sure every link is; 0 for not now.",
+        label="Bootstrap samples",
+        help="How often the rows are resampled to see how stable every link is; 0 for not now.",
         minimum=0,
         maximum=10_000,
     )
@@ -127,7 +127,7 @@ class OrdinalSettings(Settings):
     )
     knowledge: Knowledge = knowledge_setting("Forbidden and required arcs, tiers, an order, most parents.")
     seed: int = setting(
-        0, label="Seed", help="Of draws, searches and tables drawn again; equal seeds give equal numbers.", minimum=0
+        0, label="Seed", help="Of draws, searches and bootstrap samples; equal seeds give equal numbers.", minimum=0
     )
 
     def __post_init__(self) -> None:

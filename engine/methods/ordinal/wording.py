@@ -12,7 +12,7 @@ from engine.methods.ordinal.settings import BY_TEST, LATENT
 Pair = tuple[str, str]
 
 NOT_CAUSAL = (
-    "A link is not a cause, and a line says that its direction cannot be told from such data. A missing link says that "
+    "A link is not a cause, and a line says that such data cannot give its direction. A missing link says that "
     "nothing more was found, not that there is nothing."
 )
 FEW_ROWS = 100
@@ -83,7 +83,7 @@ def sentences(result: OrdinalResult) -> list[str]:
     sentences.append(f"{READING[result.method.approach]}.")
     rows, hidden = (words.count(round(number), "row") for number in (result.size, result.effective_rows))
     sentences.append(
-        f"The levels keep about {result.information:.0%} of what the hidden values would tell of a link, so {rows} "
+        f"The levels keep about {result.information:.0%} of what the latent values would tell of a link, so {rows} "
         f"tell as much as {hidden} of those would."
     )
     return sentences
@@ -102,7 +102,7 @@ def notes(result: OrdinalResult) -> list[str]:
     if result.n_gaps:
         sentences.append(
             f"{words.count(result.n_gaps, 'answer')} of {result.n_rows * len(result.names):,} are missing; their "
-            "hidden values were left open, as if which are missing had nothing to do with what they would have been."
+            "latent values were left open, as if which are missing had nothing to do with what they would have been."
         )
     if result.method.approach in BY_TEST:
         sentences.append(
@@ -120,7 +120,7 @@ def notes(result: OrdinalResult) -> list[str]:
     if copies := result.copies:
         named_ = words.listed(f"{a} and {b}" for a, b in copies[:_MOST_NAMED])
         sentences.append(
-            f"{named_} say nearly the same; what such copies hang together with cannot be told apart, and a PC search "
+            f"{named_} say nearly the same; what such copies are linked with is inconclusive, and a PC search "
             "may lose their links. Leave one of each out."
         )
     if result.strength is None and result.halves is None and result.edge_pairs:
@@ -190,11 +190,11 @@ def _by_rows(result: OrdinalResult, strength: Recurrence) -> str:
     if len(often) > 1:
         text = text.replace("and is not", "and are not")
     if not shares:
-        return f"The rows were drawn again {words.times(strength.runs)}.{text}"
+        return f"The rows were resampled {words.times(strength.runs)}.{text}"
     certain = sum(share >= SURE for _, share in shares)
     unsure = [pair for pair, share in shares if share < UNSURE]
     sentence = (
-        f"With the rows drawn again {words.times(strength.runs)}, {certain} of the {words.count(len(shares), 'link')} "
+        f"With the rows resampled {words.times(strength.runs)}, {certain} of the {words.count(len(shares), 'link')} "
         f"came back in {SURE:.0%} of the networks or more"
     )
     if not unsure:
