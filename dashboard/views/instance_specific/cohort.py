@@ -33,14 +33,13 @@ from dashboard.views.shared.downloads import (
 from dashboard.views.shared.exports import export_menu
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
-from dashboard.views.shared.sections import show_answer
+from dashboard.views.shared.sections import show_answer, show_more
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
-    from streamlit.delta_generator import DeltaGenerator
 
     from engine.data import Dataset
     from engine.methods import InstanceSpecific
@@ -73,20 +72,30 @@ SEED = 0
 def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> None:
     """Choose the patients, run them as a job, show what came out."""
     state = session().state(PatientState)
-    rows = _choose_rows(data)
-    method, _ = live_settings(method)
-    wanted = CohortRequest(method, data.fingerprint, rows)
-    if st.button(f"Learn the networks of {_count(data, rows)}", type="primary", key=widget_key(SLUG, "cohort", "run")):
-        state.cohort = wanted
+    head, answer = st.container(), st.container()
+    with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
+        with st.popover("Patients and priors", icon=":material/tune:", width="content"):
+            rows = _choose_rows(data)
+            method, _ = live_settings(method)
+        wanted = CohortRequest(method, data.fingerprint, rows)
+        current_one = state.cohort == wanted
+        if st.button(
+            f"Learn the networks of {_count(data, rows)}",
+            type="secondary" if current_one else "primary",
+            key=widget_key(SLUG, "cohort", "run"),
+        ):
+            state.cohort = wanted
     request = state.cohort
     if request is None or request.fingerprint != data.fingerprint:
-        st.markdown(
-            "Every patient gets a network of his or her own; patients with the same changes are then put together. "
-            "What matters for many patients alike, and for whom it is otherwise, shows here."
-        )
+        with head:
+            st.title("Which kinds of patients are there?")
+            st.markdown(
+                "Every patient gets a network of his or her own; patients with the same changes are then put together. "
+                "What matters for many patients alike, and for whom it is otherwise, shows here."
+            )
         return
     if request != wanted:
-        st.info("Other patients or settings are chosen now; press the button to use them.", icon=":material/sync:")
+        head.info("Other patients or settings are chosen now; press the button to use them.", icon=":material/sync:")
     population = population_of(request.method, data, None)
     if population is None:
         return
@@ -95,12 +104,12 @@ def show_cohort(method: InstanceSpecific, data: Dataset, target: str | None) -> 
     cohort = follow("cohort", key, run, data, None if request.rows is None else list(request.rows))
     if cohort is not None:
         if request.method.mode == "order_kept":
-            st.caption("Beside it: tables without interaction, in which the parents' effects add up on the log odds.")
             chance_key = ("chance", *method_key(request.method, data))
             chance = in_background(chance_key, request.method.without_context, data, population, TABLES)
             cohort = cohort if chance is None else cohort.with_chance(chance)
         session().keep(Analysis(request.method, key, {"instances": request.rows}, answer=cohort, data=data), REMEMBERED)
-        _show(cohort, data, target, request.rows)
+        with answer:
+            _show(cohort, data, target, request.rows)
 
 
 def _choose_rows(data: Dataset) -> tuple[int, ...] | None:
@@ -144,27 +153,37 @@ def _count(data: Dataset, rows: tuple[int, ...] | None) -> str:
 def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[int, ...] | None) -> None:
     answer = st.container()
     most = max(1, min(12, len(learned.patterns())))
-    place, _ = st.columns([2, 5])
-    count = place.number_input(
-        "Groups of patients, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
-        help="Patients with equal networks always stay together; groups with the fewest differences are put together.",
-    )  # fmt: skip
-    cohort = learned.with_clusters(int(count))
+    with st.container(border=True, gap="small"):
+        title, place = st.columns([5, 2], vertical_alignment="bottom")
+        title.markdown("**Kinds of patients, by what changes for them**")
+        kinds = place.number_input(
+            "Kinds, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
+            help="Patients with equal networks stay together; kinds with the fewest differences are put together.",
+        )  # fmt: skip
+        cohort = learned.with_clusters(int(kinds))
+        _show_clusters(cohort, data, target)
     with answer:
-        menu = show_answer(cohort)
-    _show_clusters(cohort, data, target)
-    _show_heat_map(cohort, data)
-    _show_arcs(cohort)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _show_changes(cohort)
-    with right:
-        _show_blanket(cohort, target)
-    _show_exports(cohort, data, rows, menu)
+        menu = show_answer(cohort, f"{len(cohort.patients):,} patients")
+    with st.container(border=True, gap="small"):
+        _show_heat_map(cohort, data)
+    with st.expander("How often each link stands in the patients' networks"):
+        _show_arcs(cohort)
+    with st.expander("How much changes for a patient, and what matters for the outcome"):
+        left, right = st.columns(2, gap="large")
+        with left:
+            _show_changes(cohort)
+        with right:
+            _show_blanket(cohort, target)
+    with st.expander("Patient by patient"):
+        _show_patients(cohort, data)
+    with st.expander("Details of the method"):
+        show_more(cohort)
+        st.markdown(plain(cohort.caution))
+    with menu:
+        _show_exports(cohort, data, rows)
 
 
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
-    st.markdown("##### Groups of patients by what changes for them")
     clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
     config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean held-out gain"), _number())}
     show_with_file(clusters, "groups-of-patients", column_config=config)
@@ -179,7 +198,7 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
 
 
 def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
-    st.markdown("##### Every patient and every link")
+    st.markdown("**Every patient and every link**")
     every = st.toggle("Also links that hold for every patient shown", key=widget_key(SLUG, "cohort", "every"))
     table = heat_table(cohort, every=every)
     if not table.shape[1]:
@@ -204,7 +223,6 @@ def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:
 
 
 def _show_arcs(cohort: CohortResult) -> None:
-    st.markdown("##### How often each link stands in the patients' networks")
     table = arcs_display(cohort.arcs_by_change)
     bar = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
     shares = ("95 % from", "to", "seen to be different for", "dropped", "added", "reversed", "mean probability")
@@ -264,24 +282,26 @@ def _show_blanket(cohort: CohortResult, target: str | None) -> None:
     )
 
 
-def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | None, menu: DeltaGenerator) -> None:
+def _show_patients(cohort: CohortResult, data: Dataset) -> None:
+    """What changes for each patient, and how much."""
     by_patient = cohort.by_patient().reset_index().rename(columns=HEADINGS)
     by_patient["patient"] = [_row_name(data, item) for item in by_patient["patient"]]
-    st.markdown("##### Patient by patient")
     config = dict.fromkeys(("log likelihood ratio", "held-out gain"), _number())
     show_with_file(by_patient, "patient-by-patient", height=320, column_config=config)
-    with menu:
-        export_menu(
-            cohort,
-            data,
-            stem="cohort",
-            printed="result.clusters",
-            call="run_cohort",
-            run={} if rows is None else {"instances": list(rows[:LISTED])},
-            note=""
-            if rows is None or len(rows) <= LISTED
-            else f"The list of rows is cut after {LISTED} of {len(rows):,}; the table above has them all.",
-        )
+
+
+def _show_exports(cohort: CohortResult, data: Dataset, rows: tuple[int, ...] | None) -> None:
+    """The menu; of many rows the script names a few."""
+    cut = rows is not None and len(rows) > LISTED
+    export_menu(
+        cohort,
+        data,
+        stem="cohort",
+        printed="result.clusters",
+        call="run_cohort",
+        run={} if rows is None else {"instances": list(rows[:LISTED])},
+        note=f"The list of rows is cut after {LISTED} of {len(rows or ()):,}; the table has them all." if cut else "",
+    )
 
 
 def _row_name(data: Dataset, patient: Any) -> str:

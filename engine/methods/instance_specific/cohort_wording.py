@@ -44,7 +44,7 @@ def headline(result: CohortResult) -> str:
         return f"{own}; {chance.mean:.0%} in tables without interaction."
     if chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean:
         return f"No more patients than by chance have a link that differs: {both}."
-    more = words.count(max(1, round(100 * (different / n - chance.mean))), "point")
+    more = words.count(max(1, round(100 * (different / n - chance.mean))), "percentage point")
     return f"{more} more patients than by chance have a link that differs: {both}."
 
 
@@ -88,7 +88,7 @@ def sentences(result: CohortResult) -> list[str]:
         error = float(gain.std(ddof=1) / math.sqrt(len(gain))) if len(gain) > 1 else math.nan
         spread = f" (standard error {error:.3f})" if math.isfinite(error) else ""
         text.append(
-            f"On average their own networks foretell the patients' held-out values by {gain.mean():+.3f} nats against "
+            f"On average their own networks predict the patients' held-out values by {gain.mean():+.3f} nats against "
             f"the population's{spread}."
         )
     text.append(

@@ -223,8 +223,8 @@ def asked_words(result: InstanceSpecificResult) -> list[str]:
     return [
         f"{n_tested} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
         "among rows with other values of what the variable depends on?",
-        "Intervals of differences and p allow for every patient of the table; a difference must show in percentage points and "
-        "in odds ratios.",
+        "Intervals of differences and p allow for every patient of the table; a difference must show in percentage "
+        "points and in odds ratios.",
     ]
 
 
