@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import html
+
 import streamlit as st
 
-from dashboard.charts.start_pictures import diptych, question_picture, sides
+from dashboard.charts.start_pictures import diptych, example_words, question_picture, sides
 from dashboard.pages import MethodPage, address, method_pages
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
@@ -22,7 +25,7 @@ FIRST_SAMPLES = 4
 def show_example() -> None:
     """The worked example as two networks side by side, and its answer in a sentence."""
     result = stored_answer("group_difference")
-    st.image(diptych(result, is_dark()), width="stretch")
+    show_svg(diptych(result, is_dark()), example_words(result))
     first, second = sides(result)
     words, button = st.columns([5, 2], vertical_alignment="center")
     words.markdown(
@@ -31,6 +34,13 @@ def show_example() -> None:
     )
     if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
         open_where_asked(CATALOG[EXAMPLE])
+
+
+def show_svg(svg: str, alt: str, width: int = 0) -> None:
+    """A picture of our own with words for who does not see it, as wide as its place or so many pixels."""
+    data = base64.b64encode(svg.encode("utf-8")).decode("ascii")
+    wide = f"{width}px" if width else "100%"
+    st.html(f"<img alt='{html.escape(alt)}' src='data:image/svg+xml;base64,{data}' style='width:{wide};display:block'>")
 
 
 def open_where_asked(sample: Sample) -> None:
@@ -44,7 +54,7 @@ def show_question(page: MethodPage) -> None:
     """A card: a small picture, the question, and the page that answers it."""
     picture = question_picture(page.slug, is_dark())
     if picture:
-        st.image(picture, width=116)
+        show_svg(picture, "", 116)
     st.markdown(f"**{plain(page.question)}**")
     st.page_link(address(page), label=f"{page.title} →", help=f"{page.detail} {page.paper}".strip())
 
@@ -79,7 +89,7 @@ with drop, st.container(key=widget_key("start", "drop"), height="stretch"):
     st.caption(f":material/lock: Stays in this computer's memory, {how_large()}. Nothing is sent.")
 with example.container(border=True, height="stretch", vertical_alignment="distribute"):
     show_example()
-st.markdown("##### What do you want to know?")
+st.markdown("## What do you want to know?")
 pages = method_pages()
 for place, question in zip(st.columns(len(pages), gap="small"), pages, strict=True):
     with place.container(

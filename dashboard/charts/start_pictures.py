@@ -68,15 +68,19 @@ def diptych(result: GroupDifferenceResult, is_dark: bool) -> str:
         panels.append(f'<g transform="translate({place * (_WIDTH + _GAP)} 34)">{_head(side, shade)}{body}</g>')
     middle = _WIDTH + _GAP / 2
     divider = f'<line x1="{middle}" x2="{middle}" y1="4" y2="{_HEIGHT + 44}" stroke="{shade(LINE)}"/>'
-    first, second = sides(result)
-    alt = (
-        f"Two networks of pneumonia patients, {first.label} and {second.label}; early antibiotics differ: "
-        f"{first.share:.0%} and {second.share:.0%}."
-    )
     size = f"0 0 {2 * _WIDTH + _GAP} {_HEIGHT + 48}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="img" aria-label="{html.escape(alt)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" '
         f'font-family="{FONT}" font-size="13">{divider}{"".join(panels)}</svg>'
+    )
+
+
+def example_words(result: GroupDifferenceResult) -> str:
+    """The diptych for someone who does not see it."""
+    first, second = sides(result)
+    return (
+        f"Two networks of pneumonia patients, {first.label} and {second.label}; early antibiotics differ: "
+        f"{first.share:.0%} and {second.share:.0%}."
     )
 
 
