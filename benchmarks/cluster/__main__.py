@@ -22,7 +22,7 @@ import pandas as pd
 
 import engine
 from benchmarks.tables import SEED, Size, draw, names, random_network
-from engine.counting import level_counts
+from engine.counting.requests import level_counts
 from engine.data.cluster.pieces import Answer
 from engine.data.cluster.store import Rounds
 from engine.execution import using

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.counting import Additions, sparse_additions
+from engine.counting.requests import Additions, sparse_additions
 from engine.scores.dirichlet import BDe, BDeu, BoundDirichlet, row_scores
 from engine.scores.gaussian import BGe, BoundGaussian
 from engine.scores.instance import InstanceScore, InstanceTables, PopulationFamily

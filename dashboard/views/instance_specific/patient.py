@@ -25,7 +25,7 @@ from sample_data.catalog import CATALOG, truth
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
 
 
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}

@@ -13,7 +13,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import undecided
 from dashboard.styles import PROJECTOR, sheet
-from engine.data import Limits
+from engine.data.reading.limits import Limits
 from engine.words import count
 
 if TYPE_CHECKING:

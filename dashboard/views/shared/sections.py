@@ -18,7 +18,7 @@ from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.exports import WebPage, take_away
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
-from engine.methods import each_edge
+from engine.methods.result import each_edge
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine import Dataset
-    from engine.methods import Result, Section
+    from engine.methods.result import Result, Section
 
 HEIGHT = 420
 

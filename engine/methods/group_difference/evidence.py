@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from engine.errors import DataError, SettingsError
-from engine.graphs.compare import panels
+from engine.graphs.comparison import panels
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
 from engine.measures.intervals import beta_interval

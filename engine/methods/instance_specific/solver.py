@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.counting import family_table
+from engine.counting.requests import family_table
 from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import to_networkx

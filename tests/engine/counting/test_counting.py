@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.counting import addition_counts, backend, family_counts, family_table, sparse_additions
+from engine.counting import backend
 from engine.counting import numba_kernels as compiled
 from engine.counting import numpy_counter as twins
+from engine.counting.requests import addition_counts, family_counts, family_table, sparse_additions
 from tests.engine.counting import slow_kernels
 from tests.engine.make import random_data
 from tests.floor.tree import ROOT

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import counting, execution
-from engine.counting import Request, requests
+from engine import execution
+from engine.counting import requests
+from engine.counting import requests as counting
+from engine.counting.requests import Request
 from engine.data import memory_store
 from engine.data.dataset import Dataset
 from engine.data.memory_store import MemoryStore

@@ -166,7 +166,7 @@ def test_blocks_end_where_digests_do(far: engine.Dataset) -> None:
 
 def test_one_question_is_one_round(far: engine.Dataset, whole: engine.Dataset) -> None:
     """However many families are asked about; the scheduler hands out no task for it."""
-    from engine.counting import level_counts
+    from engine.counting.requests import level_counts
 
     before = far.store.rounds.asked, far.store.rounds.reassigned
     counted = level_counts(far)
