@@ -13,12 +13,11 @@ import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
-from engine.data.preparing.conditions import columns_of
 from engine.data.preparing.levels import Coded, coded
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.roles import names_cluster, names_person
-from engine.data.preparing.shaping import Shaped, fixed_choices, selected, shape_columns, shaped
+from engine.data.preparing.shaping import Shaped, fixed_choices, selected_rows, shape_columns, shaped
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Numbers, Variable, column_names, make_variable, numbers_of
 from engine.data.reading.headers import clean_text
@@ -353,8 +352,7 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             "`recipe.codes` of the columns that are there.",
             column=absent[0],
         )
-    asked = shape_columns(table, choices, columns_of(choices.where)) if choices.where else {}
-    shape = selected(asked.values(), choices, len(table))
+    shape = selected_rows(table, choices)
     inside = shape.inside
     part = table[inside] if choices.where else table  # what lies outside has nothing to say
     result, words = fixed_codes(part, choices)

@@ -66,6 +66,12 @@ def selected(every: Iterable[Variable], choices: FrameChoices, n: int) -> Shaped
     return Shaped(every, inside, int((~known).sum()), words)
 
 
+def selected_rows(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
+    """The rows of another table that the filter means; `DataError` where it leaves none."""
+    asked = shape_columns(table, choices, columns_of(choices.where)) if choices.where else {}
+    return selected(asked.values(), choices, len(table))
+
+
 def with_chosen_limits(variable: Variable, choices: FrameChoices, *, strict: bool = True) -> Variable:
     """With its detection limits as numbers, unless the column is to be used as words."""
     how = choices.limits.get(variable.name)

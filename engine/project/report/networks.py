@@ -223,16 +223,12 @@ def lay_out(
     )
 
 
-def _room(per_row: int) -> float:
-    """Pixels for each of so many pictures in a row."""
-    return (UPRIGHT - GAP * (per_row - 1)) / per_row - 2
-
-
 def _sized(positions: Mapping[str, Point], result: Mapping[str, Box], number: int) -> FigureLayout:
     view = frame(positions, result)
     least = LEAST_LETTERS / LETTER  # the smallest a picture may be drawn
     for per_row in range(min(MOST_PER_ROW, number), 0, -1):
-        scale = min(1.0, _room(per_row) / view.width, TALL / view.height)
+        room = (UPRIGHT - GAP * (per_row - 1)) / per_row - 2
+        scale = min(1.0, room / view.width, TALL / view.height)
         if scale >= least:
             return FigureLayout(positions, result, scale * view.width, per_row)
     upright = min(1.0, UPRIGHT / view.width, TALL / view.height)
