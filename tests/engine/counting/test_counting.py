@@ -148,7 +148,7 @@ PROGRAM = """
 import sys
 sys.modules["numba"] = None  # an import of it now fails
 import engine
-from engine.counting import prepare_compiled
+from engine.counting.backend import prepare_compiled
 from tests.engine.make import random_data
 prepare_compiled()
 data = random_data(200, 8, 12, seed=1)
