@@ -34,7 +34,7 @@ def ours(path: Path, search: str) -> Answer:
     """Diptych with warm kernels; the planes are built again in every round."""
     import engine
     from benchmarks.tables import Size, dataset, draw, random_network
-    from engine.counting import prepare_compiled
+    from engine.counting.backend import prepare_compiled
 
     score = engine.K2() if search == "thick_thinning" else engine.BDeu(1.0)
     prepare_compiled()

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from benchmarks.tables import dataset
-from engine.counting import prepare_compiled
+from engine.counting.backend import prepare_compiled
 
 ROUNDS = {"a": 15, "b": 15, "c": 15, "d": 15, "f": 5, "e": 3}
 SCORES: dict[str, engine.K2 | engine.BDeu] = {"hill_climbing": engine.BDeu(1.0), "thick_thinning": engine.K2()}

@@ -14,7 +14,7 @@ import numpy as np
 
 import engine
 from benchmarks.tables import SEED, Size, dataset, draw, random_network
-from engine.counting import prepare_compiled
+from engine.counting.backend import prepare_compiled
 
 MOST_PARENTS = 5
 

@@ -1,7 +1,7 @@
 """The one list of the methods' pages: icon, words of links and buttons, page file.
 
 Navigation, start, samples, data and evaluation go through it. A further method is an entry here and a line in
-`engine.methods`; without the entry here it gets a page made of its own words.
+`engine.methods.registry`; without the entry here it gets a page made of its own words.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.caches import cached
-from engine.comparison import Compare
-from engine.methods import METHODS
+from engine.comparison.difference import Compare
+from engine.methods.registry import METHODS
 
 if TYPE_CHECKING:
     from engine import Dataset
-    from engine.methods import Method
+    from engine.methods.method import Method
 
 GENERIC = "app_pages/method.py"
 """The page of a method that has none of its own; it shows the sections of the answer."""
@@ -30,7 +30,7 @@ class MethodPage:
 
     Attributes
     ----------
-    slug : of the method, in `engine.methods.METHODS`
+    slug : of the method, in `engine.methods.registry.METHODS`
     icon : beside its name in the navigation
     action : the button that runs it
     link : where the data page leads to it

@@ -17,7 +17,7 @@ import dashboard.views.evaluate.try_it
 import dashboard.views.shared.sections  # noqa: F401
 from dashboard.jobs.process import tiny_table
 from dashboard.pages import method_pages
-from engine.evaluation import every_trial
+from engine.evaluation.trials import every_trial
 
 VIEWS = Path(__file__).parent / "views"
 

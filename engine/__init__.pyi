@@ -7,7 +7,12 @@ from .data.preparing.deciding.decide import decisions
 from .data.preparing.deciding.decision import settle
 from .data.reading.read import read_table
 from .errors import Cancelled, DataError, DiptychError, SettingsError
-from .methods import METHODS, Discriminative, GroupDifference, InstanceSpecific, LogLinear, Ordinal
+from .methods.discriminative.method import Discriminative
+from .methods.group_difference.method import GroupDifference
+from .methods.instance_specific.method import InstanceSpecific
+from .methods.log_linear.method import LogLinear
+from .methods.ordinal.method import Ordinal
+from .methods.registry import METHODS
 from .project.file import load, save
 from .project.project import Project, SavedResult, by_group
 from .project.report.write import report

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import engine
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 from engine.project.file import ENDING
 from sample_data.catalog import CATALOG, Sample, dataset, truth
 

@@ -23,7 +23,7 @@ import sample_data
 from engine.data.preparing.dictionary import read_dictionary
 from engine.data.series import series
 from engine.graphs.pdag import skeleton
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 from sample_data import CATALOG
 from sample_data.make import MAKERS, files
 from sample_data.regions import LEVELS, SCANS, behind, regions

@@ -19,7 +19,7 @@ from dashboard.charts.group_difference import reading_figure
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
 from dashboard.views.group_difference.result import shares_of
-from engine.counting import prepare_compiled
+from engine.counting.backend import prepare_compiled
 from engine.data.reading.foreign import ReaderChannel
 from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.parse import parse

@@ -22,7 +22,7 @@ import pandas as pd
 
 import engine
 from benchmarks.tables import SEED, Size, draw, names, random_network
-from engine.counting import level_counts
+from engine.counting.requests import level_counts
 from engine.data.cluster.pieces import Answer
 from engine.data.cluster.store import Rounds
 from engine.execution import using
@@ -90,24 +90,24 @@ def on_workers(client: Any, rows: int, variables: int) -> engine.Dataset:
 
 
 class Traffic:
-    """Counts what goes over the network for the rounds of a data set, as long as the workers are asked at once."""
+    """Counts the questions and answers of the rounds of a data set."""
 
     def __init__(self, rounds: Rounds) -> None:
         self.sent = self.received = 0
         self._rounds, self._first = rounds, rounds.asked
-        self._ask = type(rounds)._at_once
-        rounds._at_once = self._counted  # type: ignore[method-assign]
+        self._ask = type(rounds)._counted
+        rounds._counted = self._measured  # type: ignore[method-assign]
 
     @property
     def rounds(self) -> int:
         """How many rounds there were."""
         return self._rounds.asked - self._first
 
-    def _counted(self, work: bytes) -> list[Answer] | None:
-        answers = self._ask(self._rounds, work)
-        self.sent += len(work) * len(answers or ())
-        self.received += sum(len(pickle.dumps(answer.outcomes)) for answer in answers or ())
-        return answers
+    def _measured(self, work: bytes) -> Answer:
+        answer = self._ask(self._rounds, work)
+        self.sent += len(work)
+        self.received += len(pickle.dumps(answer.outcomes))
+        return answer
 
 
 def timed(work: Callable[[], Any], times: int) -> tuple[Any, float, float]:

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 
 from benchmarks.counting.clock import seconds
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.data.planes import Planes, build_planes
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.counting.clock import seconds
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.data.planes import Planes, build_planes
 
 CANDIDATES = 20

@@ -10,7 +10,7 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 import engine
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.methods.ordinal.answers import read
 from engine.models.latent_normal import Boxes
 from engine.models.polychoric import polychoric

@@ -18,7 +18,7 @@ import engine
 from benchmarks.ordinal.test_ordinal import drawn
 from benchmarks.tables import dataset, make_table, two_groups
 from engine import execution
-from engine.counting import Request, many_addition_counts, pair_counts
+from engine.counting.requests import Request, many_addition_counts, pair_counts
 from engine.methods.group_difference.chance import chance
 from engine.models.latent_normal import Boxes, Chains, log_probabilities
 

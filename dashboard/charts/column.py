@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import plotly.graph_objects as go
 
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.data.preparing.variables import Variable
 
 HEIGHT = 230

@@ -14,9 +14,8 @@ from dashboard.charts.frame import large_axis
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, MUTED, PRIMARY
 from engine.evaluation.trials.outcome import Items, area, with_interval
-from engine.measures import auc, curve
 from engine.measures.bootstrap import area_interval
-from engine.measures.curves import Auc, Curve
+from engine.measures.curves import Auc, Curve, auc, curve
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -13,7 +13,7 @@ from dashboard.text import chart, visible
 from dashboard.theme import CATEGORICAL, INK, LINE, MUTED, PAPER, PRIMARY
 
 if TYPE_CHECKING:
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
 
 MOST_SUBJECTS, MOST_VARIABLES = 6, 3
 MOST_STEPS = 400

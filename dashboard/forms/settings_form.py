@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from engine import Dataset
-    from engine.methods import Method
+    from engine.methods.method import Method
 
 REST = -1
 """The choice "all other rows" among the levels."""

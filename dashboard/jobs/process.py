@@ -14,8 +14,8 @@ import numpy as np
 from dashboard.jobs.runner import BEGAN, RESULT
 from dashboard.server.faults import log
 from engine import Dataset, execution
-from engine.counting import prepare_compiled
-from engine.methods import METHODS
+from engine.counting.backend import prepare_compiled
+from engine.methods.registry import METHODS
 from engine.worker.channel import Channel, trace
 
 

@@ -10,15 +10,17 @@ from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.text import distinct, short
 from dashboard.theme import DIFFERENT
 from engine.charts.frame import GROUP_COLOURS
-from engine.comparison import DIFFERENCE, LEVEL, ODDS, LinkWord, Scale, signed, word_of
-from engine.methods import each_edge
+from engine.comparison.difference import LEVEL
+from engine.comparison.result import DIFFERENCE
+from engine.comparison.table import ODDS, LinkWord, Scale, signed, word_of
+from engine.methods.result import each_edge
 from engine.words import count, p_value
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.comparison import ComparisonResult
+    from engine.comparison.result import ComparisonResult
 
 Link = tuple[str, str]
 

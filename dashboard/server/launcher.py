@@ -24,7 +24,7 @@ from dashboard.session.private_parts import check_parts, forget_files, is_active
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
 from engine import DiptychError
-from engine.data import MEGABYTE
+from engine.data.reading.limits import MEGABYTE
 
 APP = Path(__file__).parents[1] / "app.py"
 ASSETS = Path(__file__).parents[1] / "network" / "assets"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine import DataError
-from engine.data import MEGABYTE
+from engine.data.reading.limits import MEGABYTE
 
 if TYPE_CHECKING:
     import pandas as pd

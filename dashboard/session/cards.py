@@ -11,11 +11,11 @@ import numpy as np
 
 from dashboard.jobs.job_queue import method_key
 from engine import by_group
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 
 if TYPE_CHECKING:
     from engine import Dataset
-    from engine.methods import Result
+    from engine.methods.result import Result
 
 MOST_CARDS = 60
 """Cards of a session; the oldest goes first that nobody starred, named or noted."""

@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine import compare
-from engine.comparison import Compare, rerun_shuffles
+from engine.comparison.compare import rerun_shuffles
+from engine.comparison.difference import Compare
 from engine.execution import Progress, silent
-from engine.methods import Size
+from engine.methods.method import Size
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
     from dashboard.session.cards import Card
     from dashboard.session.session import Session
     from engine import Dataset
-    from engine.comparison import ComparisonResult
+    from engine.comparison.result import ComparisonResult
 
 Link = tuple[str, str]
 

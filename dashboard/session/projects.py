@@ -24,9 +24,10 @@ from dashboard.session.cards import Card, give
 from dashboard.session.session import Session
 from dashboard.session.work import PAGE, Work
 from engine import DiptychError, Project, Recipe, SavedResult
-from engine.data import plain
-from engine.methods import METHODS, decode, encode
-from engine.project import ENDING, load, to_bytes
+from engine.data.reading.report import plain
+from engine.methods.registry import METHODS
+from engine.methods.storing import decode, encode
+from engine.project.file import ENDING, load, to_bytes
 
 if TYPE_CHECKING:
     from engine import Dataset

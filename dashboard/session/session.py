@@ -15,7 +15,7 @@ from dashboard.session.budget import session_bytes
 from dashboard.session.caches import Figures, Layouts
 from dashboard.session.cards import Card, Cards, give, needs_no_arguments
 from engine import SavedResult
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from dashboard.jobs.runner import Job
     from engine import Dataset
-    from engine.methods import Method, Result
+    from engine.methods.method import Method
+    from engine.methods.result import Result
 
 _KEY = "diptych"
 MOST_ANALYSES = 16

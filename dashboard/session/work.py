@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.session.session import session
 from engine import DataError, Recipe, decisions
-from engine.data import BESIDE, Decision, Proposal, Step, choice_steps, holds, propose, propose_shaped
+from engine.data.preparing.choices import BESIDE
+from engine.data.preparing.deciding.decision import Decision, holds
+from engine.data.preparing.proposals import Proposal, propose
+from engine.data.preparing.shaping import propose_shaped
+from engine.data.preparing.wording import Step, choice_steps
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,8 +1,1 @@
-"""Two to six answers of one table beside each other: which links differ, with sign and doubt; see the README.
-
-The public names stand in `__init__.pyi`; each is loaded when it is first used.
-"""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+"""Two to six answers of one table beside each other: which links differ, with sign and doubt; see the README."""

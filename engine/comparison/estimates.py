@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 from engine.data.preparing.variables import Numbers
 from engine.execution import ranges, share, threads

@@ -21,7 +21,7 @@ from engine.comparison.estimates import (
 )
 from engine.comparison.structure import BareNetwork
 from engine.comparison.table import ODDS, PARTIAL, LinkTest
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.errors import DataError

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.execution import one_blas_thread
 
 _EXACT = 1 << 24

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 
 MOST_PAIRS = 400

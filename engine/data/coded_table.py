@@ -20,7 +20,16 @@ from engine.data.preparing.report import ImportReport
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Numbers, digest, of_codes
 from engine.data.rows.context import RowContext
-from engine.data.rows.relations import ORDER, SERIES, Relation, Rows, SubjectCount, count_subjects, find_relations
+from engine.data.rows.relations import (
+    FEWEST_ROWS,
+    ORDER,
+    SERIES,
+    Relation,
+    Rows,
+    SubjectCount,
+    count_subjects,
+    find_relations,
+)
 from engine.data.store import Store, fetched, remote_refusal, row_positions
 from engine.errors import DataError
 from engine.lazy import pd
@@ -249,20 +258,17 @@ class CodedTable:
         """
         if self.context is None or self.made_by is None or self.steps is not None or not self.in_memory:
             return ()
+        if self.n_rows < FEWEST_ROWS or self.context.drawn:
+            return ()
         group = next((name for name, role in self.roles.items() if role == "group" and name in self.names), None)
-        settled = self.made_by.settled
-        return find_relations(
-            lambda: Rows(
-                self.names,
-                self.codes,
-                self.arity,
-                [self.numbers[name].places if name in self.numbers else None for name in self.names],
-                None if group is None else self.column(group),
-            ),
-            self.n_rows,
-            self.context,
-            settled,
+        rows = Rows(
+            self.names,
+            self.codes,
+            self.arity,
+            [self.numbers[name].places if name in self.numbers else None for name in self.names],
+            None if group is None else self.column(group),
         )
+        return find_relations(rows, self.context, self.made_by.settled)
 
     def missing_level(self, name: str) -> str | None:
         """The level of a variable that its rows without a value have; None where missing is no level.

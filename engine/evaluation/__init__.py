@@ -1,8 +1,1 @@
-"""Would a method have found the truth, had there been one? Simulation, measures, and the papers' own studies.
-
-The public names stand in `__init__.pyi`; each is loaded when it is first used.
-"""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+"""Would a method have found the truth, had there been one? Simulation, measures, and the papers' own studies."""

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from engine.errors import DataError
-from engine.graphs.compare import compare
+from engine.graphs.comparison import compare
 from engine.graphs.pdag import cpdag
 from engine.measures.structure import Agreement, Difference, adjacencies, arrowheads, difference
 

@@ -18,9 +18,9 @@ from zipfile import BadZipFile, ZipFile
 import pandas as pd
 
 from engine.errors import DataError
-from engine.measures.comparing import compare
+from engine.measures.comparing import compare_curves
 from engine.measures.curves import auc
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 
 RESULTS = Path(__file__).parent / "results"
 TABLES = ("compared", "runs", "verdicts", "scores")
@@ -145,7 +145,7 @@ def repeats(block: pd.DataFrame, names: Sequence[str], case: str, other: str) ->
         line: dict[str, float] = {"repeat": int(repeat) + 1, case: cases, other: len(truth) - cases}
         line |= {f"AUC, {name}": auc(here[name], truth).value for name in names}
         if len(names) == 2:
-            line["DeLong p"] = compare(here[names[0]], here[names[1]], truth).p
+            line["DeLong p"] = compare_curves(here[names[0]], here[names[1]], truth).p
         lines.append(line)
     return pd.DataFrame(lines)
 

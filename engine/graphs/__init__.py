@@ -1,18 +1,8 @@
-"""Graphs over the variables of a table: DAGs, their equivalence classes, comparison, and a layout to draw them."""
+"""Graphs over the variables of a table: DAGs, their equivalence classes, comparison, and a layout to draw them.
 
-from engine.graphs.compare import Comparison, compare
-from engine.graphs.drawing.layout import layout
-from engine.graphs.drawing.svg import to_svg
-from engine.graphs.pdag import compelled, consistent_extension, cpdag, skeleton, v_structures
+The public names stand in `__init__.pyi`; each is loaded when it is first used.
+"""
 
-__all__ = [
-    "Comparison",
-    "compare",
-    "compelled",
-    "consistent_extension",
-    "cpdag",
-    "layout",
-    "skeleton",
-    "to_svg",
-    "v_structures",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

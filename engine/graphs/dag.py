@@ -111,23 +111,12 @@ def ancestors(parents: Sequence[Iterable[int]]) -> tuple[int, ...]:
 
 def find_cycle(parents: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
     """The positions of one directed cycle in the direction of its arcs, lowest first; None when acyclic."""
-    families = [tuple(family) for family in parents]
-    remaining = (1 << len(families)) - 1
-    shrinking = True
-    while shrinking:  # take away what has no parent left; what stays has a parent that stays
-        free = mask_of(i for i in bits(remaining) if not mask_of(families[i]) & remaining)
-        remaining &= ~free
-        shrinking = bool(free)
-    if not remaining:
+    try:
+        cycle = [source for source, _ in nx.find_cycle(to_networkx(parents, range(len(parents))))]
+    except nx.NetworkXNoCycle:
         return None
-    walk: list[int] = [next(bits(remaining))]
-    while True:
-        parent = min(p for p in families[walk[-1]] if remaining >> p & 1)
-        if parent in walk:
-            cycle = walk[walk.index(parent) :][::-1]
-            start = cycle.index(min(cycle))
-            return tuple(cycle[start:] + cycle[:start])
-        walk.append(parent)
+    start = cycle.index(min(cycle))
+    return tuple(cycle[start:] + cycle[:start])
 
 
 def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | None = None) -> None:

@@ -1,18 +1,8 @@
-"""How well a result meets the truth: curves with their intervals, and networks edge by edge."""
+"""How well a result meets the truth: curves with their intervals, and networks edge by edge.
 
-from engine.measures.bootstrap import bootstrap_interval
-from engine.measures.comparing import compare as compare_curves
-from engine.measures.curves import auc, auc_by, curve
-from engine.measures.structure import adjacencies, arrowheads, difference, patterns
+The public names stand in `__init__.pyi`; each is loaded when it is first used.
+"""
 
-__all__ = [
-    "adjacencies",
-    "arrowheads",
-    "auc",
-    "auc_by",
-    "bootstrap_interval",
-    "compare_curves",
-    "curve",
-    "difference",
-    "patterns",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -55,7 +55,7 @@ class AreaComparison:
     test: str = DELONG
 
 
-def compare(
+def compare_curves(
     first: ArrayLike,
     second: ArrayLike,
     truth: ArrayLike,
@@ -115,7 +115,7 @@ def paired(
     """The paired test of two scores; None where they are not of the same items, as far as their truth tells."""
     if not np.array_equal(np.asarray(truth_of_first), np.asarray(truth_of_second)):
         return None
-    return compare(first, second, truth_of_first, clusters=clusters)
+    return compare_curves(first, second, truth_of_first, clusters=clusters)
 
 
 def delong(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> AreaComparison:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.graphs.compare import compare
+from engine.graphs.comparison import compare
 from engine.graphs.dag import positions_of
 from engine.graphs.pdag import v_structures
 from engine.lazy import nx

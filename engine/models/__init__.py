@@ -1,5 +1,8 @@
-"""Networks with tables: fitted to data, sampled from, asked how probable something is."""
+"""Networks with tables: fitted to data, sampled from, asked how probable something is.
 
-from engine.models.network import Cpt, Network, fitted, posterior_mean, random_network
+The public names stand in `__init__.pyi`; each is loaded when it is first used.
+"""
 
-__all__ = ["Cpt", "Network", "fitted", "posterior_mean", "random_network"]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

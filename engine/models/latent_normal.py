@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.lazy import special
 
 LIFTED_FROM, LIFTED_TO = 1e-3, 0.1

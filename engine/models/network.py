@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting import observed_counts
+from engine.counting.requests import observed_counts
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents, check_acyclic, parents_of, topological_order
@@ -312,7 +312,7 @@ class Cpt:
 
     Examples
     --------
-    >>> engine.exchange.Cpt("cough", ("smoking",), np.array([[0.9, 0.1], [0.6, 0.4]])).table[1].tolist()
+    >>> engine.models.Cpt("cough", ("smoking",), np.array([[0.9, 0.1], [0.6, 0.4]])).table[1].tolist()
     [0.6, 0.4]
     """
 

@@ -1,8 +1,1 @@
-"""An answer or a whole session in one file, asked again of another table; the report.
-
-The public names stand in `__init__.pyi`; each is loaded when it is first used.
-"""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+"""An answer or a whole session in one file, asked again of another table; the report."""

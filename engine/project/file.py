@@ -21,8 +21,8 @@ import numpy as np
 from engine.comparison.difference import Compare
 from engine.data.dataset import Recipe
 from engine.errors import DataError, DiptychError
-from engine.methods import METHODS
 from engine.methods.fitting import misfit
+from engine.methods.registry import METHODS
 from engine.methods.result import Result
 from engine.methods.storing import ARRAY_TYPE, decode, encode
 from engine.project.archive import NOT_OURS, Archive, Source, Target, as_json, refuse, zipped

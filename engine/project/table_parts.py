@@ -249,16 +249,9 @@ def _timestamp(text: str) -> Any:
     return pd.Timestamp(text if len(text) <= 60 else refuse(_DAMAGED_CELL))
 
 
-def _missing(kind: str) -> Callable[[str], Any]:
-    def make(_: str) -> Any:
-        return getattr(pd, kind)
-
-    return make
-
-
 _MAKE: dict[str, Callable[[str], Any]] = {
-    "NA": _missing("NA"),
-    "NaT": _missing("NaT"),
+    "NA": lambda _: pd.NA,
+    "NaT": lambda _: pd.NaT,
     "float": _float,
     "moment": _timestamp,
     "time": datetime.datetime.fromisoformat,

@@ -16,16 +16,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from engine.counting import (
+from engine.counting.backend import kernels, worth_compiling
+from engine.counting.requests import (
     Additions,
     Request,
     addition_counts,
     family_counts,
-    kernels,
     many_addition_counts,
     many_family_counts,
     sparse_additions,
-    worth_compiling,
 )
 from engine.counting.walk_state import Rows, new_rows
 from engine.data.dataset import Dataset

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting import Additions, sparse_additions
+from engine.counting.requests import Additions, sparse_additions
 from engine.data.dataset import Dataset
 from engine.scores.dirichlet import BDe, BDeu, BoundDirichlet
 from engine.scores.gaussian import BGe, BoundGaussian

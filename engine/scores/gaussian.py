@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.scores.local import FamilyByName

@@ -24,7 +24,8 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.counting import configuration_codes, family_table, kernels
+from engine.counting.backend import kernels
+from engine.counting.requests import configuration_codes, family_table
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.scores.dirichlet import row_scores

@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engine.counting import kernels, strata_counts
+from engine.counting.backend import kernels
+from engine.counting.requests import strata_counts
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.lazy import special

@@ -1,10 +1,10 @@
-"""Conditional tables with prescribed strengths of their links, and the same with one link weaker or stronger.
+"""Conditional tables with prescribed strengths of their links, and the same with one link weaker.
 
 Burge & Lane 2005 (section 5.1) make classes that differ in one link's strength, measured by normalised mutual
 information, and leave out how. Here NMIS(parent) = MI(parent; child) / H(child), parents weighted by their own joint
 distribution. A drawn table is log-linear in its parents, with the child's margin as asked. A changed table keeps the
-parents' joint and every other pair of parent and child; a weaker link's is the nearest to the old one with its new pair
-(I-projection), a stronger link's the old one tilted the way the child leans.
+parents' joint and every other pair of parent and child, and is the nearest to the old one with its new pair
+(I-projection).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ _ROUNDS = 20_000
 _REDRAWS = 8
 _CLOSE = 1e-8
 _LEAST = 1e-300
-_STEEPEST = 64.0
 Pairs = Sequence[tuple[int, np.ndarray]]
 """Parents by place, each with the joint that it shall have with the child."""
 
@@ -48,18 +47,18 @@ def draw_table(
 
 
 def change_table(table: np.ndarray, parents: np.ndarray, strengths: Sequence[float]) -> np.ndarray:
-    """The nearest table with other strengths; what the other parents tell about the child, each by itself, stays."""
+    """The nearest table with weaker links; what the other parents tell about the child, each by itself, stays."""
     wanted = _checked(strengths, parents.ndim)
     now = nmis(table, parents)
     joint = parents[..., None] * table
-    for m in sorted(range(parents.ndim), key=lambda m: wanted[m] > now[m]):  # weaker links first: they make room
-        if abs(wanted[m] - now[m]) > _TOLERANCE:
-            joint = _moved(joint, parents, m, float(wanted[m]))
+    for m in np.flatnonzero(now - wanted > _TOLERANCE).tolist():
+        fixed = [(other, _pair(joint, other)) for other in range(parents.ndim) if other != m]
+        joint = _fitted(joint, parents, [*fixed, (m, _weaker(joint, parents, m, float(wanted[m])))])
     result = np.where(parents[..., None] > 0, joint / np.maximum(parents[..., None], _LEAST), table)
     if np.abs(nmis(result, parents) - wanted).max() > _CLOSE:
         raise SettingsError(
-            f"No table has the strengths {_listed(wanted)} beside these parents: they depend on one another too "
-            "strongly, or together they ask for more than the child has to tell."
+            f"No table with weaker links has the strengths {_listed(wanted)} beside these parents: they depend on one "
+            "another too strongly, or a strength is larger than it was."
         )
     return np.asarray(result)
 
@@ -123,14 +122,6 @@ def _with_margin(
     return table.reshape(*parents.shape, len(child)), b
 
 
-def _moved(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -> np.ndarray:
-    """The joint of parents and child nearest to the old one in which one parent has another strength."""
-    fixed = [(m, _pair(joint, m)) for m in range(parents.ndim) if m != place]
-    if wanted < _strength(_pair(joint, place)):
-        return _fitted(joint, parents, [*fixed, (place, _weaker(joint, parents, place, wanted))])
-    return _stronger(joint, parents, place, wanted, fixed)
-
-
 def _weaker(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -> np.ndarray:
     """The pair's margin on its way to the one it has when the child does not listen to this parent."""
     from scipy.optimize import brentq
@@ -144,32 +135,10 @@ def _weaker(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float) -
     return pair + brentq(lambda t: _strength(pair + t * (floor - pair)) - wanted, 0.0, 1.0, xtol=1e-15) * (floor - pair)
 
 
-def _stronger(joint: np.ndarray, parents: np.ndarray, place: int, wanted: float, fixed: Pairs) -> np.ndarray:
-    """The joint tilted further the way the child leans under this parent, fitted back onto everything else."""
-    from scipy.optimize import brentq
-
-    pair = _pair(joint, place)
-    lean = np.log(np.maximum(pair, _LEAST) / np.maximum(np.outer(pair.sum(axis=1), pair.sum(axis=0)), _LEAST))
-    along = _along(lean - lean.max(), place, parents.ndim)
-
-    def tilted(mu: float) -> np.ndarray:
-        return _fitted(joint * np.exp(mu * along), parents, fixed, pair.sum(axis=0))
-
-    high = 0.5
-    while _strength(_pair(tilted(high), place)) < wanted:
-        high *= 2
-        if high > _STEEPEST:  # the caller sees that the strength was not reached
-            return tilted(high)
-    return tilted(float(brentq(lambda mu: _strength(_pair(tilted(mu), place)) - wanted, 0.0, high, xtol=1e-13)))
-
-
-def _fitted(joint: np.ndarray, parents: np.ndarray, pairs: Pairs, child: np.ndarray | None = None) -> np.ndarray:
-    """Iterative proportional fitting onto the parents' joint, margins of pairs, and the child's where it is given."""
+def _fitted(joint: np.ndarray, parents: np.ndarray, pairs: Pairs) -> np.ndarray:
+    """Iterative proportional fitting onto the parents' joint and margins of pairs."""
     result = joint.copy()
-    everyone = tuple(range(parents.ndim))
     for _ in range(_ROUNDS):
-        if child is not None:
-            result *= child / np.maximum(result.sum(axis=everyone), _LEAST)
         for m, aim in pairs:
             result *= _along(aim / np.maximum(_pair(result, m), _LEAST), m, parents.ndim)
         own = result.sum(axis=-1)

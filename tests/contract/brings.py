@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dashboard.pages import METHOD_PAGES
-from engine.methods import METHODS
 from engine.methods.method import Method
+from engine.methods.registry import METHODS
 
 OURS = [slug for slug, kind in METHODS.items() if kind.__module__.startswith("engine.")]
 """Those that come with Diptych: they have a folder with a README, answers in stored files, studies."""

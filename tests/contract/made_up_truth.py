@@ -17,7 +17,7 @@ from benchmarks.papers.blocks import Running
 from benchmarks.papers.study import Study, cells
 from engine.evaluation.trials.outcome import Items, Outcome, Picture, Score, Trial
 from engine.execution import Progress, part
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 from engine.methods.setting import check_settings, setting
 from tests.contract.made_up import ChowLiu
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.methods import METHODS
 from engine.methods.method import Method
+from engine.methods.registry import METHODS
 from tests.contract.checks import CHECKS
 from tests.contract.made_up import ChowLiu
 

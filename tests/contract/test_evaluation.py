@@ -15,7 +15,7 @@ from engine.evaluation.papers import every_paper, read_results
 from engine.evaluation.trials import every_trial, module_called
 from engine.evaluation.trials.outcome import Outcome, script
 from engine.evaluation.trials.repeat import repeat
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 from tests.contract.checks import FEWER
 from tests.contract.made_up import ChowLiu
 from tests.contract.made_up_truth import CoinsStudy, register

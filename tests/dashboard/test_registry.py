@@ -19,8 +19,8 @@ from dashboard.session.session import Session
 from dashboard.views.evaluate import papers as papers_view
 from engine.evaluation.papers import every_paper, read_results
 from engine.evaluation.trials import every_trial
-from engine.methods import METHODS
 from engine.methods.method import Method
+from engine.methods.registry import METHODS
 from sample_data.catalog import dataset
 from tests.contract.made_up import ChowLiu
 from tests.contract.made_up_truth import CoinsStudy, CoinsTrial, register

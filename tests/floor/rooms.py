@@ -77,7 +77,7 @@ def _engine_room(parts: list[str]) -> str:
             return f"data.{part}"
         case ["graphs", "drawing", *_]:
             return "graphs.drawing"
-        case ["methods"]:
+        case ["methods", "registry"]:
             return "registry"
         case ["methods", slug, *_] if is_method(slug):
             return f"methods.{slug}"

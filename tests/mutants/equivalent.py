@@ -37,7 +37,7 @@ PLACES: dict[str, str] = {
     "engine/evaluation/examples.py::example_labels": EXAMPLE,
     "engine/evaluation/examples.py::(module)": EXAMPLE,
     "engine/simulation/associations.py::health_survey": EXAMPLE,
-    "engine/project/report/networks.py::_fitting: ": TASTE,
+    "engine/project/report/networks.py::lay_out: ": TASTE,
     "engine/project/report/networks.py::(module): ": TASTE,
 }
 """How the name of a change begins -> why no test can notice it."""

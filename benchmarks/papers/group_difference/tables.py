@@ -36,7 +36,9 @@ def blocks(study: Study) -> pd.DataFrame:
             line[score] = curves.auc(here[score], truth).value if curved else math.nan
         if study.plan.lasso:
             for odds, lasso in DUELS:
-                line[_p_of(odds, lasso)] = comparing.compare(here[odds], here[lasso], truth).p if curved else math.nan
+                line[_p_of(odds, lasso)] = (
+                    comparing.compare_curves(here[odds], here[lasso], truth).p if curved else math.nan
+                )
         lines.append(line)
     return pd.DataFrame(lines)
 

@@ -28,7 +28,7 @@ from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import positions_of
-from engine.comparison import ODDS
+from engine.comparison.table import ODDS
 from engine.words import p_value
 
 if TYPE_CHECKING:

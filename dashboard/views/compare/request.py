@@ -29,14 +29,14 @@ from dashboard.views.shared.by_group import LEFT, RIGHT
 from dashboard.views.shared.running import await_job, compute_here
 from dashboard.views.shared.saved_answer import opened_card, where_from
 from engine import DataError
-from engine.comparison import Compare, ComparisonResult
-from engine.comparison.difference import DRAWS
+from engine.comparison.difference import DRAWS, Compare
 from engine.comparison.links import MOST_GROUPS
+from engine.comparison.result import ComparisonResult
 from engine.data.reading.filetype import short_name
-from engine.exchange import read_graph
+from engine.exchange.network_reader import read_graph
 
 if TYPE_CHECKING:
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
 
 FILE = 0
 """In the list of the second, in place of a card's number: a network from a file."""

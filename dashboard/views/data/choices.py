@@ -11,18 +11,11 @@ import streamlit as st
 from dashboard.session.session import Session, session
 from dashboard.session.work import OF_TABLE, PAGE, Work
 from engine import DataError, Recipe
-from engine.data import (
-    ANY,
-    Dictionary,
-    checked,
-    columns_of,
-    conditions_sentence,
-    plain,
-    propose_roles,
-    propose_weight,
-    roles_reason,
-    sources,
-)
+from engine.data.preparing.conditions import ANY, checked, columns_of, conditions_sentence
+from engine.data.preparing.derived import sources
+from engine.data.preparing.dictionary import Dictionary
+from engine.data.preparing.roles import propose_roles, propose_weight, roles_reason
+from engine.data.reading.report import plain
 from engine.data.series import series
 from engine.words import first
 

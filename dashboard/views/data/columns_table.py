@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine import Dataset
-    from engine.data import Proposal
+    from engine.data.preparing.proposals import Proposal
 
 MANY = 15
 """Columns from which on one looks for them by name."""

@@ -15,7 +15,9 @@ from dashboard.session.work import work
 from dashboard.text import plain, short
 from dashboard.views.shared.page_parts import choose_option
 from engine import DataError, Recipe
-from engine.data import ANY, OF_GAPS, OF_NUMBERS, OF_VALUES, Variable, checked, conditions_sentence, shape_columns
+from engine.data.preparing.conditions import ANY, OF_GAPS, OF_NUMBERS, OF_VALUES, checked, conditions_sentence
+from engine.data.preparing.shaping import shape_columns
+from engine.data.preparing.variables import Variable
 
 MOST_LISTED = 500
 

@@ -14,7 +14,7 @@ from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain
 from dashboard.views.data.choices import MANY_ROWS
-from engine.data import Decision, Option, settle
+from engine.data.preparing.deciding.decision import Decision, Option, settle
 
 if TYPE_CHECKING:
     import pandas as pd

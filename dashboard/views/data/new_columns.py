@@ -18,13 +18,15 @@ from dashboard.views.data.conditions import edit_conditions, values_of
 from dashboard.views.data.variable import read_cuts, selected_column
 from dashboard.views.shared.downloads import show_figure
 from engine import DataError, Recipe
-from engine.data import Variable, checked_ways, derived_sentence, shape_columns
+from engine.data.preparing.derived import checked_ways, derived_sentence
+from engine.data.preparing.shaping import shape_columns
+from engine.data.preparing.variables import Variable
 from engine.words import count, first
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Proposal
+    from engine.data.preparing.proposals import Proposal
 
 SORTS = {
     "ratio": "ratio of two",

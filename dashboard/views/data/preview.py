@@ -21,9 +21,10 @@ from dashboard.views.data.variable import selected_column
 from dashboard.views.shared.downloads import download, download_table, file_name
 from dashboard.views.shared.page_parts import choose_option, take_dropped_file
 from engine import DataError, words
-from engine.data import read_dictionary, reading_report
-from engine.exchange import to_csv
+from engine.data.preparing.dictionary import read_dictionary
+from engine.data.reading.report import reading_report
 from engine.exchange.data_dictionary import write_dictionary
+from engine.exchange.safe_csv import to_csv
 
 if TYPE_CHECKING:
     import pandas as pd

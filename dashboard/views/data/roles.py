@@ -16,13 +16,14 @@ from dashboard.session.work import Work, work
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure
 from engine import Dataset
-from engine.data import BESIDE, propose_group
+from engine.data.preparing.choices import BESIDE
+from engine.data.preparing.roles import propose_group
 from engine.words import listed
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from engine.data import Proposal
+    from engine.data.preparing.proposals import Proposal
 
 QUESTION = "Several rows a subject, or a cluster?"
 ITSELF = "Every row by itself"

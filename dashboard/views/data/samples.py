@@ -12,7 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.views.data.choices import open_table
-from engine.data import Dictionary, read_dictionary
+from engine.data.preparing.dictionary import Dictionary, read_dictionary
 from sample_data.catalog import CATALOG, Sample, file_bytes, load
 
 if TYPE_CHECKING:

@@ -20,7 +20,9 @@ from dashboard.views.data.steps import show_steps, show_undo
 from dashboard.views.shared.page_parts import how_large, take_dropped_file
 from dashboard.views.shared.running import POLL_SECONDS, show_bar
 from engine import DataError, read_table
-from engine.data import MISSING_TOKENS, ReadingReport, reading_report, short_name
+from engine.data.reading.columns import MISSING_TOKENS
+from engine.data.reading.filetype import short_name
+from engine.data.reading.report import ReadingReport, reading_report
 from engine.words import duration
 
 if TYPE_CHECKING:

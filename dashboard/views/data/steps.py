@@ -16,8 +16,8 @@ from dashboard.views.data.new_columns import take_away
 from dashboard.views.shared.downloads import download, file_name
 from dashboard.views.shared.page_parts import take_dropped_file
 from engine import DataError, Recipe, read_table
-from engine.data import Step
-from engine.exchange import recipe_script
+from engine.data.preparing.wording import Step
+from engine.exchange.script import recipe_script
 from engine.words import count, first
 
 _SEEN = "data.recipe.seen"

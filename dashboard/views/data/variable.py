@@ -16,14 +16,15 @@ from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.shared.downloads import download, figure_page, file_name, show_figure
-from engine.data import place_levels
+from engine.data.preparing.levels import place_levels
 from engine.words import count
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from engine import Dataset
-    from engine.data import ColumnReport, Proposal
+    from engine.data.preparing.proposals import Proposal
+    from engine.data.preparing.report import ColumnReport
 
 
 def read_cuts(text: str) -> tuple[float, ...]:

@@ -37,7 +37,7 @@ from engine.words import count
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Panel
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.discriminative.result import DiscriminativeResult
 
 DIFFERENCE, PANELS = "difference", "panels"

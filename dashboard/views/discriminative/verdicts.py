@@ -27,7 +27,7 @@ from engine.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.discriminative.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 

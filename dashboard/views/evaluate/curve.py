@@ -14,7 +14,7 @@ from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine import DiptychError
-from engine.evaluation import with_interval
+from engine.evaluation.trials.outcome import with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, size
 from engine.measures.intervals import share_interval

@@ -16,11 +16,11 @@ from dashboard.views.evaluate.own_upload import KEY, file_area, offer_example, s
 from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.running import await_job
 from engine import DataError, DiptychError, read_table
-from engine.evaluation import (
+from engine.evaluation.examples import example_labels
+from engine.evaluation.labels import (
     MOST_PARTS,
     Labelled,
     cluster_intervals,
-    example_labels,
     group_columns,
     label_columns,
     labelled,

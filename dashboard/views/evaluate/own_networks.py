@@ -18,16 +18,23 @@ from dashboard.views.shared.downloads import download_table
 from dashboard.views.shared.network_view import network_view, pick_node, positions_of
 from dashboard.views.shared.page_parts import choose_option
 from engine import DataError, DiptychError
-from engine.evaluation import cuts, example_networks, matched, nearest
-from engine.exchange import read_network
-from engine.exchange.network_reader import Columns, NetworkRead, directed, guess_columns, network_from_table
-from engine.graphs.compare import panels
+from engine.evaluation.examples import example_networks
+from engine.evaluation.networks import cuts, matched, nearest
+from engine.exchange.network_reader import (
+    Columns,
+    NetworkRead,
+    directed,
+    guess_columns,
+    network_from_table,
+    read_network,
+)
+from engine.graphs.comparison import panels
 from engine.words import count, first, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.evaluation import Match
+    from engine.evaluation.networks import Match
 
 TRUTH, RESULT = "truth", "found"
 HELP = (

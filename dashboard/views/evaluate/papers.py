@@ -24,7 +24,7 @@ from dashboard.theme import INK, signed_colour
 from dashboard.views.evaluate.curve import Items, Line, show_curve
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
 from dashboard.views.shared.page_parts import choose_option
-from engine.evaluation import (
+from engine.evaluation.papers import (
     AUTHORS,
     FIGURES,
     LATER,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pandas.io.formats.style import Styler
 
-    from engine.evaluation import PaperResults
+    from engine.evaluation.papers import PaperResults
 
 
 PAGE = "evaluate.papers"

@@ -24,19 +24,22 @@ from dashboard.views.shared.network_view import network_view, pick_node
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import await_job, start_on_press
 from engine import Dataset
-from engine.evaluation import every_trial, in_words, repeat, script
-from engine.graphs import layout
-from engine.graphs.compare import ComparedEdge
-from engine.graphs.compare import panels as arcs_of
-from engine.methods import METHODS
+from engine.evaluation.trials import every_trial
+from engine.evaluation.trials.outcome import in_words, script
+from engine.evaluation.trials.repeat import repeat
+from engine.graphs.comparison import ComparedEdge
+from engine.graphs.comparison import panels as arcs_of
+from engine.graphs.drawing.layout import layout
+from engine.methods.registry import METHODS
 from engine.words import count
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from engine.evaluation import Outcome, Picture, Repeated, Trial
-    from engine.methods import Method
+    from engine.evaluation.trials.outcome import Outcome, Picture, Trial
+    from engine.evaluation.trials.repeat import Repeated
+    from engine.methods.method import Method
 
 
 PAGE = "evaluate.try"

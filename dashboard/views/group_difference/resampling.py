@@ -14,13 +14,13 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.running import in_background, may_begin, start_on_press
-from engine.methods import Size, about
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
+from engine.methods.method import Size, about
 from engine.words import first, listed
 
 if TYPE_CHECKING:
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability
     from engine.methods.group_difference.result import GroupDifferenceResult
 

@@ -40,7 +40,7 @@ from engine.words import count, odds, probability
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 

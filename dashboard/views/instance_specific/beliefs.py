@@ -24,7 +24,7 @@ from engine.words import count
 
 if TYPE_CHECKING:
     from dashboard.session.caches import Point
-    from engine.data import Dataset
+    from engine import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 MOST_DRAWN = 14

@@ -41,9 +41,9 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
-    from engine.methods import InstanceSpecific
+    from engine.data.dataset import Dataset
     from engine.methods.instance_specific.cohort_result import CohortResult
+    from engine.methods.instance_specific.method import InstanceSpecific
 
 WHO = {"all": "all rows", "first": "the first rows", "random": "rows drawn at random"}
 HEADINGS = {

@@ -21,7 +21,7 @@ from engine.words import count, evidence, odds, percent
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 MOST_CASES = 200

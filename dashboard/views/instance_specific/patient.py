@@ -16,7 +16,7 @@ from dashboard.text import capital, plain, short, visible
 from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.page_parts import choose_option, in_rows
 from engine import DataError
-from engine.data.preparing.prepare import select_rows
+from engine.data.preparing.shaping import selected_rows
 from engine.data.table_rows import data_row, known_values, row_codes, table_length, table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from streamlit.delta_generator import DeltaGenerator
 
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
 
 
 WAYS = {"row": "A row of the table", "typed": "Type a patient"}
@@ -185,9 +185,10 @@ def _outside(data: Dataset, row: int) -> bool:
     if table is None or data.report is None or not data.report.where:
         return False
     try:
-        return not select_rows(table.iloc[[row]], data.recipe)[0].any()
+        selected_rows(table.iloc[[row]], data.recipe)
     except DataError:  # of one row, none is left
         return True
+    return False
 
 
 def _known_in_table(data: Dataset, row: int) -> dict[str, str]:

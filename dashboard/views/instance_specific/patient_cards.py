@@ -21,7 +21,7 @@ from engine.words import count, p_value
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
+    from engine import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 MOST_VALUES = 8

@@ -35,8 +35,8 @@ from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, 
 
 if TYPE_CHECKING:
     from dashboard.views.instance_specific.patient import Patient
-    from engine.data import Dataset
-    from engine.methods import InstanceSpecific
+    from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.result import InstanceSpecificResult
 
 

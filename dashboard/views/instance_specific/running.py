@@ -13,15 +13,15 @@ from dashboard.jobs.job_queue import method_key, timed
 from dashboard.session.keys import widget_key
 from dashboard.session.session import Analysis, session
 from dashboard.views.shared.running import await_job, compute_here, in_background, may_begin
-from engine.methods import Size
 from engine.methods.instance_specific.population import RUNS, origin_of
 from engine.methods.instance_specific.result import SLUG
+from engine.methods.method import Size
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.views.instance_specific.patient import Patient
-    from engine.data import Dataset
-    from engine.methods import InstanceSpecific
+    from engine.data.dataset import Dataset
+    from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.population import LinkSupport, Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
 

@@ -15,7 +15,7 @@ from engine.methods.log_linear.power import level_table, odd_levels, together, t
 from engine.methods.log_linear.result import SLUG
 
 if TYPE_CHECKING:
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
 
 
 def show_power(data: Dataset) -> None:

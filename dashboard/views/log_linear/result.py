@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
     from dashboard.network.panel import Panel
     from dashboard.views.log_linear.graph import Pair
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
 
 VIEWS = {

@@ -19,8 +19,8 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
-    from engine.methods import LogLinear
+    from engine.data.dataset import Dataset
+    from engine.methods.log_linear.method import LogLinear
     from engine.methods.log_linear.result import LogLinearResult
 
 RUNS = (50, 100, 200, 500)

@@ -33,7 +33,7 @@ from engine.methods.log_linear.settings import WITH_ALPHA
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.log_linear.result import LogLinearResult
 
 MENTIONED = 3

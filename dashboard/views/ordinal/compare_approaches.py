@@ -19,7 +19,7 @@ from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import pick_node
 from dashboard.views.shared.running import start_on_press
-from engine.graphs.compare import panels as statuses
+from engine.graphs.comparison import panels as statuses
 from engine.methods.ordinal.held_out_loss import tuning
 from engine.methods.ordinal.link_tables import BOTH, FIRST, SECOND, TURNED, agreement
 from engine.methods.ordinal.method import PENALTIES
@@ -30,8 +30,8 @@ from engine.words import count, listed
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
-    from engine.methods import Ordinal
+    from engine.data.dataset import Dataset
+    from engine.methods.ordinal.method import Ordinal
     from engine.methods.ordinal.result import OrdinalResult
 
 

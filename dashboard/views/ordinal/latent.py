@@ -19,7 +19,7 @@ from engine.methods.ordinal.answers import read, warnings
 from engine.methods.ordinal.result import SLUG
 
 if TYPE_CHECKING:
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.ordinal.result import OrdinalResult
 
 WHICH = {"start": "Pair by pair", "fitted": "What the network implies", "difference": "Difference"}

@@ -16,12 +16,12 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import start_on_press
 from engine.evaluation.lessons.ordinal import EXAMPLES, TABLES, Cutting, cutting
-from engine.graphs.compare import panels as statuses
+from engine.graphs.comparison import panels as statuses
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
 if TYPE_CHECKING:
-    from engine.graphs.compare import ComparedEdge
+    from engine.graphs.comparison import ComparedEdge
 
 LEVELS = (2, 3, 4, 5, 6, 7)
 ROWS = (100, 200, 500, 1000, 2000)

@@ -29,7 +29,7 @@ from engine.words import count
 
 if TYPE_CHECKING:
     from dashboard.network.panel import Panel
-    from engine.data import Dataset
+    from engine.data.dataset import Dataset
     from engine.methods.ordinal.recurrence import EdgeStrength
     from engine.methods.ordinal.result import OrdinalResult
 

@@ -17,7 +17,7 @@ from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import order_of
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import in_background, may_begin, start_on_press
-from engine.methods import Size
+from engine.methods.method import Size
 from engine.methods.ordinal.method import cost_of_halves
 from engine.methods.ordinal.recurrence import HALVES
 from engine.methods.ordinal.result import SLUG
@@ -26,8 +26,8 @@ from engine.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.data import Dataset
-    from engine.methods import Ordinal
+    from engine.data.dataset import Dataset
+    from engine.methods.ordinal.method import Ordinal
     from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability
     from engine.methods.ordinal.result import OrdinalResult
 

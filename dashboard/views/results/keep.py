@@ -20,8 +20,8 @@ from dashboard.views.shared.by_group import compare
 from dashboard.views.shared.downloads import file_name
 from dashboard.views.shared.page_parts import take_dropped_file
 from engine import DataError, Dataset, read_table
-from engine.data import short_name
-from engine.project import ENDING, describe_contents
+from engine.data.reading.filetype import short_name
+from engine.project.file import ENDING, describe_contents
 from engine.words import count
 
 if TYPE_CHECKING:

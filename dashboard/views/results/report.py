@@ -13,7 +13,7 @@ from dashboard.text import plain
 from dashboard.views.shared.downloads import file_name
 from dashboard.views.shared.exports import comparison_python, script
 from engine import report
-from engine.comparison import ComparisonResult
+from engine.comparison.result import ComparisonResult
 from engine.words import count
 
 MASKS = {0: "None", 5: "Fewer than 5", 11: "Fewer than 11"}

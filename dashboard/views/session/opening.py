@@ -12,13 +12,13 @@ from dashboard.session.work import work
 from dashboard.views.data.choices import by_column, open_table
 from dashboard.views.data.samples import sample_table
 from engine import DiptychError, Project, Recipe
-from engine.project import load
+from engine.project.file import load
 from sample_data.catalog import CATALOG
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.methods import Result
+    from engine.methods.result import Result
 VIEWS = ("All results", "Report", "Save and open")
 VIEW = widget_key("results", "view")
 _ALL = "diptych.show_all"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.session.session import Analysis
     from engine import Dataset
-    from engine.methods import Method
+    from engine.methods.method import Method
 
 Show = Callable[[Any, "Dataset"], None]
 """Draws an answer."""

@@ -13,7 +13,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
-from engine.exchange import to_csv
+from engine.exchange.safe_csv import to_csv
 
 if TYPE_CHECKING:
     import pandas as pd

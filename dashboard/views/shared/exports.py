@@ -17,17 +17,17 @@ from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, download_pictures, file_name
 from dashboard.views.shared.neighbourhood import part_of
 from engine import exchange
-from engine.exchange import analysis_script, changed_settings, comparison_script
-from engine.project import ENDING, to_bytes
+from engine.exchange.script import analysis_script, changed_settings, comparison_script
+from engine.project.file import ENDING, to_bytes
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from dashboard.session.caches import Point
     from engine import Dataset
-    from engine.comparison import ComparisonResult
-    from engine.methods import Result
-    from engine.models import Network
+    from engine.comparison.result import ComparisonResult
+    from engine.methods.result import Result
+    from engine.models.network import Network
 
 MOST_CODE = 220
 """Pixels that a script is high in the menu."""

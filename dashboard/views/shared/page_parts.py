@@ -15,7 +15,7 @@ from dashboard.session.session import session
 from dashboard.session.work import undecided
 from dashboard.styles import PROJECTOR, sheet
 from dashboard.text import plain
-from engine.data import Limits
+from engine.data.reading.limits import Limits
 from engine.words import count
 
 if TYPE_CHECKING:

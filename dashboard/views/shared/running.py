@@ -12,7 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from engine import DiptychError
-from engine.methods import about
+from engine.methods.method import about
 from engine.words import duration
 
 if TYPE_CHECKING:

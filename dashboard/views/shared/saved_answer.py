@@ -14,14 +14,14 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.sections import show_sections
 from engine import DataError, Project
-from engine.project import ENDING, load
+from engine.project.file import ENDING, load
 from engine.words import count
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
     from dashboard.session.cards import Card
     from engine import Dataset
-    from engine.methods import Result
+    from engine.methods.result import Result
 
 
 def opened_card(page: MethodPage) -> Card | None:

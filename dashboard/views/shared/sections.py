@@ -20,7 +20,7 @@ from dashboard.views.shared.exports import WebPage, export_menu
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
-from engine.methods import each_edge
+from engine.methods.result import each_edge
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from engine import Dataset
-    from engine.methods import Result, Section
+    from engine.methods.result import Result, Section
 
 HEIGHT = 420
 

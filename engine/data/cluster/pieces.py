@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -103,19 +101,8 @@ def cut_off(block: RowBlock, piece: Piece) -> np.ndarray:
     return block.codes(piece.begin, piece.end)
 
 
-class _Silent(logging.Filter):
-    """Keeps "Run out-of-band function" out of a worker's log, where every round would be a line."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return record.args != (count_here.__name__,)
-
-
-_SILENT = _Silent()
-
-
 def joined(block: RowBlock, piece: Piece, more: Sequence[np.ndarray]) -> RowBlock:
     """A block: rows of a part and what was cut off those that come next."""
-    logging.getLogger("distributed.worker").addFilter(_SILENT)  # once, however often
     _unchanged(block, piece)
     if piece.begin == 0 and piece.end == piece.rows and not more:
         return replace(block, tally=None)
@@ -159,19 +146,3 @@ def chosen(block: RowBlock, positions: np.ndarray, rows: np.ndarray) -> np.ndarr
 def digested(block: RowBlock, positions: np.ndarray) -> bytes:
     """The digests of a block's rows."""
     return block_digests(block.block(positions))
-
-
-async def count_here(keys_by_worker: Mapping[str, Sequence[Any]], work: bytes, dask_worker: Any) -> Answer | None:
-    """What the blocks of the worker that this runs on answer, each of its threads with a share of them.
-
-    It is sent to the workers straight away, beside the tasks of the scheduler, which would take five times as long to
-    hand out. None where a block has gone meanwhile: then the scheduler is asked, which has it made again.
-    """
-    keys = keys_by_worker[dask_worker.address]
-    if any(key not in dask_worker.data for key in keys):
-        return None
-    blocks = [dask_worker.data[key] for key in keys]
-    shares = [blocks[i :: dask_worker.state.nthreads] for i in range(min(dask_worker.state.nthreads, len(blocks)))]
-    ask = asyncio.get_running_loop().run_in_executor
-    answers = await asyncio.gather(*(ask(dask_worker.executors["default"], counted, share, work) for share in shares))
-    return answers[0] if len(answers) == 1 else added(answers)

@@ -1,30 +1,18 @@
-"""Asking every worker of a cluster at once: one message there, sums back.
+"""Asking every worker of a cluster at once, by tasks of its scheduler: one question there, sums back.
 
-Where the workers are few they are asked straight away, beside the scheduler's tasks, in a few milliseconds. Where they
-are many, or a block is nowhere because its worker has gone, the scheduler's tasks do it: they wait for lost blocks to
-be made again from the collection, and add on the workers, eight answers at a time.
+A task a thread counts the blocks that its worker holds; tasks add the answers on the workers, eight at a time. Where a
+worker has gone the scheduler has its blocks made again from the collection.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
-from engine.data.cluster.pieces import (
-    OTHER_ROWS,
-    Answer,
-    added,
-    answered,
-    chosen,
-    count_here,
-    counted,
-    digested,
-    packed,
-)
+from engine.data.cluster.pieces import OTHER_ROWS, Answer, added, answered, chosen, counted, digested, packed
 from engine.data.store import Question, Store, code_type
 from engine.errors import DataError, DiptychError, SettingsError
 from engine.execution import Progress, silent
@@ -32,11 +20,10 @@ from engine.execution import Progress, silent
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-FEW = 16
-"""Workers up to which all answers come back, to be added here."""
 TOGETHER = 8
+"""Answers that one task adds."""
 LOOK = 1.0
-"""Seconds between two looks whether the workers that were asked are still there."""
+"""Seconds between two looks whether tasks are done."""
 LOST = 60.0
 """Seconds that a cluster may be without any worker: one that starts again needs some."""
 
@@ -53,7 +40,7 @@ class Rounds:
 
     Attributes
     ----------
-    asked, reassigned : times that all workers were asked, and that the scheduler had to hand out tasks for it
+    asked : times that all workers were asked
     """
 
     def __init__(self, client: Client, blocks: Sequence[Future], sizes: Sequence[int], marks: Sequence[int]) -> None:
@@ -61,17 +48,13 @@ class Rounds:
         self.blocks = list(blocks)
         self.marks = list(marks)
         self.sizes = np.array(sizes, dtype=np.int64)
-        self.asked = self.reassigned = 0
+        self.asked = 0
 
     def ask(self, function: Any, items: Sequence[Any], positions: np.ndarray | None) -> list[Any]:
         """What all blocks answer, added: one round."""
         self._check_open()
         work = packed(function, items, positions)
-        answers = _plainly(self.client, lambda: self._at_once(work))
-        if answers is None:
-            self.reassigned += 1
-            answers = [_plainly(self.client, lambda: self._by_tasks(work))]
-        answer = answers[0] if len(answers) == 1 else added(answers)
+        answer = _plainly(self.client, lambda: self._counted(work))
         self.asked += 1
         if answer.mark != sum(self.marks):
             raise DataError(OTHER_ROWS)
@@ -94,49 +77,24 @@ class Rounds:
             raise DataError("This data set was closed, so the workers hold its rows no more. Make it again.")
         check_scheduler(self.client)
 
-    def _at_once(self, work: bytes) -> list[Answer] | None:
+    def _counted(self, work: bytes) -> Answer:
         try:
-            answers: list[Answer] | None = self.client.sync(_everywhere, self.client, self.blocks, work)
+            holders, threads = self.client.who_has(self.blocks), self.client.nthreads()
         except OSError as error:
             check_scheduler(self.client)
             raise SettingsError("The scheduler of the cluster does not answer any more; connect again.") from error
-        return answers
-
-    def _by_tasks(self, work: bytes) -> Answer:
-        groups = shares(self.client.who_has(self.blocks), [block.key for block in self.blocks])
-        futures = {block_value.key: block_value for block_value in self.blocks}
+        futures = {block.key: block for block in self.blocks}
         parts = []
-        for worker, keys in groups.items():
+        for worker, keys in shares(holders, list(futures)).items():
             here = {"workers": [worker], "allow_other_workers": True} if worker else {}
-            parts.append(self.client.submit(counted, [futures[key] for key in keys], work, pure=False, **here))
+            many = min(threads.get(worker, 1), len(keys))
+            own = [[futures[key] for key in keys[i::many]] for i in range(many)]
+            parts += [self.client.submit(counted, blocks, work, pure=False, **here) for blocks in own]
         while len(parts) > 1:
             together = [parts[i : i + TOGETHER] for i in range(0, len(parts), TOGETHER)]
             parts = [self.client.submit(added, some, pure=False) if len(some) > 1 else some[0] for some in together]
         answer: Answer = outcomes(self.client, parts)[0]
         return answer
-
-
-async def _everywhere(client: Client, blocks: Sequence[Future], work: bytes) -> list[Answer] | None:
-    """What all workers answer; None where one of them cannot."""
-    keys_by_worker = shares(await client.who_has(blocks), [block.key for block in blocks])
-    if "" in keys_by_worker or len(keys_by_worker) > FEW:
-        return None
-    asking = asyncio.ensure_future(
-        client.run(count_here, keys_by_worker, work, workers=list(keys_by_worker), on_error="return")
-    )
-    try:
-        while not (await asyncio.wait([asking], timeout=LOOK))[0]:
-            there = await client.who_has(blocks)
-            if any(worker not in there.get(key, ()) for worker, keys in keys_by_worker.items() for key in keys):
-                return None  # nobody would tell before half a minute is over that a worker has gone
-    finally:
-        asking.cancel()
-    answers = list((await asking).values())
-    for answer in answers:
-        if isinstance(answer, DiptychError):
-            raise answer
-    whole = len(answers) == len(keys_by_worker) and all(isinstance(answer, Answer) for answer in answers)
-    return answers if whole else None
 
 
 def shares(holders: Mapping[Any, Iterable[str]], keys: Sequence[Any]) -> dict[str, list[Any]]:

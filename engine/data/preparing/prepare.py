@@ -13,12 +13,11 @@ import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
-from engine.data.preparing.conditions import columns_of, conditions_sentence, weigh
 from engine.data.preparing.levels import Coded, coded
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.roles import names_cluster, names_person
-from engine.data.preparing.shaping import Shaped, fixed_choices, shape_columns, shaped
+from engine.data.preparing.shaping import Shaped, fixed_choices, selected_rows, shape_columns, shaped
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Numbers, Variable, column_names, make_variable, numbers_of
 from engine.data.reading.headers import clean_text
@@ -353,8 +352,8 @@ def reapply(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
             "`recipe.codes` of the columns that are there.",
             column=absent[0],
         )
-    inside, can_tell = select_rows(table, choices)
-    shape = Shaped((), inside, int((~can_tell).sum()), conditions_sentence(choices.where))
+    shape = selected_rows(table, choices)
+    inside = shape.inside
     part = table[inside] if choices.where else table  # what lies outside has nothing to say
     result, words = fixed_codes(part, choices)
     codings = [item for item in result if item is not None]
@@ -389,17 +388,6 @@ def _may_group(table: pd.DataFrame, choices: FrameChoices, inside: np.ndarray) -
         ):
             seen = make_variable(column, name).without(choices.chosen_for("missing_tokens", name))
             yield seen.rows(inside) if choices.where else seen
-
-
-def select_rows(table: pd.DataFrame, choices: FrameChoices) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) flags of the rows that the filter means, and of those where that can be told."""
-    if not choices.where:
-        return np.ones(len(table), bool), np.ones(len(table), bool)
-    result = shape_columns(table, choices, columns_of(choices.where))
-    inside, known = weigh(choices.where, result, len(table))
-    if not inside.any():
-        raise DataError(f"No row of the table is left where {conditions_sentence(choices.where)[:300]}.")
-    return inside, known
 
 
 def _report_of_fixed(

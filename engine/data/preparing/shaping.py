@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -51,14 +51,25 @@ def shaped(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
     result = look_at(table, choices.missing_tokens)
     check_known(choices.limits, [*(item.name for item in result), *choices.derive], "limits")
     result = [with_chosen_limits(entry, choices) for entry in result]
-    every = with_derived(result, choices.derive, n)
+    return selected(with_derived(result, choices.derive, n), choices, n)
+
+
+def selected(every: Iterable[Variable], choices: FrameChoices, n: int) -> Shaped:
+    """Columns with the rows that the filter means; `DataError` where it leaves none."""
+    every = tuple(every)
     if not choices.where:
-        return Shaped(tuple(every), np.ones(n, bool))
+        return Shaped(every, np.ones(n, bool))
     inside, known = weigh(choices.where, {item.name: item for item in every}, n)
     words = conditions_sentence(choices.where)
     if not inside.any():
         raise DataError(f"No row is left where {words[:300]}. Change the filter of rows, or take it away.")
-    return Shaped(tuple(every), inside, int((~known).sum()), words)
+    return Shaped(every, inside, int((~known).sum()), words)
+
+
+def selected_rows(table: pd.DataFrame, choices: FrameChoices) -> Shaped:
+    """The rows of another table that the filter means; `DataError` where it leaves none."""
+    asked = shape_columns(table, choices, columns_of(choices.where)) if choices.where else {}
+    return selected(asked.values(), choices, len(table))
 
 
 def with_chosen_limits(variable: Variable, choices: FrameChoices, *, strict: bool = True) -> Variable:

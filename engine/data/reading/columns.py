@@ -145,10 +145,13 @@ def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSIN
     """
     absent, missing, note = _absent(column, tokens)
     present = _present(column, absent)
-    result = _as_numbers(present, decimal) if present else None
+    number = np.fromiter(map(bool, map(PLAIN[decimal].fullmatch, column.values)), bool, len(column.values))
+    odd = [column.values[i] for i in np.flatnonzero(~number & ~absent)]
+    result = _as_numbers(present, odd, decimal) if present else None
     if result is None:
-        rows, total = _offenders(column, absent, decimal)
-        return Typed(_words(column, absent), missing, (), rows, total, "", note or _word_note(present, decimal))
+        rows, total = _offenders(column, number, absent)
+        note = note or ("" if odd or not present else _word_note(present))
+        return Typed(_words(column, absent), missing, (), rows, total, "", note)
     values, conversion = np.full(len(column.values), np.nan), result[1]
     values[~absent] = result[0] + 0.0  # + 0.0: no negative zero
     infinite = np.isinf(values)
@@ -174,12 +177,12 @@ def _absent(column: TextColumn, tokens: Iterable[str]) -> tuple[np.ndarray, dict
     """Which distinct texts count as missing, how many cells each has, and a note on what was spared."""
     tokens = set(tokens) | {""}
     note = ""
-    if any(text in ("None", "none") and text in tokens for text in column.values) and scale_with_none(
+    if {"None", "none"} & tokens & set(column.values) and scale_with_none(
         [text for text in column.values if text not in tokens]
     ):
         note = "'None' is kept as a level, since the other values grade something; it may mean missing"
         tokens -= {"None", "none"}
-    absent = np.fromiter((text in tokens for text in column.values), bool, len(column.values))
+    absent = np.fromiter(map(tokens.__contains__, column.values), bool, len(column.values))
     counts = column.counts()
     return absent, {column.values[i]: int(counts[i]) for i in np.flatnonzero(absent & (counts > 0))}, note
 
@@ -188,11 +191,12 @@ def _present(column: TextColumn, absent: np.ndarray) -> list[str]:
     return [text for text, is_missing in zip(column.values, absent, strict=True) if not is_missing]
 
 
-def _as_numbers(texts: list[str], decimal: str) -> tuple[np.ndarray, str] | None:
-    """Values (infinite ones too) and conversion when all texts are numbers of one style, else None."""
-    plain = PLAIN[decimal].fullmatch
+def _as_numbers(texts: list[str], odd: list[str], decimal: str) -> tuple[np.ndarray, str] | None:
+    """Values (infinite ones too) and conversion when all texts are numbers of one style, else None.
+
+    `odd` are those that are no plain numbers.
+    """
     conversion = ""
-    odd = [text for text in texts if not plain(text)]
     if odd:
         finite = [text for text in odd if not INFINITE.fullmatch(text)]
         if finite and all(PERCENT[decimal].fullmatch(t) for t in texts if not INFINITE.fullmatch(t)):
@@ -227,19 +231,16 @@ def _words(column: TextColumn, absent: np.ndarray) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(recode[column.codes], categories=pd.Index(ordered, dtype="str")))
 
 
-def _offenders(column: TextColumn, absent: np.ndarray, decimal: str) -> tuple[list[tuple[int, str]], int]:
+def _offenders(column: TextColumn, number: np.ndarray, absent: np.ndarray) -> tuple[list[tuple[int, str]], int]:
     """Cells that are no numbers in a column that mostly holds numbers, and how many they are."""
-    plain, counts = PLAIN[decimal].fullmatch, column.counts()
-    number = np.fromiter((plain(text) is not None for text in column.values), bool, len(column.values))
-    other = ~number & ~absent
+    counts, other = column.counts(), ~number & ~absent
     if not number.any() or counts[number].sum() <= counts[other].sum():
         return [], 0
     return column.where(other), int(counts[other].sum())
 
 
-def _word_note(texts: Sequence[str], decimal: str) -> str:
-    if not texts or not all(PLAIN[decimal].fullmatch(text) for text in texts):
-        return ""
+def _word_note(texts: Sequence[str]) -> str:
+    """Why numbers stay words."""
     if any(map(LEADING_ZERO.match, texts)):
         return "numbers with leading zeros are kept as words, so that no zero is lost"
     return "numbers too large to be exact are kept as words"

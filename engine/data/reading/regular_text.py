@@ -1,8 +1,4 @@
-"""Text tables without irregular lines: parsed in one go, column by column, to what the careful reader would give.
-
-Columns are typed from their bytes, without a look at each distinct text, where they are numbers, or words of which most
-differ.
-"""
+"""Text tables without irregular lines: parsed in one go, column by column, to what the careful reader would give."""
 
 from __future__ import annotations
 
@@ -15,17 +11,12 @@ import numpy as np
 from engine.data.reading.columns import TextColumn, Typed, typed
 from engine.data.reading.headers import Row
 from engine.data.reading.limits import Limits, Progress, silent
-from engine.data.reading.numbers import INFINITE, is_number
-from engine.data.reading.scales import scale_with_none
-from engine.lazy import pa, pc, pd
+from engine.data.reading.numbers import is_number
+from engine.lazy import pa, pc
 
 _PIECE = 1 << 22
 _SEPARATORS = (",", ";", "\t", "|")
 _QUOTE, _LINE_FEED, _RETURN = 0x22, 0x0A, 0x0D
-_EXACT = 18  # so many characters are a whole number of 64 bits for sure
-_NUMERALS = b"0123456789+-.,eE"
-_LETTER = np.zeros(256, bool)
-_LETTER[list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")] = True
 
 
 def read_regular(
@@ -159,99 +150,4 @@ def _typed_columns(
     columns.reverse()
     while columns:
         progress(1 - len(columns) / steps)
-        column = columns.pop()
-        plain = None
-        if not pa.types.is_dictionary(column.type):
-            column = column.combine_chunks()
-            plain = plain_column(column, decimal, tokens)
-        yield typed(TextColumn.from_array(column), decimal, tokens) if plain is None else plain
-
-
-def plain_column(texts: pa.StringArray, decimal: str, tokens: Sequence[str]) -> Typed | None:
-    """What `typed` makes of these texts (no null among them), or None where only `typed` can tell."""
-    data, offsets = _buffers(texts)
-    if not data.isascii():
-        return None
-    if b" " in data:
-        texts = pc.utf8_trim_whitespace(texts)
-        data, offsets = _buffers(texts)
-    absent = np.diff(offsets) == 0
-    rows_of = {"": absent}
-    named = [token for token in dict.fromkeys(tokens) if token]
-    if data.translate(None, _NUMERALS) or any(not token.encode().translate(None, _NUMERALS) for token in named):
-        positions = pc.index_in(texts, pa.array(named, pa.string())).fill_null(-1).to_numpy(zero_copy_only=False)
-        rows_of |= {named[i]: positions == i for i in np.unique(positions) if i >= 0}
-        absent = absent | (positions >= 0)
-    tokens_met = sorted((int(rows.argmax()), token, int(rows.sum())) for token, rows in rows_of.items() if rows.any())
-    missing = {token: count for _, token, count in tokens_met}
-    present = texts.filter(pa.array(~absent)) if missing else texts
-    if not len(present) or ({"None", "none"} & set(missing) and scale_with_none([present[0].as_py()])):
-        return None  # "None" may be a level
-    return _plain_numbers(present, absent, missing, decimal) or _plain_words(present, absent, missing)
-
-
-def _plain_numbers(texts: pa.StringArray, absent: np.ndarray, missing: dict[str, int], decimal: str) -> Typed | None:
-    """Numbers written plainly, or words where leading zeros would be lost; `texts` are those of the rows present."""
-    data, _ = _buffers(texts)
-    if data.translate(None, b"0123456789+-eE" + decimal.encode()):
-        return None
-    marked = any(mark in data for mark in (decimal.encode(), b"e", b"E"))
-    zeros = pc.index(pc.match_substring_regex(texts, r"^[+-]?0[0-9]"), True).as_py()
-    numbers = pc.replace_substring(texts, ",", ".") if decimal == "," else texts
-    long = numbers.filter(pc.greater(pc.binary_length(numbers), _EXACT))
-    if pc.any(pc.match_substring_regex(long, r"^[^.eE]*$"), min_count=0).as_py():
-        return None  # it may not fit 64 bits
-    whole = not marked and zeros < 0
-    try:
-        values = numbers.cast(pa.int64() if whole else pa.float64()).to_numpy()
-    except pa.ArrowInvalid:
-        return None
-    if zeros >= 0:
-        note = typed(TextColumn(np.zeros(1, np.int32), [texts[zeros].as_py()]), decimal).note
-        return _differing_words(texts, absent, missing, note)
-    if whole:
-        every = np.zeros(len(absent), np.int64)
-        every[~absent] = values
-        return Typed(pd.Series(pd.arrays.IntegerArray(every, absent), copy=False), missing)
-    if not np.isfinite(values).all():
-        return None
-    floats = np.full(len(absent), np.nan)
-    floats[~absent] = values + 0.0  # + 0.0: no negative zero
-    return Typed(pd.Series(floats, copy=False), missing)
-
-
-def _plain_words(texts: pa.StringArray, absent: np.ndarray, missing: dict[str, int]) -> Typed | None:
-    """Words of which one is no number in any style; half begin with a letter, so that numbers are the fewer."""
-    data, offsets = _buffers(texts)
-    letters = np.flatnonzero(_LETTER[np.frombuffer(data, np.uint8)[offsets[:-1]]])
-    if not len(letters) or 2 * len(letters) < len(absent):  # numbers that are tokens count as numbers
-        return None
-    if all(INFINITE.fullmatch(text) for text in texts.take(letters[:500]).to_pylist()):
-        return None
-    return _differing_words(texts, absent, missing)
-
-
-def _differing_words(
-    texts: pa.StringArray, absent: np.ndarray, missing: dict[str, int], note: str = ""
-) -> Typed | None:
-    """Plain texts, if so many differ that `typed` makes no categories of them."""
-    data, offsets = _buffers(texts)
-    padded = b"\0" * 8 + data
-    windows = np.ndarray(len(padded) - 7, "<u8", padded, strides=1)  # the eight bytes that begin at each byte
-    beyond = 8 * np.maximum(8 - np.diff(offsets), 0)  # of the text before
-    ends = np.sort(windows[offsets[1:]] >> beyond.astype(np.uint64))  # many that differ are seen three times as fast
-    most = max(1_000, len(absent) // 2)
-    if np.count_nonzero(ends[1:] != ends[:-1]) < most and pc.count_distinct(texts).as_py() <= most:
-        return None
-    if missing:
-        texts = texts.take(pa.array(np.cumsum(~absent) - 1, mask=absent))
-    array = pd.StringDtype("pyarrow", na_value=np.nan).__from_arrow__(texts)
-    return Typed(pd.Series(array, copy=False), missing, note=note)
-
-
-def _buffers(texts: pa.StringArray) -> tuple[bytes, np.ndarray]:
-    """The bytes of all texts, and where each begins in them, with the end of the last."""
-    _, offset_buffer, data = texts.buffers()
-    offsets = np.frombuffer(offset_buffer, np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    start, end = int(offsets[0]), int(offsets[-1])
-    return (data.slice(start, end - start).to_pybytes() if data else b""), offsets - np.int32(start)
+        yield typed(TextColumn.from_array(columns.pop()), decimal, tokens)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ _LEVEL = 0.01
 """Of one check; several columns share it."""
 _ORDER_LEVEL, _LEAST_EXTENT = 0.002, 0.1
 """Of neighbours, and their least correlation: below it, rows tell as much as rows that have nothing to do."""
-_FEWEST_ROWS = 40
+FEWEST_ROWS = 40
 _MOST_ROWS = 8_000
 """Rows that are looked at; of more, whole clusters, or a stretch of neighbours."""
 _FEWEST_CLUSTERS = 30
@@ -80,13 +80,8 @@ class Rows:
     group: np.ndarray | None
 
 
-def find_relations(
-    make: Callable[[], Rows], n: int, context: RowContext, settled: Collection[str] = ()
-) -> tuple[Relation, ...]:
-    """Relations between rows, those that are settled left out; nothing where rows were drawn several times."""
-    if n < _FEWEST_ROWS or context.drawn:
-        return ()
-    rows = make()
+def find_relations(rows: Rows, context: RowContext, settled: Collection[str]) -> tuple[Relation, ...]:
+    """Relations between rows, those that are settled left out."""
     result: list[Relation] = []
     with one_blas_thread():
         for name, values in context.columns.items():

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 
 if TYPE_CHECKING:
     from engine.evaluation.trials.outcome import Trial

@@ -211,16 +211,11 @@ def spread(rows: list[list[int]], arcs: Arcs, widths: Sequence[float]) -> np.nda
 def _keep_gaps(wanted: np.ndarray, widths: list[float], half: float) -> np.ndarray:
     """The places nearest to the wishes (least squares), in the given order, gaps kept, within the picture.
 
-    With the gaps taken off this is isotonic regression: pool adjacent violators.
+    With the gaps taken off this is isotonic regression.
     """
+    from scipy.optimize import isotonic_regression
+
     shift = np.array([0.0, *np.cumsum([(a + b) / 2 + ACROSS for a, b in itertools.pairwise(widths)])])
-    blocks: list[tuple[float, int]] = []
-    for value in (wanted - shift).tolist():
-        size = 1
-        while blocks and blocks[-1][0] > value:
-            mean, count = blocks.pop()
-            value, size = (mean * count + value * size) / (count + size), count + size
-        blocks.append((value, size))
-    base = np.repeat([b[0] for b in blocks], [b[1] for b in blocks])
+    base = isotonic_regression(wanted - shift).x
     low, high = -half + widths[0] / 2, half - widths[-1] / 2 - shift[-1]
     return np.clip(base, low, max(low, high)) + shift

@@ -96,14 +96,6 @@ def frame(positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> Frame:
     return Frame(left, top, right - left, bottom - top)
 
 
-def visible(source: str, target: str, positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> float:
-    """Pixels of the line between two boxes that neither of them covers; 0 where they touch."""
-    (x, y), (u, v) = positions[source], positions[target]
-    (a, b), (c, d) = _rim((x, y), (u, v), boxes[source]), _rim((u, v), (x, y), boxes[target])
-    ahead = (c - a) * (u - x) + (d - b) * (v - y) > 0  # else the rims have passed one another
-    return math.hypot(c - a, d - b) if ahead else 0.0
-
-
 def to_svg(graph: nx.Graph, places: Mapping[str, Point] | None = None, width: int = 420) -> str:
     """The network as an SVG element.
 

@@ -12,7 +12,7 @@ from engine.data.rows.relations import count_subjects
 from engine.errors import SettingsError
 from engine.lazy import pd
 from engine.measures.bootstrap import area_interval, share_interval_of
-from engine.measures.comparing import AreaComparison, compare
+from engine.measures.comparing import AreaComparison, compare_curves
 from engine.measures.curves import Auc, Called, Curve, auc, called_at, curve
 from engine.measures.shifts import wilson_interval
 from engine.methods import report
@@ -320,7 +320,7 @@ class Evaluation:
 
     def compare_areas(self, of: str | None = None) -> AreaComparison:
         """The difference of both areas on the same points, tested as their number allows (DeLong or exact)."""
-        return compare(self.score(of), self.other_score(of), self.truth(of), clusters=self.clusters)
+        return compare_curves(self.score(of), self.other_score(of), self.truth(of), clusters=self.clusters)
 
     def other_score(self, of: str | None = None) -> np.ndarray:
         """(S,) the second method's held-out scores for a class."""

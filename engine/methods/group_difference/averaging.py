@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import Parents, topological_order
 from engine.methods.fitting import check_positions, check_shape, check_that

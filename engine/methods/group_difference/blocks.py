@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.counting import family_table
+from engine.counting.requests import family_table
 from engine.graphs.dag import Parents
 from engine.measures.risk_difference import cluster_risk_difference
 from engine.methods.group_difference.groups import Clusters, Groups

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.errors import DataError, SettingsError
-from engine.graphs.compare import panels
+from engine.graphs.comparison import panels
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import compelled
 from engine.lazy import nx, pd

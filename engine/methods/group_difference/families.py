@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import words
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, share

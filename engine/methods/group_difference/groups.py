@@ -14,7 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from engine import words
-from engine.counting import family_table, kernels
+from engine.counting.backend import kernels
+from engine.counting.requests import family_table
 from engine.data.dataset import Dataset
 from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.data.rows.relations import FEWEST, count_subjects

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.counting import configuration_codes
+from engine.counting.requests import configuration_codes
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.lazy import special

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DataError
-from engine.graphs.compare import compare
+from engine.graphs.comparison import compare
 from engine.lazy import nx, pd
 from engine.measures.intervals import beta_interval
 from engine.methods import report
@@ -29,7 +29,7 @@ FEW_CASES = 30
 """With fewer similar cases than this the shares are marked as thin evidence."""
 SIMILAR = "similar cases"
 STATUS = {"same": "kept", "only_a": "dropped", "only_b": "added", "reversed": "reversed"}
-"""What `engine.graphs.compare` says of population and patient -> what this method calls it."""
+"""What `engine.graphs.comparison` says of population and patient -> what this method calls it."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

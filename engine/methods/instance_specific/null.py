@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.counting import family_table
 from engine.counting.design_effect import design_effect_of
+from engine.counting.requests import family_table
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, silent

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from engine.counting import family_table
+from engine.counting.requests import family_table
 from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import to_networkx

@@ -13,17 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.counting import (
+from engine.counting.backend import kernels
+from engine.counting.design_effect import design_effect_of
+from engine.counting.numpy_counter import table_information as computed_information
+from engine.counting.requests import (
     Additions,
     Request,
-    kernels,
     level_counts,
     many_addition_counts,
     many_observed_counts,
     pair_counts,
 )
-from engine.counting.design_effect import design_effect_of
-from engine.counting.numpy_counter import table_information as computed_information
 from engine.data.dataset import Dataset
 from engine.lazy import special
 from engine.methods.fitting import check_counts, check_shape

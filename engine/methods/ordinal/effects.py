@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.lazy import special
 from engine.models.latent_normal import UNKNOWN, Boxes
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.counting import strata_counts
+from engine.counting.requests import strata_counts
 from engine.data.dataset import Dataset
 from engine.execution import Progress
 from engine.graphs.dag import bits, topological_order

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from engine import words
 from engine.graphs.drawing.labels import LETTER, Box, boxes
 from engine.graphs.drawing.layout import Point, layout
-from engine.graphs.drawing.svg import MARGIN, STYLES, ArcStyle, Frame, Line, draw_network, frame, visible
+from engine.graphs.drawing.svg import STYLES, ArcStyle, Line, draw_network, frame
 from engine.lazy import nx, pd
 from engine.methods.result import Result
 from engine.project.report.markup import clean, name_of, render
@@ -175,11 +175,8 @@ LEAST_LETTERS = 11.0
 GAP = 16.0
 MOST_PER_ROW, MOST_TRIED = 3, 100
 """Pictures in a row, and variables up to which a better shape is looked for."""
-_TRIES = tuple((across, down) for across in (0.97, 0.88, 0.78, 0.66) for down in (0.97, 0.9, 0.82, 0.74))
-"""How much further than the page asks for a picture is pressed, both ways: boxes that would touch move apart again."""
-_HIGHEST = TALL * LETTER / LEAST_LETTERS
-LEAST_PRESS, LEAST_LINE = 0.62, 14.0
-"""How far a picture may be pressed together only to stand beside others; pixels of a line that must be seen then."""
+_SHARES = (1.0, 0.8, 0.6, 0.45)
+"""Shares of a page's width that a picture is laid out for where its letters would be too small."""
 
 
 @dataclass(frozen=True)
@@ -209,93 +206,32 @@ def lay_out(
     """One place for every variable in all the networks, and a size at which names can be read on paper."""
     names = list(dict.fromkeys(name for graph in graphs for name in graph.nodes))
     result = boxes(names)
-    sizes = {name: box.width for name, box in result.items()}
-    height = next(iter(result.values())).height if result else 0.0
-    known = next((item for item in given if all(name in item for name in names)), None)
-    known_positions = None if known is None else {name: known[name] for name in names}
-    drawn = [*graphs, *others]
-    positions = layout(drawn, known_positions, sizes, height)
-    if known_positions is None and 0 < len(positions) <= MOST_TRIED:
-        positions = _fitting(drawn, positions, result, min(MOST_PER_ROW, len(graphs)))
-    return _sized(positions, result, len(graphs))
-
-
-def _fitting(
-    graphs: Sequence[nx.Graph], positions: dict[str, Point], result: Mapping[str, Box], per_row: int
-) -> dict[str, Point]:
-    """The same places pressed together one way and pulled apart the other, so that letters can be larger.
-
-    Sideways, and only a little, where more pictures then share a row; either way, as much as it takes, where one alone
-    would have to be drawn too small.
-    """
-    now, widest = frame(positions, result), max(box.width for box in result.values())
-    for number in range(per_row, 1, -1):
-        most = _room(number) * LETTER / LEAST_LETTERS
-        press = (most - widest - 2 * MARGIN) / max(now.width - widest, 1.0)
-        if now.width <= most and now.height <= _HIGHEST:
-            return positions
-        if press < LEAST_PRESS:
-            continue
-        tries = [(press * share, pull) for share in (0.98, 0.9, 0.82) for pull in (1.15, 1.35, 1.6)]
-        if (tried := _stretched(graphs, positions, result, tries, most, _HIGHEST / 2)) is not None:
-            return tried
-    most = UPRIGHT * LETTER / LEAST_LETTERS
-    if now.width <= most and now.height <= _HIGHEST:
-        return positions
-    across, down = (most - widest) / max(now.width - widest, 1.0), _HIGHEST / now.height
-    tries = [(across * a, down * b) for a, b in _TRIES]
-    if (tried := _stretched(graphs, positions, result, tries, most, _HIGHEST)) is not None:
-        return tried
-    every = [positions, *(_pressed(graphs, positions, result, factors) for factors in tries)]
-    return max(every, key=lambda item: _scale(frame(item, result)))
-
-
-def _stretched(
-    graphs: Sequence[nx.Graph],
-    positions: Mapping[str, Point],
-    result: Mapping[str, Box],
-    tries: Sequence[tuple[float, float]],
-    width: float,
-    height: float,
-) -> dict[str, Point] | None:
-    """The first of the places, stretched by each of the factors, that stay within a width and a height."""
-    for factors in tries:
-        tried = _pressed(graphs, positions, result, factors)
-        view = frame(tried, result)
-        lines_visible = all(visible(a, b, tried, result) >= LEAST_LINE for graph in graphs for a, b in graph.edges)
-        if view.width <= width and view.height <= height and lines_visible:
-            return tried
-    return None
-
-
-def _pressed(
-    graphs: Sequence[nx.Graph], positions: Mapping[str, Point], result: Mapping[str, Box], factors: tuple[float, float]
-) -> dict[str, Point]:
-    across, down = factors
-    wanted = {name: (x * across, y * down) for name, (x, y) in positions.items()}
-    return layout(graphs, wanted, {name: box.width for name, box in result.items()}, next(iter(result.values())).height)
-
-
-def _scale(view: Frame) -> float:
-    """How large a picture may be drawn on an upright page."""
-    return min(1.0, UPRIGHT / view.width, TALL / view.height)
-
-
-def _room(per_row: int) -> float:
-    """Pixels for each of so many pictures in a row."""
-    return (UPRIGHT - GAP * (per_row - 1)) / per_row - 2
+    if not names:
+        return FigureLayout({}, result, 1.0, 1)
+    sizes, height = {name: box.width for name, box in result.items()}, result[names[0]].height
+    known = next(({name: item[name] for name in names} for item in given if all(name in item for name in names)), None)
+    rooms: list[float | None] = [None]
+    if known is None and len(names) <= MOST_TRIED:
+        rooms += [share * UPRIGHT * LETTER / LEAST_LETTERS for share in _SHARES]
+    plans: list[FigureLayout] = []
+    for room in rooms:
+        plans.append(_sized(layout([*graphs, *others], known, sizes, height, room), result, len(graphs)))
+        if not (plans[-1].small or plans[-1].lying):
+            break
+    return max(
+        plans, key=lambda plan: (not plan.small, not plan.lying, plan.width / frame(plan.positions, result).width)
+    )
 
 
 def _sized(positions: Mapping[str, Point], result: Mapping[str, Box], number: int) -> FigureLayout:
-    if not positions:
-        return FigureLayout(positions, result, 1.0, 1)
     view = frame(positions, result)
     least = LEAST_LETTERS / LETTER  # the smallest a picture may be drawn
     for per_row in range(min(MOST_PER_ROW, number), 0, -1):
-        scale = min(1.0, _room(per_row) / view.width, TALL / view.height)
+        room = (UPRIGHT - GAP * (per_row - 1)) / per_row - 2
+        scale = min(1.0, room / view.width, TALL / view.height)
         if scale >= least:
             return FigureLayout(positions, result, scale * view.width, per_row)
-    upright = _scale(view)
+    upright = min(1.0, UPRIGHT / view.width, TALL / view.height)
     lying = min(LYING / view.width, LOW / view.height)
     if lying > upright:
         return FigureLayout(positions, result, min(1.0, lying) * view.width, 1, lying=True, small=lying < least)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from engine import words
 from engine.data.dataset import Dataset
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 from engine.methods.result import Result, Section
 from engine.project.report.charts import Picture, pictures_markup
 from engine.project.report.hiding import OTHER, Masked, fewer, gives_away, hidden_counts, is_small

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.execution import Progress, part, share, silent
 from engine.search.constraints import Constraints
 from engine.search.orders.parent_sets import ParentSets

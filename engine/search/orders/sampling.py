@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.counting import kernels
+from engine.counting.backend import kernels
 from engine.execution import Progress, share, silent
 from engine.search.constraints import Constraints
 from engine.search.orders.mcmc import random_order, walk

@@ -12,7 +12,7 @@ from benchmarks.calibration.methods import changes, related_rows
 from benchmarks.calibration.methods import group_difference as groups
 from benchmarks.calibration.study import bars, parts
 from benchmarks.papers.catalog import every_study
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 from engine.models.network import Network
 
 

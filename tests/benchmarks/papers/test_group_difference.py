@@ -25,7 +25,7 @@ from engine.errors import DataError, SettingsError
 from engine.evaluation.baselines import lasso_scores
 from engine.evaluation.papers import read_results
 from engine.graphs.dag import topological_order
-from engine.measures.comparing import compare
+from engine.measures.comparing import compare_curves
 from engine.measures.curves import auc
 from engine.simulation.perturb import KINDS, perturbed_pair
 from tests.engine.make import balance_scale
@@ -102,7 +102,7 @@ def test_a_block_is_one_curve_of_all_its_variables(study: GroupDifferenceStudy) 
     assert line["cases"] + line["others"] == len(here) == 15
     for score in study.plan.scores:
         assert line[score] == auc(here[score], here["truth"]).value
-    assert line["p, odds, order"] == compare(here["odds, order"], here["lasso"], here["truth"]).p
+    assert line["p, odds, order"] == compare_curves(here["odds, order"], here["lasso"], here["truth"]).p
 
 
 def test_tables_stand_beside_the_printed_ones() -> None:

@@ -38,7 +38,7 @@ from benchmarks.papers.ordinal.printed import ANCHORS, printed
 from benchmarks.papers.ordinal.study import OrdinalStudy, blocks_of
 from engine.errors import SettingsError
 from engine.evaluation.papers import read_results
-from engine.measures import patterns
+from engine.measures.structure import patterns
 from engine.methods.ordinal.held_out_loss import corrected
 
 CELL = (DRAWN, 6, 100, 3)

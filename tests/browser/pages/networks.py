@@ -8,7 +8,7 @@ from dashboard.network.boxes import node_height, node_sizes
 from dashboard.network.component import network_panels
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.session import session
-from engine.graphs.compare import panels as statuses
+from engine.graphs.comparison import panels as statuses
 from engine.graphs.drawing.layout import layout
 
 st.set_page_config(layout="wide")

@@ -11,7 +11,7 @@ import pandas as pd
 from benchmarks.papers.catalog import study_called
 from benchmarks.papers.study import cells
 from engine.evaluation.papers import PaperResults
-from engine.measures.comparing import compare
+from engine.measures.comparing import compare_curves
 from engine.measures.curves import auc
 
 Lines = list[dict[str, Any]]
@@ -41,7 +41,7 @@ def groups() -> PaperResults:
                 scores.append({**at, **line, "odds": odds[i], "odds, order": odds[i], "lasso": lasso[i]})
             if truth.any():
                 values = {"odds": auc(odds, truth).value, "odds, order": auc(odds, truth).value}
-                values |= {"lasso": auc(lasso, truth).value, "p, odds": compare(odds, lasso, truth).p}
+                values |= {"lasso": auc(lasso, truth).value, "p, odds": compare_curves(odds, lasso, truth).p}
                 runs += [{**at, "quantity": q, "run": f"seed {repeat}", "value": v} for q, v in values.items()]
         for quantity, low in (("odds", 0.8), ("lasso", 0.7), ("p, odds", 0.0)):
             value = round(float(low + 0.15 * generator.random()), 4)

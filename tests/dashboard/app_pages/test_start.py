@@ -13,7 +13,7 @@ from dashboard.session.session import Session
 from dashboard.text import plain
 from dashboard.views.data.samples import FOR_PRACTICE, page_of, sample_choices, sample_dictionary
 from engine import Dataset
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 from sample_data.catalog import CATALOG, load
 from sample_data.worked_examples import EXAMPLE, computed_answer, example_of, stored_answer
 

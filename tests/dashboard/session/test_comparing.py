@@ -28,8 +28,8 @@ from dashboard.session.comparing import (
     take_batch,
 )
 from dashboard.session.session import Session
-from engine.comparison import Compare
-from engine.methods import Size
+from engine.comparison.difference import Compare
+from engine.methods.method import Size
 
 DATA = sample_data.dataset("two_hospitals")
 METHOD = engine.LogLinear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.counting import configuration_codes
+from engine.counting.requests import configuration_codes
 from engine.data.dataset import Dataset
 
 

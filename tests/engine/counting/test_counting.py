@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.counting import addition_counts, backend, family_counts, family_table, sparse_additions
+from engine.counting import backend
 from engine.counting import numba_kernels as compiled
 from engine.counting import numpy_counter as twins
+from engine.counting.requests import addition_counts, family_counts, family_table, sparse_additions
 from tests.engine.counting import slow_kernels
 from tests.engine.make import random_data
 from tests.floor.tree import ROOT
@@ -147,7 +148,7 @@ PROGRAM = """
 import sys
 sys.modules["numba"] = None  # an import of it now fails
 import engine
-from engine.counting import prepare_compiled
+from engine.counting.backend import prepare_compiled
 from tests.engine.make import random_data
 prepare_compiled()
 data = random_data(200, 8, 12, seed=1)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import counting, execution
-from engine.counting import Request, requests
+from engine import execution
+from engine.counting import requests
+from engine.counting.requests import Request
 from engine.data import memory_store
 from engine.data.dataset import Dataset
 from engine.data.memory_store import MemoryStore
@@ -79,7 +80,7 @@ def plain(answer: Any) -> Any:
     """Arrays and what holds them as lists, with their types."""
     if isinstance(answer, np.ndarray):
         return str(answer.dtype), answer.tolist()
-    if isinstance(answer, counting.Additions):
+    if isinstance(answer, requests.Additions):
         return plain([answer.candidates, answer.tables, answer.configurations])
     return [plain(one) for one in answer] if isinstance(answer, list | tuple) else answer
 
@@ -91,18 +92,18 @@ def questions(arity: list[int]) -> dict[str, Callable[[Dataset], Any]]:
     candidates = np.array([last])
     planes = sum(r - 1 for r in arity)
     found: dict[str, Callable[[Dataset], Any]] = {
-        "levels": counting.level_counts,
-        "first pairs": lambda data: np.triu(counting.pair_counts(data, 0, min(3, planes)), 1),
-        "later pairs": lambda data: np.triu(counting.pair_counts(data, planes // 2, planes), planes // 2 + 1),
+        "levels": requests.level_counts,
+        "first pairs": lambda data: np.triu(requests.pair_counts(data, 0, min(3, planes)), 1),
+        "later pairs": lambda data: np.triu(requests.pair_counts(data, planes // 2, planes), planes // 2 + 1),
     }
     for name, group in (("no", ()), ("few", few), ("many", many)):
         found |= {
-            f"family of {name}": lambda data, group=group: counting.family_counts(data, 0, group),
-            f"table of {name}": lambda data, group=group: counting.family_table(data, 0, group),
-            f"additions to {name}": lambda data, group=group: counting.addition_counts(data, 0, group, candidates),
-            f"sparse to {name}": lambda data, group=group: counting.sparse_additions(data, 0, group, candidates),
-            f"observed of {name}": lambda data, group=group: counting.observed_counts(data, group),
-            f"strata of {name}": lambda data, group=group: counting.strata_counts(data, [(*group, 0, last)]),
+            f"family of {name}": lambda data, group=group: requests.family_counts(data, 0, group),
+            f"table of {name}": lambda data, group=group: requests.family_table(data, 0, group),
+            f"additions to {name}": lambda data, group=group: requests.addition_counts(data, 0, group, candidates),
+            f"sparse to {name}": lambda data, group=group: requests.sparse_additions(data, 0, group, candidates),
+            f"observed of {name}": lambda data, group=group: requests.observed_counts(data, group),
+            f"strata of {name}": lambda data, group=group: requests.strata_counts(data, [(*group, 0, last)]),
         }
     return found
 
@@ -143,14 +144,14 @@ def test_answers_are_those_of_a_walk(arity: list[int], rows: int, seed: int) -> 
     data, group = places["codes"], tuple(range(1, len(arity)))
     expected = slow(data, group)
     for one in places.values():
-        cells, counts = counting.observed_counts(one, group)
+        cells, counts = requests.observed_counts(one, group)
         assert [tuple(cell) for cell in cells.tolist()] == sorted(expected)
         assert counts.tolist() == [expected[cell] for cell in sorted(expected)]
         assert cells.dtype == counts.dtype == np.int64
-        table = counting.sparse_additions(one, 0, group[:-1], np.array([group[-1]]))[0]
+        table = requests.sparse_additions(one, 0, group[:-1], np.array([group[-1]]))[0]
         whole = slow(data, (*group, 0))
         assert table.tolist() == [[whole[*cell, k] for k in range(arity[0])] for cell in sorted(expected)]
-        strata = counting.strata_counts(one, [(*group[1:], 0, 1)])[0]
+        strata = requests.strata_counts(one, [(*group[1:], 0, 1)])[0]
         tables = slow(data, (*group[1:], 0, 1))
         seen = strata[strata.any(axis=(1, 2))]
         for stratum, found in zip(sorted({cell[:-2] for cell in tables}), seen, strict=True):
@@ -162,10 +163,10 @@ def test_strata_are_numbered_as_rows_are() -> None:
     for rows in (3, 20, 200, 2_000):
         data = everywhere([3, 2, 5, 4, 3, 6], rows, rows)["codes"]
         for group in ((), (2,), (2, 3), (2, 3, 4), (2, 3, 4, 5)):
-            code, many = counting.configuration_codes(data, group)
+            code, many = requests.configuration_codes(data, group)
             cells = (code * 3 + data.codes[0]) * 2 + data.codes[1]
             expected = np.bincount(cells, minlength=many * 6).reshape(many, 3, 2)
-            assert counting.strata_counts(data, [(*group, 0, 1)])[0].tolist() == expected.tolist()
+            assert requests.strata_counts(data, [(*group, 0, 1)])[0].tolist() == expected.tolist()
 
 
 def test_keys_never_overflow() -> None:
@@ -174,10 +175,10 @@ def test_keys_never_overflow() -> None:
     parents, data = tuple(range(1, 41)), places["codes"]
     expected = slow(data, parents)
     for one in places.values():
-        cells, counts = counting.observed_counts(one, parents)
+        cells, counts = requests.observed_counts(one, parents)
         assert [tuple(cell) for cell in cells.tolist()] == sorted(expected)
         assert counts.sum() == 300
-        found = counting.addition_counts(one, 0, parents, np.array([41]))
+        found = requests.addition_counts(one, 0, parents, np.array([41]))
         assert found is not None and found.configurations == len(expected)
         table = found.tables[0].reshape(len(expected), 4, 4)
         whole = slow(data, (*parents, 0, 41))
@@ -192,18 +193,18 @@ def test_many_requests_are_one_pass() -> None:
     store = Blocks(codes, arity, 150)
     data, whole = over(store), over(MemoryStore(arity, codes))
     asked = [Request(0, (1,), np.array([2, 3])), Request(2, (), np.array([0, 1])), Request(1, (0, 2), np.array([3]))]
-    assert plain(counting.many_addition_counts(data, asked)) == plain(counting.many_addition_counts(whole, asked))
+    assert plain(requests.many_addition_counts(data, asked)) == plain(requests.many_addition_counts(whole, asked))
     assert store.rounds == 1
     asked += [Request(0, (3, 4), np.array([1, 2])), Request(0, (3, 4, 5), np.array([1]))]
-    found = counting.many_addition_counts(data, asked)
-    assert plain(found) == plain(counting.many_addition_counts(whole, asked))
+    found = requests.many_addition_counts(data, asked)
+    assert plain(found) == plain(requests.many_addition_counts(whole, asked))
     assert store.rounds == 3
     families = [(0, (1, 2)), (1, ()), (2, (3, 4))]
-    assert plain(counting.many_family_counts(data, families)) == plain(
-        [counting.family_counts(whole, child, parents) for child, parents in families]
+    assert plain(requests.many_family_counts(data, families)) == plain(
+        [requests.family_counts(whole, child, parents) for child, parents in families]
     )
     assert store.rounds == 4
-    assert counting.many_addition_counts(data, []) == []
+    assert requests.many_addition_counts(data, []) == []
     assert store.rounds == 4
 
 
@@ -212,5 +213,5 @@ def test_tables_too_sparse_are_none_wherever_the_rows_are() -> None:
     for rows, there in ((16_000, False), (17_000, True)):
         codes, arity = drawn([2, 200, 2, 85], rows, 1), np.array([2, 200, 2, 85])
         for store in (MemoryStore(arity, codes), Blocks(codes, arity, 1_000)):
-            found = counting.addition_counts(over(store), 0, (1, 2), np.array([3]))
+            found = requests.addition_counts(over(store), 0, (1, 2), np.array([3]))
             assert (found is not None) == there

@@ -22,7 +22,7 @@ from engine.evaluation.papers import (
     repeats,
     scores_of,
 )
-from engine.measures.comparing import compare
+from engine.measures.comparing import compare_curves
 from engine.measures.curves import auc
 from tests.contract.brings import OURS
 
@@ -46,7 +46,7 @@ def test_a_line_a_repeat_that_has_a_curve() -> None:
         here = scores_of(block(), int(line["repeat"]))
         assert set(here["repeat"]) == {line["repeat"] - 1}
         assert line["AUC, two"] == auc(here["two"], here["truth"]).value
-        assert line["DeLong p"] == compare(here["one"], here["two"], here["truth"]).p
+        assert line["DeLong p"] == compare_curves(here["one"], here["two"], here["truth"]).p
     assert "DeLong p" not in repeats(block(), ["one"], "changed", "unchanged")
 
 

@@ -9,7 +9,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.exchange import from_bif, to_bif
+from engine.exchange.bif import from_bif, to_bif
 from tests.engine.exchange.test_exchange import random_data
 
 

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.exchange import to_bif, to_dot, to_graphml, to_json
+from engine.exchange.bif import to_bif
+from engine.exchange.graph_json import to_json
+from engine.exchange.graphml_dot import to_dot, to_graphml
 from engine.exchange.network_reader import (
     MOST_EDGES,
     MOST_VARIABLES,

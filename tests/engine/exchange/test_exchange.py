@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
-from engine.exchange import from_bif, from_json, to_bif, to_dot, to_graphml, to_json
+from engine.exchange.bif import from_bif, to_bif
+from engine.exchange.graph_json import from_json, to_json
+from engine.exchange.graphml_dot import to_dot, to_graphml
 from engine.graphs.pdag import cpdag
 
 HOSTILE = [

@@ -6,8 +6,8 @@ import networkx as nx
 import pytest
 
 from engine.errors import DataError
-from engine.exchange import read_graph, to_json
-from engine.exchange.network_reader import SMALL, rehearse
+from engine.exchange.graph_json import to_json
+from engine.exchange.network_reader import SMALL, read_graph, rehearse
 
 
 def large() -> nx.DiGraph:

@@ -94,7 +94,7 @@ def test_areas_by_label_refuse_what_an_area_refuses() -> None:
 
 def test_equal_areas_do_not_differ() -> None:
     """No difference has p = 1 and z = 0; the least that data can show is a difference."""
-    found = comparing.compare([3.0, 2.0, 1.0, 0.0], [30.0, 20.0, 10.0, 0.0], [True, False, True, False])
+    found = comparing.compare_curves([3.0, 2.0, 1.0, 0.0], [30.0, 20.0, 10.0, 0.0], [True, False, True, False])
     assert (found.difference, found.z, found.p) == (0.0, 0.0, 1.0)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.measures.comparing import compare, paired
+from engine.measures.comparing import compare_curves, paired
 from engine.measures.curves import auc, called_at, curve, pairs_won, place_above, place_for, points, size
 
 ITEMS = st.lists(st.tuples(st.integers(-3, 3), st.booleans()), min_size=2, max_size=12).filter(
@@ -64,7 +64,7 @@ def test_scores_of_other_items_are_not_compared() -> None:
     """Of the same items as DeLong says."""
     truth = [True, False, True, False, True]
     first, second = [5, 4, 3, 2, 1], [1, 2, 5, 3, 4]
-    assert paired(first, second, truth, np.array(truth)) == compare(first, second, truth)
+    assert paired(first, second, truth, np.array(truth)) == compare_curves(first, second, truth)
     assert paired(first, second, truth, truth[::-1]) is not None  # this truth reads the same backwards
     assert paired(first, second, truth, [False, True, True, False, True]) is None
     assert paired(first, second[:4], truth, truth[:4]) is None

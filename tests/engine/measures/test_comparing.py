@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from engine.measures.comparing import DELONG, DRAWN, EXACT, compare, delong
+from engine.measures.comparing import DELONG, DRAWN, EXACT, compare_curves, delong
 from tests.engine.measures.test_curves import drawn, mann_whitney
 
 
@@ -31,7 +31,7 @@ def test_few_items_are_swapped_in_every_way(n: int, levels: int) -> None:
     """To the last digit what counting all pairs after all swaps gives, with ties and without."""
     for seed in range(5):
         first, second, truth = drawn(n, levels, seed)
-        found = compare(first, second, truth)
+        found = compare_curves(first, second, truth)
         assert found.p == every_swap(first, second, truth, np.arange(n))
         if found.difference:
             assert found.test == EXACT
@@ -42,8 +42,8 @@ def test_what_belongs_together_swaps_together(seed: int) -> None:
     """Also where there are so many items that DeLong's test would do."""
     first, second, truth = drawn(40, 30, seed)
     groups = np.arange(40) % 6
-    assert compare(first, second, truth).test == DELONG
-    found = compare(first, second, truth, clusters=groups.tolist())
+    assert compare_curves(first, second, truth).test == DELONG
+    found = compare_curves(first, second, truth, clusters=groups.tolist())
     assert found.test == EXACT
     assert found.p == every_swap(first, second, truth, groups)
 
@@ -55,11 +55,11 @@ def test_five_items_are_never_beyond_doubt() -> None:
     p = []
     for order in itertools.permutations(perfect):
         other = np.array(order)
-        found = compare(perfect, other, truth)
+        found = compare_curves(perfect, other, truth)
         p.append(found.p)
         assert found.p == every_swap(perfect, other, truth, np.arange(5))
     assert delong(perfect, -perfect, truth).p == 0.0
-    assert compare(perfect, -perfect, truth).test == EXACT
+    assert compare_curves(perfect, -perfect, truth).test == EXACT
     assert min(p) >= 2 / 2**5
 
 
@@ -69,18 +69,18 @@ def test_delong_needs_ten_of_each_and_a_variance() -> None:
     for cases, others, test in ((10, 10, DELONG), (9, 30, DRAWN), (30, 9, DRAWN)):
         truth = np.arange(cases + others) < cases
         first, second = (rng.normal(size=len(truth)) + truth for _ in range(2))
-        found = compare(first, second, truth)
+        found = compare_curves(first, second, truth)
         assert found.test == test
         assert math.isnan(found.z) == (test != DELONG)
     truth = np.arange(20) < 10
-    found = compare(truth.astype(float), -truth.astype(float), truth)
+    found = compare_curves(truth.astype(float), -truth.astype(float), truth)
     assert (found.variance, found.test) == (0.0, DRAWN)
     assert found.p == pytest.approx(1 / 10_000)
 
 
 def test_a_single_case_can_be_compared() -> None:
     """There is no variance, but there are swaps."""
-    found = compare([2, 1, 3], [3, 2, 1], [True, False, False])
+    found = compare_curves([2, 1, 3], [3, 2, 1], [True, False, False])
     assert math.isnan(found.variance)
     assert found.p == every_swap(np.array([2, 1, 3]), np.array([3, 2, 1]), np.array([True, False, False]), np.arange(3))
 
@@ -89,5 +89,5 @@ def test_the_permutation_keeps_its_level() -> None:
     """Of 400 tables of 6 cases and 8 others with two equally good scores about 5 % are called, never many more."""
     rng = np.random.default_rng(2)
     truth = np.arange(14) < 6
-    p = [compare(*(rng.normal(size=14) + truth for _ in range(2)), truth).p for _ in range(400)]
+    p = [compare_curves(*(rng.normal(size=14) + truth for _ in range(2)), truth).p for _ in range(400)]
     assert 8 <= np.sum(np.array(p) <= 0.05) <= 32

@@ -116,7 +116,9 @@ def test_only_the_order_of_the_scores_matters(rows: list[tuple[int, int, bool]])
     assume(truth.any() and not truth.all())
     cubed = first.astype(float) ** 3 + 5
     assert _numbers(curves.auc(cubed, truth)) == _numbers(curves.auc(first, truth))
-    assert _numbers(comparing.compare(cubed, second, truth)) == _numbers(comparing.compare(first, second, truth))
+    assert _numbers(comparing.compare_curves(cubed, second, truth)) == _numbers(
+        comparing.compare_curves(first, second, truth)
+    )
     infinite = np.where(first == first.max(), np.inf, np.where(first == first.min(), -np.inf, first))
     assume(first.max() > first.min())
     assert _numbers(curves.auc(infinite, truth)) == _numbers(curves.auc(first, truth))
@@ -132,7 +134,7 @@ def test_swapping_and_shuffling(rows: list[tuple[int, int, bool]], random: Any) 
     assert mirrored.value == pytest.approx(1 - area.value)
     assert mirrored.variance == pytest.approx(area.variance, nan_ok=True)
     assert mirrored.low == pytest.approx(1 - area.high, nan_ok=True)
-    one, two = comparing.compare(first, second, truth), comparing.compare(second, first, truth)
+    one, two = comparing.compare_curves(first, second, truth), comparing.compare_curves(second, first, truth)
     assert (one.difference, one.z) == pytest.approx((-two.difference, -two.z), nan_ok=True)
     assert one.p == pytest.approx(two.p, nan_ok=True)
     order = np.array(random.sample(range(len(rows)), len(rows)))
@@ -153,7 +155,7 @@ def test_the_test_keeps_its_level_and_the_interval_its_coverage() -> None:
     called = held = 0
     for _ in range(400):
         first, second = (rng.normal(size=120) + truth for _ in range(2))
-        called += comparing.compare(first, second, truth).p < 0.05
+        called += comparing.compare_curves(first, second, truth).p < 0.05
         area = curves.auc(first, truth)
         held += area.low <= 0.7602499 <= area.high  # normal cdf of 1 / sqrt(2)
     assert 8 <= called <= 34
@@ -163,7 +165,7 @@ def test_the_test_keeps_its_level_and_the_interval_its_coverage() -> None:
 def test_scores_that_agree_are_no_different() -> None:
     """Equal scores: difference 0, p 1; a perfect score against its opposite has p 0 by DeLong, who has no variance."""
     scores, _, truth = drawn(20, 4, 0)
-    assert comparing.compare(scores, 2 * scores, truth) == comparing.AreaComparison(0.0, 0.0, 0.0, 1.0)
+    assert comparing.compare_curves(scores, 2 * scores, truth) == comparing.AreaComparison(0.0, 0.0, 0.0, 1.0)
     perfect = comparing.delong(truth.astype(float), -truth.astype(float), truth)
     assert (perfect.difference, perfect.z, perfect.p) == (1.0, math.inf, 0.0)
 
@@ -248,7 +250,7 @@ def test_blocks_are_pooled_and_taken_apart() -> None:
         (lambda: curves.auc([1, 2], [True]), DataError, "2 scores for 1"),
         (lambda: curves.curve([1, 2], [True, True]), DataError, "no others"),
         (lambda: curves.curve([1, 2], [False, False]), DataError, "no cases"),
-        (lambda: comparing.compare([1, 2], [1, math.nan], [True, False]), DataError, "Score 2 is missing"),
+        (lambda: comparing.compare_curves([1, 2], [1, math.nan], [True, False]), DataError, "Score 2 is missing"),
         (lambda: curves.auc([1, 2], [True, False], level=95), SettingsError, "between 0 and 1"),
         (lambda: bootstrap.bootstrap_interval([1, 2], [1, 0], "f"), SettingsError, "'average precision'"),
         (lambda: bootstrap.bootstrap_interval([1, 2], [1, 0], runs=0), SettingsError, "at least 1"),
@@ -289,5 +291,5 @@ def test_the_ovarian_cancer_example_of_delong() -> None:
             [area, error, low, high], abs=6e-5
         )
     for name, difference, error, p in (("albumin", 0.0108, 0.0953, 0.9102), ("protein", -0.0780, 0.1046, 0.4561)):
-        apart = comparing.compare(tests[name], tests["K-G"], truth)
+        apart = comparing.compare_curves(tests[name], tests["K-G"], truth)
         assert [apart.difference, apart.variance**0.5, apart.p] == pytest.approx([difference, error, p], abs=6e-5)

@@ -11,7 +11,6 @@ from scipy import stats
 from engine.errors import SettingsError
 from engine.measures.shifts import (
     UNKNOWN_SHIFT,
-    largest_difference,
     largest_shift,
     rows_needed,
     wilson_interval,
@@ -82,28 +81,6 @@ def test_groups_without_rows_are_left_out() -> None:
     assert math.isnan(largest_shift([[9, 1], [0, 0]]).effect)
     assert (UNKNOWN_SHIFT.low, UNKNOWN_SHIFT.high) == (0.0, 1.0)
     assert rows_needed([[9, 1], [0, 0]], 0.1) is None
-
-
-def test_a_difference_is_that_of_the_shifts() -> None:
-    """One stratum: the four shares' distances to their Wilson ends add up in squares (Zou and Donner 2008)."""
-    here, there = [[30, 10], [28, 14]], [[30, 10], [10, 30]]
-    found = largest_difference(here, [there])
-    shares = [(30, 40), (28, 42), (30, 40), (10, 40)]
-    (p1, l1, u1), (p2, l2, u2), (p3, l3, u3), (p4, l4, u4) = ((a / n, *wilson(a, n)) for a, n in shares)
-    effect = (p1 - p2) - (p3 - p4)
-    low = effect - math.sqrt((p1 - l1) ** 2 + (u2 - p2) ** 2 + (u3 - p3) ** 2 + (p4 - l4) ** 2)
-    high = effect + math.sqrt((u1 - p1) ** 2 + (p2 - l2) ** 2 + (p3 - l3) ** 2 + (u4 - p4) ** 2)
-    assert effect < 0
-    assert (found.effect, found.low, found.high) == pytest.approx((-effect, max(0.0, -high), -low))
-
-
-def test_strata_are_weighed_as_mantel_and_haenszel_do() -> None:
-    """n m / (n + m) rows each; a stratum that lacks a group has no weight, and without any nothing is known."""
-    strata = [[[30, 10], [10, 30]], [[5, 5], [18, 2]], [[9, 1], [0, 0]]]
-    weights = [40 * 40 / 80, 10 * 20 / 30]
-    mean = (weights[0] * (30 / 40 - 10 / 40) + weights[1] * (5 / 10 - 18 / 20)) / sum(weights)
-    assert largest_difference([[10, 10], [10, 10]], strata).effect == pytest.approx(abs(mean))
-    assert largest_difference([[10, 10], [10, 10]], strata[2:]) == UNKNOWN_SHIFT
 
 
 @pytest.mark.parametrize(("groups", "levels"), [(2, 2), (3, 3)])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import gammaln
 
 import engine
-from engine.counting import addition_counts
+from engine.counting.requests import addition_counts
 from tests.engine.make import balance_scale, random_data
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.counting import prepare_compiled
+from engine.counting.backend import prepare_compiled
 from engine.counting.walk_state import ADD, REMOVE, REVERSE
 from engine.scores.structure_prior import with_structure_prior
 from engine.search import walks

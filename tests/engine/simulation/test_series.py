@@ -70,9 +70,9 @@ def test_a_random_pair_of_other_strengths() -> None:
     assert changed == ()
     assert one.names[0] == "X01"
     assert all(len(family) == 1 for family in one.parents)
-    one, two, changed = random_pair(4, 4, np.random.default_rng(2), before=(0.1, 0.05), after=(0.1, 0.2))
+    one, two, changed = random_pair(4, 4, np.random.default_rng(2), before=(0.1, 0.2), after=(0.1, 0.05))
     assert changed == one.names
-    np.testing.assert_allclose(strengths(two, 2), (0.1, 0.2), atol=1e-7)
+    np.testing.assert_allclose(strengths(two, 2), (0.1, 0.05), atol=1e-7)
 
 
 @pytest.mark.parametrize("made", [mixed, lambda: four_nodes(0.17, np.random.default_rng(5))[1]])

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from engine.data.dataset import Recipe
 from engine.data.preparing.deciding.decision import Finding
 from engine.data.preparing.deciding.table_view import TableView
-from engine.data.preparing.levels import coded
-from engine.data.preparing.variables import Variable, numbers_of
-from engine.data.rows.context import context_of, grouping_columns
 from engine.data.rows.likeness import different_rows
-from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES, Relation, Rows, find_relations
-from engine.data.rows.used import used_rows
+from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES, Relation
 from engine.errors import DataError
 from engine.words import count
 
@@ -27,47 +24,11 @@ def row_relations(view: TableView) -> Iterator[Finding]:
 
 
 def _open(view: TableView) -> tuple[Relation, ...]:
-    """Relations of the rows as the choices stand, as `Dataset.relations` finds them; none where they cannot be used."""
-    names = view.used
-    if not names or "subject" in view.choices.roles.values():
-        return ()
+    """Relations of the rows as the choices stand; none where these make no data set."""
     try:
-        variables = {name: _as_kind(view.now[name], view.kinds[name]) for name in names}
-        whole, codes = view.complete(variables.values()), [variable.codes for variable in variables.values()]
-        used = used_rows(whole, view.now.values(), codes, view.choices)
-        columns = {
-            name: coded(variable, view.kinds[name], used.rows, view.choices) for name, variable in variables.items()
-        }
+        return Recipe(**{**vars(view.choices), "columns": ()}).apply(view.table).relations
     except DataError:  # preparing the table says why
         return ()
-    group = view.choices.with_role("group")
-    context = context_of(
-        grouping_columns(view.now.values(), columns.__contains__, view.choices.roles, used.flags),
-        (),
-        np.zeros(0, dtype=np.int64),
-        None,
-        rows=used.rows,
-        counted=bool(used.weight),
-    )
-
-    def make() -> Rows:
-        return Rows(
-            names,
-            np.array([column.codes[used.rows] for column in columns.values()]),
-            np.array([len(column.levels) for column in columns.values()]),
-            [
-                numbers_of(variables[name]).rows(used.rows).places if column.kind == "continuous" else None
-                for name, column in columns.items()
-            ],
-            columns[group].codes[used.rows] if group in columns else None,
-        )
-
-    return find_relations(make, len(used.rows), context, view.choices.settled)
-
-
-def _as_kind(variable: Variable, kind: str) -> Variable:
-    """The column as preparing takes it: as numbers where it is to be cut."""
-    return variable.as_measured() or variable if kind == "continuous" else variable
 
 
 def _settled(view: TableView, keys: set[str]) -> Iterator[Relation]:

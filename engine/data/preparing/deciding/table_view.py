@@ -24,6 +24,7 @@ class TableView:
 
     Attributes
     ----------
+    table : as it was read
     choices : about it
     raw : column -> as the table has it, without a choice but the filter of rows
     now : column -> as the choices have it
@@ -34,6 +35,7 @@ class TableView:
     n : rows that are used
     """
 
+    table: pd.DataFrame
     choices: FrameChoices
     raw: Mapping[str, Variable]
     now: Mapping[str, Variable]
@@ -102,7 +104,7 @@ def view_table(table: pd.DataFrame, choices: FrameChoices) -> TableView:
     raw = now if plain else {**now, **{entry.name: entry.rows(shape.inside) for entry in look_at(table)}}
     proposals = {name: propose_one(element, declared.get(name)) for name, element in now.items()}
     kinds = {name: kind_of(item_value, choices, proposals[name]) for name, item_value in now.items()}
-    return TableView(choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()))
+    return TableView(table, choices, raw, now, kinds, proposals, declared, labelled, int(shape.inside.sum()))
 
 
 def kind_of(variable: Variable, choices: FrameChoices, proposal: Proposal) -> str:

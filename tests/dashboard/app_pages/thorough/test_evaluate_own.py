@@ -19,7 +19,8 @@ from dashboard.views.evaluate.own_labels import Choice, items_of
 from dashboard.views.evaluate.own_networks import match_panels, match_words, strangers
 from engine.evaluation.examples import example_labels
 from engine.evaluation.networks import Match, cuts, matched, nearest
-from engine.exchange import to_bif, to_json
+from engine.exchange.bif import to_bif
+from engine.exchange.graph_json import to_json
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.curves import auc
 from tests.engine.make import random_data

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.charts.curve import corners, curve_figure
 from dashboard.views.evaluate.curve import Items, Line, _compared, curve_table, pairs_sentence, warnings
 from engine.measures.bootstrap import bootstrap_interval
-from engine.measures.comparing import compare
+from engine.measures.comparing import compare_curves
 
 ITEMS = Items()
 
@@ -158,7 +158,7 @@ def test_five_items_are_not_told_beyond_doubt() -> None:
     lines = [Line("sure", [5, 4, 3, 2, 1], truth), Line("wrong", [1, 2, 3, 4, 5], truth)]
     said = _compared(lines)
     assert said.startswith("*sure* is ahead of *wrong* by 1.00 (exact permutation test: p = ")
-    assert compare([5, 4, 3, 2, 1], [1, 2, 3, 4, 5], truth).p >= 2 / 2**5
+    assert compare_curves([5, 4, 3, 2, 1], [1, 2, 3, 4, 5], truth).p >= 2 / 2**5
     assert "<" not in said
 
 

@@ -36,7 +36,7 @@ from engine.evaluation.papers import (
     read_results,
     repeats,
 )
-from engine.measures.comparing import compare
+from engine.measures.comparing import compare_curves
 from engine.measures.curves import auc
 from tests.dashboard.app_pages.stored_runs import made_up
 
@@ -205,7 +205,7 @@ def test_a_block_has_its_repeats_and_the_printed_areas() -> None:
     for line, (_, here) in zip(table.to_dict("records"), block.groupby("repeat"), strict=True):
         assert line["changed"] + line["unchanged"] == len(here)
         assert line["AUC, odds"] == auc(here["odds"], here["truth"]).value
-        assert line["DeLong p"] == compare(here["odds"], here["lasso"], here["truth"]).p
+        assert line["DeLong p"] == compare_curves(here["odds"], here["lasso"], here["truth"]).p
     words = printed_words(study, cell)
     assert f"AUC of the odds {cell['printed']:.4f}" in words
     assert f"AUC of the odds {cell['ours']:.4f}" in words

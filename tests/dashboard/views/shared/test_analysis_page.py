@@ -13,8 +13,8 @@ import engine
 import sample_data
 from dashboard.session.session import Session
 from dashboard.views.shared import neighbourhood
-from engine.methods import METHODS
 from engine.methods.method import Cost
+from engine.methods.registry import METHODS
 from tests.contract.brings import WITH_PAGE
 from tests.dashboard.app_pages.running import finished
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Sequence
-from itertools import cycle, islice, product
+from itertools import cycle, islice
 from typing import Any
 from unittest.mock import patch
 
@@ -17,10 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.data.reading import regular_text, text_tables
-from engine.data.reading.columns import MISSING_TOKENS, TextColumn, typed
+from engine.data.reading.columns import TextColumn
 from engine.data.reading.filetype import file_type
 from engine.data.reading.limits import Choices, Limits
-from engine.data.reading.regular_text import plain_column
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import read_text
 from engine.errors import DataError
@@ -131,99 +130,12 @@ def test_quotes_and_line_ends_anywhere(text: str, piece: int) -> None:
         same(("x,y\nu,v\n" + text).encode(), Choices(delimiter=",", header=1))
 
 
-numerals = st.text(st.sampled_from("00123459..,,++--eE"), min_size=1, max_size=7)
-tidy = st.one_of(
-    st.integers(-(10**20), 10**20).map(str),
-    st.integers(0, 99).map("{:03d}".format),
-    st.floats().map(repr),
-    st.floats(-1e6, 1e6).map("{:.2f}".format),
-    st.floats(-10, 10).map("{:.17f}".format),
-)
 oddities = st.sampled_from(
     ["", "NA", "nan", "None", "none", "inf", "-Infinity", "1e999", "1e-999", "+5", "+.5", "5.", "-0", "-0.0", "0x1F",
      "1_0", "12%", "1,234", "1.234,5", " 7 ", "7\u00a0", "\ufeff7", "٣", "9" * 18, "9" * 19, "9" * 30, "0" * 20,
      "1" * 5_000, "mild", "absent", "Größe", "cafe\u0301", "caf\u00e9", "a\u200bb", "-9", "2021-03-04", "true", "=1+1",
      "'5", "\x1f5"]
 )  # fmt: skip
-
-
-@settings(max_examples=300)
-@given(
-    texts=st.one_of(*(st.lists(one, min_size=1, max_size=8) for one in (numerals, tidy, oddities))),
-    more=st.lists(oddities, max_size=2),
-    times=st.sampled_from([1, 3]),
-    decimal=st.sampled_from(".,"),
-    tokens=st.sampled_from([MISSING_TOKENS, (), ("-9", "99", "NA")]),
-)
-def test_a_column_of_plain_texts_is_what_typed_makes_of_it(
-    texts: list[str], more: list[str], times: int, decimal: str, tokens: tuple[str, ...]
-) -> None:
-    """Any texts: the same type, values, missing tokens and note, or no answer."""
-    array = pa.array((texts + more) * times, pa.string())
-    for one in (array, pa.concat_arrays([pa.array(["5", "6"]), array])[2:]):
-        agrees(one, decimal, tokens)
-
-
-def agrees(array: pa.StringArray, decimal: str = ".", tokens: tuple[str, ...] = MISSING_TOKENS) -> bool:
-    """Whether there is an answer; it must be that of `typed`."""
-    found = plain_column(array, decimal, tokens)
-    if found is None:
-        return False
-    wanted = typed(TextColumn.from_array(array), decimal, tokens)
-    pd.testing.assert_series_equal(found.series, wanted.series, check_exact=True)
-    if found.series.dtype == float:
-        assert np.array_equal(np.signbit(found.series), np.signbit(wanted.series))
-    assert list(found.missing.items()) == list(wanted.missing.items())
-    told = [(list(one.invalid), list(one.not_numeric), one.n_not_numeric) for one in (found, wanted)]
-    assert told[0] == told[1] and (found.conversion, found.note) == (wanted.conversion, wanted.note)
-    return True
-
-
-WIDE = [f"{i:07d}" for i in range(2_500)]
-INFINITIES = ["inf", "Inf", "INF", "iNf", "inF", "InF", "iNF", "INf", "infinity", "Infinity", "INFINITY"]
-SHOUTED = ["".join(pair) for pair in islice(product(*((c, c.upper()) for c in "mild to moderate")), 0, None, 13)][
-    :1_500
-]
-
-
-@pytest.mark.parametrize(
-    ("texts", "tokens", "answered"),
-    [
-        (["1", "", "-3", "NA"], MISSING_TOKENS, True),
-        (["1.5", "2", "1e-5", "-.5", "5.", "-0.0"], MISSING_TOKENS, True),
-        (["1.5", "0.12345678901234567890"], MISSING_TOKENS, True),
-        (["1", "0.12345678901234567890", "1e-12345678901234567890"[:18]], MISSING_TOKENS, True),
-        (["1.5", "9" * 19], MISSING_TOKENS, False),
-        (["1", "007"], MISSING_TOKENS, False),
-        (["1", "None"], MISSING_TOKENS, True),
-        (["1", "NA", "", "N/A", "NA"], MISSING_TOKENS, True),
-        (["-9", "4", "99", "5"], ("-9", "99"), True),
-        (list(islice(cycle(INFINITIES), 1_600)) + WIDE[100:1_690], MISSING_TOKENS, False),
-        ([*SHOUTED, "None"], MISSING_TOKENS, False),
-        ([*SHOUTED, "None"], (), True),
-        (["", "NA"], MISSING_TOKENS, False),
-        (WIDE, MISSING_TOKENS, True),
-        (["-" + text for text in WIDE], MISSING_TOKENS, True),
-        (WIDE[:1_001], MISSING_TOKENS, True),
-        (WIDE[:1_000], MISSING_TOKENS, False),
-        (WIDE[:1_251] + WIDE[:1_249], MISSING_TOKENS, True),
-        (WIDE[:1_250] + WIDE[:1_250], MISSING_TOKENS, False),
-        (["patient number " + text for text in WIDE], MISSING_TOKENS, True),
-        ([text + " at the same clinic" for text in WIDE], MISSING_TOKENS, False),
-        (["c" + text + " at the same clinic" for text in WIDE], MISSING_TOKENS, True),
-        (["p" + text for text in WIDE] + WIDE, MISSING_TOKENS, True),
-        (["p" + text for text in WIDE] + [*WIDE, "5"], MISSING_TOKENS, False),
-        (["p" + text for text in WIDE[:1_500]] + ["5"] * 1_400 + ["77"] * 99, ("5",), True),
-        (["p" + text for text in WIDE[:1_100]] + WIDE[:600] + ["5"] * 500, ("5",), True),
-        (["p" + text for text in WIDE[:1_050]] + WIDE[:700] + ["5"] * 1_500, ("5",), False),
-        ([f"{text[:3]}-{text[3:]}" for text in WIDE], MISSING_TOKENS, False),
-        (["e" + text for text in WIDE], MISSING_TOKENS, True),
-        (["Müller " + text for text in WIDE], MISSING_TOKENS, False),
-    ],
-)
-def test_which_columns_are_answered(texts: Sequence[str], tokens: tuple[str, ...], answered: bool) -> None:
-    """Numbers and words of which most differ; at the edges of what becomes categories; nothing with a doubt."""
-    assert agrees(pa.array(texts, pa.string()), ".", tokens) is answered
 
 
 POOLS = {

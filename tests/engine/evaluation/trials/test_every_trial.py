@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.evaluation.trials import module_called, of_methods
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 
 
 def test_a_method_is_found_where_its_slug_says() -> None:

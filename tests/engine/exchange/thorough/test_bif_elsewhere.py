@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.data.dataset import Dataset
-from engine.exchange import from_bif, to_bif
+from engine.exchange.bif import from_bif, to_bif
 from tests.engine.exchange.test_exchange import HOSTILE, chain, random_data
 
 Read = Callable[[Path], tuple[dict[str, list[str]], dict[str, tuple[list[str], np.ndarray]]]]

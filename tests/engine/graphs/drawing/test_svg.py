@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from dashboard import theme
 from engine.graphs.drawing.labels import boxes, text_width
-from engine.graphs.drawing.svg import STYLES, Line, draw_network, frame, visible
+from engine.graphs.drawing.svg import STYLES, Line, draw_network, frame
 
 PLACES = {"a": (0.0, 0.0), "<b> & 'c'": (0.0, 90.0), "d": (200.0, 45.0)}
 MORE = ("more_a", "more_b", "more_neither", "more_unknown")
@@ -80,14 +80,6 @@ def test_the_frame_holds_every_box() -> None:
         assert x + box.width / 2 < view.left + view.width
         assert view.top < y - box.height / 2
         assert y + box.height / 2 < view.top + view.height
-
-
-def test_a_line_between_boxes_that_touch_cannot_be_seen() -> None:
-    """Its length is what neither box covers."""
-    size = boxes("ab")
-    near, far = {"a": (0.0, 0.0), "b": (0.0, 20.0)}, {"a": (0.0, 0.0), "b": (0.0, 120.0)}
-    assert visible("a", "b", near, size) == 0.0
-    assert visible("a", "b", far, size) == 120.0 - size["a"].height
 
 
 def test_a_name_has_as_many_lines_as_it_takes() -> None:

@@ -9,20 +9,20 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from engine.measures.comparing import DRAWN, compare
+from engine.measures.comparing import DRAWN, compare_curves
 
 
 def test_draws_come_near_all_swaps_and_are_seeded() -> None:
     """Of 18 items, too many for all swaps: within the error of the draws of what all of them give."""
     truth, rng = np.arange(18) < 6, np.random.default_rng(4)
     first, second = (rng.normal(size=18) + truth for _ in range(2))
-    found = compare(first, second, truth)
+    found = compare_curves(first, second, truth)
     assert found.test == DRAWN
     expected = every_swap_in_numpy(first, second, truth)
     assert found.p == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / 9999) + 1e-4)
-    assert found == compare(first, second, truth)
-    assert found != compare(first, second, truth, seed=1)
-    assert 1 / 100 <= compare(first, second, truth, draws=99).p <= 1
+    assert found == compare_curves(first, second, truth)
+    assert found != compare_curves(first, second, truth, seed=1)
+    assert 1 / 100 <= compare_curves(first, second, truth, draws=99).p <= 1
 
 
 def every_swap_in_numpy(first: np.ndarray, second: np.ndarray, truth: np.ndarray) -> float:

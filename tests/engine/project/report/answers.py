@@ -9,7 +9,7 @@ import pandas as pd
 
 import engine
 import sample_data
-from engine.methods import METHODS
+from engine.methods.registry import METHODS
 from engine.methods.result import Result
 
 SAMPLES = {

@@ -12,7 +12,7 @@ from scipy.stats import pearsonr
 import engine
 from engine.errors import SettingsError
 from engine.evaluation.trials.ordinal import OrdinalTrial
-from engine.measures import patterns
+from engine.measures.structure import patterns
 
 METHOD = engine.Ordinal(draws=50)
 SMALL = OrdinalTrial(variables=7, neighbours=3, rows=300, seed=3)

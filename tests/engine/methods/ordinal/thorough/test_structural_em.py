@@ -8,7 +8,7 @@ import engine
 import sample_data
 from engine.execution import silent
 from engine.graphs.pdag import complete
-from engine.measures import patterns
+from engine.measures.structure import patterns
 from engine.methods.ordinal import structural_em
 from engine.methods.ordinal.answers import read
 from engine.methods.ordinal.settings import OrdinalSettings

@@ -32,7 +32,7 @@ class Comparison:
 
     Examples
     --------
-    >>> from engine.graphs.compare import ComparedEdge
+    >>> from engine.graphs.comparison import ComparedEdge
     >>> engine.graphs.Comparison((ComparedEdge("age", "cough", "only_a"), ComparedEdge("age", "sex", "same"))).distance
     1
     """

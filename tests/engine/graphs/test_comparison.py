@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine.errors import DataError
-from engine.graphs.compare import ComparedEdge, compare, panels
+from engine.graphs.comparison import ComparedEdge, compare, panels
 from engine.graphs.dag import to_networkx
 from tests.engine.graphs.test_dag import dags
 
