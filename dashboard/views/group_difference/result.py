@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.charts import group_difference as charts
-from dashboard.forms.settings_form import live_settings
+from dashboard.forms.settings_form import live_settings, set_levels
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
@@ -29,7 +30,7 @@ from dashboard.views.group_difference.networks import (
 from dashboard.views.group_difference.resampling import checked, known_shuffles, show_background, show_resampling
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
-from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of
+from dashboard.views.shared.neighbourhood import choose_part, is_wide, part_drawn, part_of
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_settings
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.resampling import Null
     from engine.methods.group_difference.result import GroupDifferenceResult
 
+MOST_LEVELS = 8
+"""Levels of a group up to which every pair is offered."""
 PICTURE = 400
 """Pixels of the networks' height, so that the first screen has them whole."""
 ROOM = 560.0
@@ -65,6 +68,7 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
         menu = show_answer(result, about)
+        _offer_other_pairs(result, data)
     with picture:
         left, right = st.columns([3, 2], gap="small")
         with left.container(border=True, gap="small", height="stretch"):
@@ -78,6 +82,34 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     if computed_here(learned):  # one read from a file computes nothing by itself
         with background:
             show_background(learned, data)
+
+
+def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
+    """Of a group with more than two levels every pair, and each level against the rest; a choice runs it."""
+    group = result.method.group
+    levels = data.levels.get(group, ())
+    asked = session().page(SLUG).method
+    if not 2 < len(levels) <= MOST_LEVELS or asked is None or asked.group != group:  # type: ignore[attr-defined]
+        return
+    pairs = [*combinations(levels, 2), *((level,) for level in levels)]
+    current = result.method.groups or tuple(levels[:2])
+    start = next((place for place, pair in enumerate(pairs) if set(pair) == set(current)), None)
+    words = {pair: f"{short(pair[0], 24)} v {short(pair[1], 24) if len(pair) > 1 else 'the rest'}" for pair in pairs}
+    place, about = st.columns([2, 5], vertical_alignment="center")
+    chosen = place.selectbox(
+        "Compared",
+        pairs,
+        index=start,
+        format_func=words.__getitem__,
+        key=widget_key(SLUG, "pair", *current),
+        label_visibility="collapsed",
+    )
+    about.caption(plain(f"{group} has {len(levels)} levels; choose any two here, or one against the rest."))
+    if chosen is not None and set(chosen) != set(current):
+        page = session().page(SLUG)
+        set_levels(SLUG, "groups", data, group, chosen)
+        page.settings, page.run = {**page.settings, "groups": chosen}, True
+        st.rerun()
 
 
 def _with_rows(label: str, rows: int) -> str:
@@ -189,7 +221,7 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         words=status_words(result) | verdict_legend(result),
         clicked=_pick_clicked,
         small=True,
-        height=PICTURE,
+        height=PICTURE - 100 * is_wide(result.names),
         least=LEAST if averaged(result) else (),
     )
     if event.edge:

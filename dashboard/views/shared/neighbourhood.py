@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 Links = Callable[[], Mapping[Pair, float]]
 """Gives how strong the link of each pair is; asked only of a wide network."""
 
-WIDE = 100
+WIDE = 24
 """Boxes up to which a network is drawn whole."""
 MOST_WHOLE = 300
 """Boxes up to which it can be asked for whole."""
-MOST = 30
+MOST = 20
 """Boxes of a part."""
 NAMED = 5
 """Variables in the middle of it that are named."""
@@ -92,12 +92,13 @@ def part_drawn(page: str, names: Sequence[str], links: Links) -> tuple[str, ...]
 def _choose(
     page: str, names: tuple[str, ...], links: Links, spotlight: Collection[str], by: str, among: str
 ) -> tuple[str, ...]:
-    place, whole = st.columns([5, 3], vertical_alignment="bottom")
+    place, whole = st.columns([5, 2], vertical_alignment="center")
     centre = place.selectbox(
         "Draw what lies around",
         names,
         index=None,
-        placeholder=f"the variables {by}",
+        placeholder=f"Drawn: the variables {by}; choose another to draw what lies around it",
+        label_visibility="collapsed",
         key=widget_key(page, "centre", of_names(names)),
         persist_state="session",
         help="A picture of everything could not be read. Choose a variable to see what it is linked with, and what "
