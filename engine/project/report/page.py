@@ -24,12 +24,12 @@ GLOSSARY = (
      "above 20 as strong, above 150 as very strong evidence."),
     ("Bits, nats", " bits", "Units of information. A bit is one yes or no; a nat is 1.44 bits."),
     ("Context", "context", "One combination of values of a variable’s parents, and the rows that have it."),
-    ("Held out", "held-out", "Not used for learning, so that what is foretold of it is a fair test."),
+    ("Held out", "held-out", "Not used for learning, so that what is predicted of it is a fair test."),
     ("p, corrected", "p, corrected", "How often tables without the effect would show as much somewhere among all that "
      "was asked. It is no probability of a statement; those are written P."),
     ("Parents", "parents", "The variables whose arrows point at a variable."),
     ("Partial correlation", "partial correlation", "How two values go together once others are known; from −1 to 1."),
-    ("Points", "points", "Percentage points: from 10 % to 18 % are 8 points."),
+    ("Percentage points (pp)", "percentage point", "From 10 % to 18 % are 8 percentage points."),
     ("Prior", "prior", "What is taken for probable before the rows are seen."),
 )  # fmt: skip
 """Word, what to look for in the text, and what it means."""
@@ -76,6 +76,8 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
         parts=parts,
         tables=sections,
         results=results,
+        answers=[part.first_page() for part in parts[:ON_FIRST_PAGE]],
+        picture=parts[0].picture("Figure 1", "cover"),
     )
     return render(
         "page.html",
@@ -85,6 +87,10 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
         versions=list(versions),
         fingerprints=fingerprints,
     )
+
+
+ON_FIRST_PAGE = 3
+"""Results whose answer stands on the first page."""
 
 
 def used_words(text: str) -> list[tuple[str, str]]:
@@ -143,6 +149,18 @@ class Part:
         method = method_title(self.result)
         self.summary = self.headline if self.title == method else f"{method}. {self.headline}"
         self.hidden = self._tables = self._figures = 0
+
+    def first_page(self) -> dict[str, str]:
+        """Question, answer and how sure it is, for the first page."""
+        certainty = self.masked.publishable(self.result.sentences()[:1])
+        question = getattr(METHODS.get(self.result.slug), "question", "") or self.title
+        return {"question": question, "answer": self.headline, "certainty": certainty[0] if certainty else ""}
+
+    def picture(self, label: str, ident: str) -> Markup | str:
+        """The networks of the result, "" where it draws none."""
+        if not any("networks" in section.figures for section in self.result.sections()):
+            return ""
+        return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label)
 
     def markup(self) -> Markup:
         """The whole part."""
@@ -210,7 +228,7 @@ class Part:
         if "networks" in section.figures:
             self._figures += 1
             label = f"Figure {self.number}.{self._figures}"
-            networks = [network_figure(self.result, self.plan, f"{self.ident}-n", label)]
+            networks = [self.picture(label, "n")]
         content = self._content(section)
         return {
             "title": titles[0] if titles else section.name.capitalize(),
