@@ -14,6 +14,35 @@ MOST_ODDS = 1000
 SHOWN = {"cannot tell": "inconclusive", "alike": "equivalent", "same": "equivalent", "on its own": "marginally"}
 """What is stored of a verdict -> the word that is shown; what is not here is shown as it is stored."""
 
+TERMS = {
+    "AUC": "Area under the ROC curve: how often a case has the higher score of a case and a control; 0.5 is chance.",
+    "Balanced accuracy": "The mean of the accuracies of the classes; 50 % is chance for two.",
+    "Bayes factor": "How much the rows change the odds of a statement; above 3 counts as positive, above 20 as strong, "
+    "above 150 as very strong evidence.",
+    "Bit": "A unit of information: one yes or no. A nat is 1.44 bits.",
+    "Bootstrap": "The rows are resampled with replacement and everything is computed again, to see how stable it is.",
+    "Context": "One combination of values of a variable's parents, and the rows that have it.",
+    "Equivalent": "A difference larger than the margin is improbable in every context.",
+    "Given its parents": "Among rows that are equal in the variable's likeliest parents.",
+    "Held-out": "Not used for learning, so that what is predicted of it is a fair test.",
+    "Inconclusive": "The rows are too few to say whether it differs or is equivalent.",
+    "Latent value": "The unseen number behind a rating, which is cut into its levels.",
+    "Marginally": "Among all rows of each group, whatever the other variables are.",
+    "Odds": "A probability as a ratio: 20 to 1 for is a probability of 0.95.",
+    "Parents": "The variables whose arrows point at a variable.",
+    "Partial correlation": "How two values go together once others are known; from -1 to 1.",
+    "Percentage point": "From 10 % to 18 % are 8 percentage points (pp).",
+    "Permutation": "Labels are shuffled among the rows and everything is computed again: what chance alone would show.",
+    "P(differs)": "How probable it is, given the rows and the prior, that the variable differs between the groups "
+    "given its parents; averaged over networks.",
+    "p, corrected": "How often tables without the effect would show as much somewhere among all that was asked. It is "
+    "no probability of a statement; those are written P.",
+    "Prior": "What is taken for probable before the rows are seen.",
+    "Sensitivity": "The share of the cases that are found.",
+    "Specificity": "The share of the others that are left alone.",
+}
+"""Term -> what it means, for tooltips and the report's glossary."""
+
 NEIGHBOURS = "block of neighbouring rows"
 """What rows that were measured one after the other share, in place of a column."""
 

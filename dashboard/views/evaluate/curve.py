@@ -18,7 +18,7 @@ from engine.evaluation.trials.outcome import with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, size
 from engine.measures.intervals import share_interval
-from engine.words import count
+from engine.words import TERMS, count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -187,7 +187,7 @@ def _show_counts(called: Called, items: Items, independent: bool) -> None:
                 st.markdown(f"**{title}**")
                 st.markdown(f"## {number:,}")
                 st.markdown(f":gray[:small[{words}]]")
-    st.markdown(rates_words(called, independent))
+    st.markdown(rates_words(called, independent), help=f"{TERMS['Sensitivity']} {TERMS['Specificity']}")
 
 
 def rates_words(called: Called, independent: bool = True) -> str:

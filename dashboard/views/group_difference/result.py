@@ -37,7 +37,7 @@ from dashboard.views.shared.sections import show_answer, show_settings
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
-from engine.words import count, odds, probability
+from engine.words import TERMS, count, odds, probability
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -183,10 +183,12 @@ def _columns() -> dict[str, Any]:
     number = st.column_config.NumberColumn
     return {
         "where": st.column_config.TextColumn(width=300),
-        "P(differs)": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0),
-        "given parents, pp": number(format="%+.0f", help="Among rows that are equal in the likeliest parents."),
-        "marginally, pp": number(format="%+.0f", help="Among all rows of each group."),
-        "p, corrected": number(format="%.3f", help="Permutation test of the variable by itself, corrected by Holm."),
+        "P(differs)": st.column_config.ProgressColumn(
+            format="%.3f", min_value=0.0, max_value=1.0, help=TERMS["P(differs)"]
+        ),
+        "given parents, pp": number(format="%+.0f", help=TERMS["Given its parents"]),
+        "marginally, pp": number(format="%+.0f", help=TERMS["Marginally"]),
+        "p, corrected": number(format="%.3f", help=f"Of the permutation test. {TERMS['p, corrected']}"),
     }
 
 

@@ -19,21 +19,6 @@ from engine.project.report.markup import clean, name_of, render
 from engine.project.report.networks import FigureLayout, network_figure
 from engine.project.report.tables import Cell, printed, table_markup, text_cell
 
-GLOSSARY = (
-    ("Bayes factor", "bayes factor", "How much the rows change the odds of a statement; above 3 counts as positive, "
-     "above 20 as strong, above 150 as very strong evidence."),
-    ("Bits, nats", " bits", "Units of information. A bit is one yes or no; a nat is 1.44 bits."),
-    ("Context", "context", "One combination of values of a variable’s parents, and the rows that have it."),
-    ("Held out", "held-out", "Not used for learning, so that what is predicted of it is a fair test."),
-    ("p, corrected", "p, corrected", "How often tables without the effect would show as much somewhere among all that "
-     "was asked. It is no probability of a statement; those are written P."),
-    ("Parents", "parents", "The variables whose arrows point at a variable."),
-    ("Partial correlation", "partial correlation", "How two values go together once others are known; from −1 to 1."),
-    ("Percentage points (pp)", "percentage point", "From 10 % to 18 % are 8 percentage points."),
-    ("Prior", "prior", "What is taken for probable before the rows are seen."),
-)  # fmt: skip
-"""Word, what to look for in the text, and what it means."""
-
 
 def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[TableReport, list[int]]]) -> str:
     """The whole document, of the parts on results and of the tables, each with the numbers of its results."""
@@ -94,9 +79,9 @@ ON_FIRST_PAGE = 3
 
 
 def used_words(text: str) -> list[tuple[str, str]]:
-    """Word and meaning of those of the glossary that a text uses."""
+    """Word and meaning of those of the terms that a text uses."""
     lower = text.lower()
-    return [(word, meaning) for word, sign, meaning in GLOSSARY if sign in lower]
+    return [(word, meaning) for word, meaning in words.TERMS.items() if word.lower() in lower]
 
 
 def method_title(result: Result) -> str:
