@@ -67,7 +67,7 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
         _show_details(result, learned, data)
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
-        menu = show_answer(result, about)
+        menu = show_answer(result, about, " ".join(checked(learned, result, data)[:1]))
         _offer_other_pairs(result, data)
     with picture:
         left, right = st.columns([3, 2], gap="small")

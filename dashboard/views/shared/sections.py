@@ -34,18 +34,20 @@ if TYPE_CHECKING:
 HEIGHT = 420
 
 
-def show_answer(result: Result, about: str = "") -> DeltaGenerator:
+def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerator:
     """The head of a result's page: which page, its sentence and how sure that is; returns the place of the menu.
 
     Parameters
     ----------
     result : whose
     about : beside the page's name; how many rows of which table, where nothing better is known
+    more : what else says how sure the sentence is
     """
     rows = f"{result.made.rows_used:,} rows"
     with page_head(result.slug, page_title(result.slug), about or ", ".join(filter(None, (session().source, rows)))):
         menu = st.container(width="content")
-    show_sentence(result.slug, result.headline(), next(iter(result.sentences()), ""))
+    certainty = " ".join(filter(None, [*result.sentences()[:1], more]))
+    show_sentence(result.slug, result.headline(), certainty)
     return menu
 
 
