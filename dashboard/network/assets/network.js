@@ -3,7 +3,7 @@
 
 import { arrange, busiest, leaveTheWheel, look, whole } from "./network_fit.js";
 import { hullAt, hulls, number, paint } from "./network_hulls.js";
-import { beside, markSize, middle, picture, sample, savePng, saveSvg } from "./network_svg.js";
+import { beside, markSize, middle, picture, sample, savePdf, savePng, saveSvg } from "./network_svg.js";
 import { darkened, isDark, pale, paperOf } from "./network_tones.js";
 
 const DIM = 0.12;
@@ -88,6 +88,7 @@ export class Panels {
     button("+", "Larger", () => this.zoom(ZOOM), "dn-zoom");
     button("Whole picture", "Show everything, however small", () => this.fit());
     button("PNG", "Save the picture as PNG, with title and legend", () => savePng(this.picture(), this.data.file));
+    button("PDF", "Save the picture as PDF, with title and legend", () => savePdf(this.picture(), this.data.file));
     button("SVG", "Save the picture as SVG, with title and legend", () => saveSvg(this.picture(), this.data.file));
     return bar;
   }

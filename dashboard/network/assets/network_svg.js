@@ -18,7 +18,7 @@ export function element(name, attributes = {}, text = null) {
 
 // The sample that the legend shows before a word: a piece of the arc, or the colours of a scale.
 export function sample(entry, style) {
-  const svg = element("svg", { width: entry.kind === "scale" ? 72 : 40, height: 12, "aria-hidden": "true" });
+  const svg = element("svg", { width: markWidth(entry), height: 12, "aria-hidden": "true" });
   if (entry.kind === "scale") {
     const width = 72 / entry.colours.length;
     entry.colours.forEach((colour, i) =>
@@ -121,14 +121,30 @@ function box(node, place, style) {
   return group;
 }
 
+const markWidth = (entry) => (entry.kind === "scale" ? 72 : 40);
+
+// Where the entries of the legend stand: one after the other, on as many lines as they need.
+function legendRows(legend, begin, end) {
+  let x = begin, row = 0;
+  return legend.map((entry) => {
+    const wide = markWidth(entry) + 34 + entry.words.length * 7;
+    if (x > begin && x + wide - 26 > end) [x, row] = [begin, row + 1];
+    const place = { entry, x, row };
+    x += wide;
+    return place;
+  });
+}
+
 // panels: [{title, subtitle, nodes, edges, boxes}], legend: entries; returns an <svg> element.
 export function picture(panels, legend, style) {
   const all = panels.flatMap((panel) => [...panel.boxes.values()]);
   const left = Math.min(...all.map((b) => b.left)) - 16, top = Math.min(...all.map((b) => b.top)) - 16;
   const width = Math.max(...all.map((b) => b.right)) + 16 - left;
   const height = Math.max(...all.map((b) => b.bottom)) + 16 - top;
-  const cell = Math.max(width, 320), gap = 24, head = 48, foot = 44;
+  const cell = Math.max(width, 320), gap = 24, head = 48;
   const total = panels.length * cell + (panels.length + 1) * gap;
+  const placed = legendRows(legend, gap, total - gap), rows = placed.length ? placed[placed.length - 1].row : 0;
+  const foot = 44 + 22 * rows;
   const svg = element("svg", {
     xmlns: SVG, width: total, height: head + height + foot, "font-family": style.font,
     viewBox: `0 0 ${total} ${head + height + foot}`,
@@ -150,13 +166,11 @@ export function picture(panels, legend, style) {
     inner.append(...above);
     svg.append(inner);
   });
-  let x = gap;
-  for (const entry of legend) {
-    const mark = sample(entry, style), y = head + height + 18;
+  for (const { entry, x, row } of placed) {
+    const mark = sample(entry, style), y = head + height + 18 + 22 * row;
     mark.setAttribute("x", x);
     mark.setAttribute("y", y);
-    svg.append(mark, element("text", { x: x + Number(mark.getAttribute("width")) + 8, y: y + 11, "font-size": 14, fill: style.ink }, entry.words));
-    x += Number(mark.getAttribute("width")) + 34 + entry.words.length * 7;
+    svg.append(mark, element("text", { x: x + markWidth(entry) + 8, y: y + 11, "font-size": 14, fill: style.ink }, entry.words));
   }
   return svg;
 }
@@ -173,14 +187,53 @@ export function saveSvg(svg, name) {
   save(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
-export function savePng(svg, name, scale = 2) {
+// The picture drawn large on a canvas; `then` gets that.
+function drawnLarge(svg, scale, then) {
   const image = new Image();
   image.onload = () => {
     const canvas = document.createElement("canvas");
     canvas.width = image.width * scale;
     canvas.height = image.height * scale;
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => save(blob, `${name}.png`), "image/png");
+    then(canvas, image);
   };
   image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(new XMLSerializer().serializeToString(svg));
+}
+
+export function savePng(svg, name, scale = 2) {
+  drawnLarge(svg, scale, (canvas) => canvas.toBlob((blob) => save(blob, `${name}.png`), "image/png"));
+}
+
+export function savePdf(svg, name, scale = 3) {
+  drawnLarge(svg, scale, (canvas, { width, height }) => canvas.toBlob(async (blob) =>
+    save(pdfOf(new Uint8Array(await blob.arrayBuffer()), canvas, width * 0.75, height * 0.75), `${name}.pdf`), "image/jpeg", 0.95));
+}
+
+// One page of so many points with a JPEG over all of it (PDF 1.4).
+export function pdfOf(jpeg, { width, height }, wide, high) {
+  const parts = [], starts = [], encoder = new TextEncoder();
+  let length = 0;
+  const add = (part) => {
+    const bytes = typeof part === "string" ? encoder.encode(part) : part;
+    parts.push(bytes);
+    length += bytes.length;
+  };
+  const object = (head, stream) => {
+    starts.push(length);
+    add(`${starts.length} 0 obj\n${head}\n`);
+    if (stream) { add("stream\n"); add(stream); add("\nendstream\n"); }
+    add("endobj\n");
+  };
+  const content = `q ${wide} 0 0 ${high} 0 0 cm /I Do Q`;
+  add("%PDF-1.4\n");
+  object("<< /Type /Catalog /Pages 2 0 R >>");
+  object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+  object(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${wide} ${high}] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>`);
+  object(`<< /Length ${content.length} >>`, content);
+  object(`<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 ` +
+    `/Filter /DCTDecode /Length ${jpeg.length} >>`, jpeg);
+  const table = length;
+  add(`xref\n0 ${starts.length + 1}\n0000000000 65535 f \n${starts.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("")}`);
+  add(`trailer\n<< /Size ${starts.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`);
+  return new Blob(parts, { type: "application/pdf" });
 }
