@@ -397,7 +397,7 @@ class Result(ABC):
     def to_json(self) -> str:
         """The answer for other programs; the format is named and versioned. See `to_dict` for what can be read back."""
         about_rows = {"about_rows": self.row_notes()} if self.row_notes() else {}
-        whole = {"format": self.format} | self.document() | about_rows
+        whole = {"format": self.format, "headline": self.headline()} | self.document() | about_rows
         return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
 
     def to_dict(self) -> dict[str, Any]:

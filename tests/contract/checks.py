@@ -8,6 +8,7 @@ classes say. A method registered by somebody else is held to the same.
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import math
@@ -303,6 +304,21 @@ def check_the_commonest_slips_are_answered(kind: type[Method]) -> None:
     for change in filter(None, (strange, knowledge)):
         with pytest.raises((engine.DataError, engine.SettingsError), match="no such"):
             replace(method, **change).run(data, *asked(kind, data))
+
+
+MOST_WORDS = 25
+"""Of the sentence that leads a page."""
+
+
+def check_one_sentence_leads_everywhere(kind: type[Method]) -> None:
+    """The headline is in the summary, in JSON and on the report's first page as it is, and has at most 25 words."""
+    result = the_answer(kind)
+    headline = result.headline()
+    assert headline in result.summary()
+    assert json.loads(result.to_json())["headline"] == headline
+    first_page = engine.report([result]).split("<nav", 1)[0]
+    assert headline in html.unescape(first_page)
+    assert len(headline.split()) <= MOST_WORDS
 
 
 def check_numbers_are_numbers(kind: type[Method]) -> None:

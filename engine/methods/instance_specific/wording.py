@@ -57,7 +57,7 @@ def headline(result: InstanceSpecificResult) -> str:
         return f"{predicted}{verdict(result, sentences[0], begins)}: {shifts}."
     if sentences:
         named = (f"{result.name(item.source)} for {result.name(item.child)} ({short(item.word)})" for item in sentences)
-        return f"{predicted}{len(sentences)} of the {number} asked about differ: {words.first(named, 3)}."
+        return f"{predicted}{len(sentences)} of {number} asked about differ: {words.first(named, 2)}."
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
     if open_ones:
         many = f"{len(open_ones)} of the {number} asked about" if len(tested) > 1 else "the one link asked about"
