@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,12 +10,14 @@ from typing import Any, Literal
 import streamlit as st
 
 from dashboard.server.guard import browser_key
-from dashboard.server.memory import StoredSession, memory
+from dashboard.server.memory import Memory, StoredSession, memory
 from dashboard.session.private_parts import this_tab
 from dashboard.session.session import Session, session, set_session
 
 How = Literal["here", "new", "back", "offered", "taken", "restarted", "ended"]
 _ARRIVED = "diptych.arrived"
+PATIENCE = 1.0
+"""Seconds that a tab waits for another one of its browser to close, before it takes it for open."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def arrive() -> Arrival:
         known.begin("", tab, session())
         return Arrival("new")
     restarted = not known.met(browser)
-    left = known.waiting(browser, tab)
+    left = _left_at_last(known, browser, tab)
     if left is not None:
         come_back(left)
         return Arrival("back", left)
@@ -56,6 +59,16 @@ def arrive() -> Arrival:
     if elsewhere:
         return Arrival("offered", elsewhere[-1])
     return Arrival("ended" if known.ended(browser) else "restarted" if restarted else "new")
+
+
+def _left_at_last(known: Memory, browser: str, tab: str) -> StoredSession | None:
+    """What this browser left; an address that was typed in the same tab arrives before the tab's old page is gone."""
+    left = known.waiting(browser, tab)
+    end = time.monotonic() + PATIENCE
+    while left is None and known.elsewhere(browser, tab) and time.monotonic() < end:
+        time.sleep(PATIENCE / 10)
+        left = known.waiting(browser, tab)
+    return left
 
 
 def come_back(stored: StoredSession) -> None:
