@@ -12,6 +12,8 @@ from engine.measures.multiple import holm
 from engine.models.network import Network
 
 _TIE = 1e-9
+MOST_SUMMED = 60
+"""Variables up to which unknown values are summed over."""
 
 
 def unusual_values(network: Network, known: Mapping[str, str]) -> pd.DataFrame:
@@ -54,8 +56,27 @@ def _surprise(network: Network, name: str, known: Mapping[str, str]) -> tuple[st
     """Level, its probability, that of all as improbable, and the likeliest level."""
     levels = network.levels[network.names.index(name)]
     try:
-        shares = network.query(name, {other: level for other, level in known.items() if other != name})
+        shares = _shares(network, name, known)
     except DataError:
         return known[name], np.nan, np.nan, ""
     p = float(shares[levels.index(known[name])])
     return known[name], p, float(shares[shares <= p + _TIE].sum()), levels[int(shares.argmax())]
+
+
+def _shares(network: Network, name: str, known: Mapping[str, str]) -> np.ndarray:
+    """(levels,) probabilities given the others: from the families around it where these are known, else summed out."""
+    child = network.names.index(name)
+    blanket = [(*parents, x) for x, parents in enumerate(network.parents) if x == child or child in parents]
+    if any(network.names[x] not in known for family in blanket for x in family if x != child):
+        if len(network.names) > MOST_SUMMED:
+            raise DataError(f"Values around {name!r} are unknown, and the network is too large to sum over them.")
+        return network.query(name, {other: level for other, level in known.items() if other != name})
+    codes = {x: network.levels[x].index(known[network.names[x]]) for family in blanket for x in family}
+    shares = np.ones(len(network.levels[child]))
+    for family in blanket:
+        cells = network.tables[family[-1]].reshape([len(network.levels[x]) for x in family])
+        shares *= cells[tuple(slice(None) if x == child else codes[x] for x in family)]
+    total = shares.sum()
+    if not total > 0:
+        raise DataError(f"The values around {name!r} have probability 0 together.")
+    return shares / total
