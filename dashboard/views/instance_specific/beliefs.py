@@ -19,7 +19,7 @@ from engine import DataError
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.result import SLUG
 from engine.models.network import Network, fitted
-from engine.models.unusual import unusual_values
+from engine.models.unusual import MOST_SUMMED, unusual_values
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -117,7 +117,8 @@ def _drawn_names(result: InstanceSpecificResult, known: list[str]) -> list[str]:
     """All of few variables; of many the outcome, or what differs, with parents and children."""
     if len(result.names) <= MOST_DRAWN:
         return list(result.names)
-    if st.toggle(f"Show all {len(result.names)} variables", key=widget_key(SLUG, "evidence", "all")):
+    few = len(result.names) <= MOST_SUMMED
+    if few and st.toggle(f"Show all {len(result.names)} variables", key=widget_key(SLUG, "evidence", "all")):
         return list(result.names)
     centre = [result.target] if result.target is not None else (result.relinked() or list(result.names))[:1]
     dag = result.population_dag
