@@ -118,7 +118,7 @@ def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) 
     notes = []
     every = [line for each in lines.values() for line in each]
     if any(item.directed for item in every) and not all(entry.directed for entry in every):
-        notes.append("a line without a head: its direction cannot be told")
+        notes.append("a line without a head: its direction is not known")
     if len({element.width for element in every}) > 1:
         shared = any(line.style in (STYLES["shared"], STYLES["beside"]) for line in every)
         text = _STRENGTH["shared"] if shared else "the stronger the link"
