@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.session import session
 from dashboard.styles import PAGE, sheet
+from dashboard.views.data.samples import open_wanted
 from dashboard.views.session.arriving import greet
 from dashboard.views.session.foot import show_foot
 from dashboard.views.shared.page_parts import projector
@@ -40,6 +41,7 @@ page = st.navigation(
     }
 )
 greet()
+open_wanted()
 session().go(page.url_path)
 show_foot()  # before the page, which may end early; the style sheet puts it last
 projector()

@@ -38,6 +38,7 @@ class MethodPage:
     invitation : what the page says before anything was run, as Markdown; {action} is the button
     begins : setting -> the value its form begins with here, in place of what the method proposes
     warm : further uses of an answer that the page makes by itself, to have loaded what they need beforehand
+    picture : beside its question on the start page, of `dashboard.charts.start_pictures`
     file : the page file, as Streamlit takes it
     name : in the navigation, of a page that is no method's
     """
@@ -52,6 +53,7 @@ class MethodPage:
     invitation: str
     begins: Mapping[str, Any] = field(default_factory=dict)
     warm: Callable[[Any, Dataset], object] | None = None
+    picture: str = ""
     file: str = GENERIC
     name: str = ""
 
@@ -83,6 +85,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             paper="Sverchkov and Cooper 2015",
             invitation="Choose the group column on the left and press *{action}*. Every variable gets the probability "
             "that it differs between the groups, averaged over all networks of the variables.",
+            picture="two networks",
             file="app_pages/group_difference.py",
         ),
         MethodPage(
@@ -96,6 +99,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             invitation="Choose a patient above, then press *{action}* on the left. One network is learned for "
             "everybody; each patient is then compared with it in a moment: which of its links hold for this patient, "
             "which do not, and what that rests on.",
+            picture="one person",
             file="app_pages/instance_specific.py",
         ),
         MethodPage(
@@ -110,6 +114,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             "chosen that are direct: those that the other links do not already explain.",
             begins={"joint": True},
             warm=lambda result, data: result.what_if(data, *data.names[:2]),
+            picture="a chain",
             file="app_pages/log_linear.py",
         ),
         MethodPage(
@@ -123,6 +128,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             invitation="Choose the class column on the left and press *{action}*. A network is learned for each class, "
             "so that it explains its own class well and the other badly; every subject is then classified by networks "
             "that never saw it.",
+            picture="two classes",
             file="app_pages/discriminative.py",
         ),
         MethodPage(
@@ -136,6 +142,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             invitation="Press *{action}* on the left. Every answer is taken for a latent value that was cut into "
             "steps, and a network of the latent values is learned. Of the steps only the order counts.",
             warm=lambda result, data: result.edge_table(),
+            picture="ordered steps",
             file="app_pages/ordinal.py",
         ),
     )

@@ -98,7 +98,7 @@ _SAMPLES = (
         "fourteen on mood and strength, from 0 to 3. Of these numbers only the order counts. One link alone joins the "
         "two questionnaires, and two answers stand apart from all others. Made by a computer, so the right answer is "
         "known.",
-        question="How do the answers hang together, and which link joins the two questionnaires?",
+        question="How are the answers linked, and which link joins the two questionnaires?",
         method="Ordinal",
     ),
     _own(
@@ -125,8 +125,8 @@ _SAMPLES = (
         "screening",
         title="Screening after treatment",
         story="500 people filled in a form of twelve questions after treatment; within a year 150 had a relapse. On "
-        "average both groups answer every question alike. What sets them apart is how two pairs of answers hang "
-        "together. Made by a computer.",
+        "average both groups give the same answers. What sets them apart is how two pairs of answers are linked. Made "
+        "by a computer.",
         question="Which links between answers tell who will relapse, and how well?",
         method="Discriminative",
         settings={"target": "relapse"},
@@ -152,7 +152,7 @@ _SAMPLES = (
         story="A real table: thirty measures of cell nuclei under the microscope for 569 breast tumours, 212 of them "
         "malignant and 357 benign (Wolberg, Street and Mangasarian, 1995; it comes with scikit-learn). Nobody knows "
         "the true network here.",
-        question="Which measures hang together differently in malignant and in benign tumours?",
+        question="Which measures are linked differently in malignant and in benign tumours?",
         method="GroupDifference",
         settings={"group": "diagnosis", "groups": ("malignant", "benign")},
     ),
@@ -173,7 +173,7 @@ _SAMPLES = (
         story="A real table: 986 people rated the eight items of the Short Boredom Proneness Scale from 1 (strongly "
         "disagree) to 7 (strongly agree). 496 answered in English and 490 in French; on average every item is rated "
         "higher in English. Nobody knows the true network here.",
-        question="How do the ratings hang together, and is that alike in both languages?",
+        question="How are the ratings linked, and is that the same in both languages?",
         method="Ordinal",
         choices={"roles": {"language": "group"}},
         source="Martarelli et al. 2023, osf.io/qhux8. CC-BY 4.0, unchanged.",

@@ -15,10 +15,9 @@ import pytest
 
 import engine
 import sample_data
-from dashboard.charts.group_difference import reading_figure
+from dashboard.charts.group_difference import reading_figure, shares_of
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
-from dashboard.views.group_difference.result import shares_of
 from engine.counting.backend import prepare_compiled
 from engine.data.reading.foreign import ReaderChannel
 from engine.data.reading.limits import Choices, Limits

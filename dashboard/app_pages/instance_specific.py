@@ -7,9 +7,9 @@ from dashboard.views.instance_specific.cohort import show_cohort
 from dashboard.views.instance_specific.patient import (
     MANY_PATIENTS,
     SINGLE_PATIENT,
-    choose_patient,
     choose_target,
     choose_view,
+    pick_patient,
 )
 from dashboard.views.instance_specific.result import show_patient
 from dashboard.views.instance_specific.running import networks_requested
@@ -28,11 +28,7 @@ with st.sidebar:
     requested = networks_requested(page, data, method)
     saved = saved_answer(page, data)
 
-patient = None
-if view == SINGLE_PATIENT and saved is None:
-    trouble = st.container()
-    with picker, st.popover("Choose the patient", icon=":material/person:", width="stretch"):
-        patient = choose_patient(data, trouble)
+patient = pick_patient(data, picker) if view == SINGLE_PATIENT and saved is None else None
 if saved is not None:
     show_saved(saved, data, show_sections)
 elif not requested:

@@ -16,7 +16,7 @@ from dashboard.views.data.samples import open_sample, page_of, sample_shape
 from dashboard.views.data.source import take_table
 from dashboard.views.shared.page_parts import how_large
 from sample_data.catalog import CATALOG, Sample
-from sample_data.worked_examples import EXAMPLE, stored_answer
+from sample_data.worked_examples import EXAMPLE, first_answer
 
 FIRST_SAMPLES = 4
 """Sample tables that stand in the line; the others behind a button."""
@@ -24,7 +24,7 @@ FIRST_SAMPLES = 4
 
 def show_example() -> None:
     """The worked example as two networks side by side, and its answer in a sentence."""
-    result = stored_answer("group_difference")
+    result = first_answer()
     show_svg(diptych(result, is_dark()), example_words(result))
     first, second = sides(result)
     words, button = st.columns([5, 2], vertical_alignment="center")
@@ -52,7 +52,7 @@ def open_where_asked(sample: Sample) -> None:
 
 def show_question(page: MethodPage) -> None:
     """A card: a small picture, the question, and the page that answers it."""
-    picture = question_picture(page.slug, is_dark())
+    picture = question_picture(page.picture, is_dark())
     if picture:
         show_svg(picture, "", 116)
     st.markdown(f"**{plain(page.question)}**")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -15,6 +15,9 @@ from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.evidence import FEW_ROWS
 from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
+
+if TYPE_CHECKING:
+    from engine.methods.group_difference.result import GroupDifferenceResult
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,16 @@ SELECTED = "#FCF3EA"
 def outcome_words(row: pd.Series, margin: float) -> str:
     """What is said of a variable in a few words: its verdict, and what it shows on its own where that is another."""
     alike = row["verdict"] == Verdict.ALIKE
-    text = f"equivalent ±{100 * margin:g} pp" if alike else verdict_words(row["verdict"], margin)
+    text = f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
         return f"{text}; marginally it differs"
     needed = row["rows_needed"]
     return text if needed != needed else f"{text} (needs {needed:,.0f} rows a group)"
+
+
+def margin_words(margin: float) -> str:
+    """The margin of *equivalent*: "±10 pp"."""
+    return f"±{100 * margin:g} pp"
 
 
 def brief(p: float) -> str:
@@ -266,6 +274,24 @@ def _values(context: str, parents: Sequence[str]) -> str:
     for name in parents:
         context = context.replace(f"{name} = ", "", 1)
     return context
+
+
+def difference_words(row: pd.Series) -> str:
+    """A difference of a share with its interval, second group minus first."""
+    if row["difference"] != row["difference"]:
+        return "no rows in one of the groups"
+    low, high = 100 * row["low"], 100 * row["high"]
+    return f"{100 * row['difference']:+.0f} pp (95 % interval {low:+.0f} to {high:+.0f})"
+
+
+def shares_of(result: GroupDifferenceResult, name: str, level: str) -> pd.DataFrame:
+    """Share, count and n of a level in each context and group; over all rows too."""
+    within = result.distributions(name)
+    alone = result.distributions(name, "marginal").assign(context=ALL_ROWS)
+    every = pd.concat([within, alone] if len(result.differences(name)) > 1 else [alone], ignore_index=True)
+    every["n"] = every.groupby(["context", "group"])["count"].transform("sum")
+    shares = every.loc[every["level"] == level, ["context", "group", "count", "n"]]
+    return shares.assign(share=shares["count"] / shares["n"].where(shares["n"] > 0))
 
 
 def contexts_display(contexts: pd.DataFrame) -> pd.DataFrame:

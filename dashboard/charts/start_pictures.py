@@ -142,10 +142,10 @@ def _bars(heights: Sequence[int], x: int) -> str:
 
 _PAIR = [(10, 8, "{paper}"), (40, 27, "{differs}"), (10, 46, "{paper}")]
 _PICTURES: Mapping[str, str] = {
-    "group_difference": _graph(_PAIR, [(0, 1), (1, 2)])
+    "two networks": _graph(_PAIR, [(0, 1), (1, 2)])
     + '<line x1="58" x2="58" y1="2" y2="52" stroke="{line}"/>'
     + f'<g transform="translate(66 0)">{_graph(_PAIR, [(0, 1), (1, 2)])}</g>',
-    "instance_specific": '<circle cx="20" cy="14" r="9" fill="none" stroke="{ink}" stroke-width="1.6"/>'
+    "one person": '<circle cx="20" cy="14" r="9" fill="none" stroke="{ink}" stroke-width="1.6"/>'
     '<path d="M5 50 C5 22 35 22 35 50" fill="none" stroke="{ink}" stroke-width="1.6"/>'
     + "".join(
         f'<rect x="50" y="{y}" width="62" height="8" rx="2" fill="{{line}}"/>'
@@ -156,12 +156,12 @@ _PICTURES: Mapping[str, str] = {
             (38, 54, "{differs}", "{ink}"),
         )
     ),
-    "log_linear": '<line x1="10" y1="24" x2="106" y2="24" stroke="{muted}" stroke-dasharray="3 4"/>'
+    "a chain": '<line x1="10" y1="24" x2="106" y2="24" stroke="{muted}" stroke-dasharray="3 4"/>'
     + _graph(
         [(10, 24, "{paper}"), (42, 8, "{paper}"), (42, 46, "{paper}"), (74, 24, "{paper}"), (106, 24, "{paper}")],
         [(0, 1), (1, 3), (2, 3), (3, 4)],
     ),
-    "discriminative": "".join(
+    "two classes": "".join(
         f'<circle cx="{x}" cy="{y}" r="4.5" fill="{{a}}"/>' for x, y in ((8, 10), (30, 14), (18, 26), (6, 42), (34, 40))
     )
     + '<line x1="52" x2="52" y1="2" y2="52" stroke="{line}"/>'
@@ -169,14 +169,14 @@ _PICTURES: Mapping[str, str] = {
         f'<rect x="{x}" y="{y}" width="9" height="9" fill="none" stroke="{{b}}" stroke-width="1.8"/>'
         for x, y in ((64, 8), (92, 6), (78, 22), (66, 40), (96, 38))
     ),
-    "ordinal": _bars((10, 20, 30, 40), 4)
+    "ordered steps": _bars((10, 20, 30, 40), 4)
     + '<line x1="46" y1="26" x2="64" y2="26" stroke="{primary}" stroke-width="2.4"/>'
     + _bars((10, 20, 30, 40), 70),
 }
 
 
-def question_picture(slug: str, is_dark: bool) -> str:
-    """The small picture of a question; empty for a method that has none."""
+def question_picture(name: str, is_dark: bool) -> str:
+    """The small picture of this name, as `MethodPage.picture` has it; empty where there is none."""
     colours = {
         "ink": INK,
         "paper": PAPER,
@@ -188,9 +188,9 @@ def question_picture(slug: str, is_dark: bool) -> str:
         "a": GROUP_A,
         "b": GROUP_B,
     }
-    body = _PICTURES.get(slug, "")
-    for name, colour in colours.items():
-        body = body.replace(f"{{{name}}}", dark(colour) if is_dark else colour)
+    body = _PICTURES.get(name, "")
+    for place, colour in colours.items():
+        body = body.replace(f"{{{place}}}", dark(colour) if is_dark else colour)
     if not body:
         return ""
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 116 54" aria-hidden="true">{body}</svg>'

@@ -107,7 +107,7 @@ def _add_edge(graph: nx.Graph, edge: Any, where: str) -> None:
         if not isinstance(end, str) or end not in graph:
             _fail(f"{where.capitalize()} names {_show(end)}, which is not one of the nodes.")
     if ends[0] == ends[1]:
-        _fail(f"{where.capitalize()} runs from {_show(ends[0])} to itself; take it away.")
+        _fail(f"{where.capitalize()} runs from {_show(ends[0])} to itself; remove it.")
     if graph.has_edge(*ends):
         _fail(f"{where.capitalize()}, {_show(ends[0])} to {_show(ends[1])}, is listed twice.")
     graph.add_edge(*ends)

@@ -227,7 +227,7 @@ def network_from_table(table: pd.DataFrame, columns: Columns) -> NetworkRead:
             alone += 1
             continue
         if a == b:
-            raise DataError(f"Row {row} runs from {_short(a)} to itself; take it away.", row=row)
+            raise DataError(f"Row {row} runs from {_short(a)} to itself; remove it.", row=row)
         repeated += graph.has_edge(a, b)
         graph.add_edges_from([(a, b)] if arrow else [(a, b), (b, a)])
         if score is not None:

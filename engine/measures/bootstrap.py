@@ -68,7 +68,7 @@ def bootstrap_interval(
     values = np.concatenate(result)
     values = values[~np.isnan(values)]
     if not len(values):
-        raise DataError("No table drawn again had both cases and others; the interval needs more clusters.")
+        raise DataError("No resampled table had both cases and others; the interval needs more clusters.")
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from engine.errors import DataError
 from engine.lazy import pd, special
-from engine.measures.intervals import check_level
+from engine.measures.intervals import check_level, share_interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,6 +273,44 @@ class Called(NamedTuple):
     def number(self) -> int:
         """How many are called."""
         return self.found + self.alarms
+
+
+class Rate(NamedTuple):
+    """A share of what is called or not.
+
+    Attributes
+    ----------
+    name : usual name;  hits, of : whole numbers;  low, high : its interval of 95 % (Jeffreys), in percent
+    """
+
+    name: str
+    hits: int
+    of: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1."""
+        return self.hits / self.of
+
+
+def rates(called: Called) -> list[Rate]:
+    """Sensitivity, specificity and predictive values, those that have something to be a share of.
+
+    Examples
+    --------
+    >>> [(rate.name, rate.share) for rate in rates(Called(found=3, missed=1, alarms=0, spared=2))]
+    [('Sensitivity', 0.75), ('specificity', 1.0), ('PPV', 1.0), ('NPV', 0.6666666666666666)]
+    """
+    margins = (
+        ("Sensitivity", called.found, called.found + called.missed),
+        ("specificity", called.spared, called.spared + called.alarms),
+        ("PPV", called.found, called.found + called.alarms),
+        ("NPV", called.spared, called.spared + called.missed),
+    )
+    some = [(name, hits, of) for name, hits, of in margins if of]
+    return [Rate(name, hits, of, *(100 * float(end) for end in share_interval(hits, of))) for name, hits, of in some]
 
 
 def called_at(curve: Curve, place: int) -> Called:

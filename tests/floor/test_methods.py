@@ -12,7 +12,7 @@ REGISTRIES = {"engine", "engine.methods.registry", "dashboard.pages"}
 """The public face among them: its names are those that scripts use."""
 
 BY_IMPORT = {
-    "dashboard.app_pages.start -> group_difference",  # the worked example
+    "dashboard.charts.start_pictures -> group_difference",  # the worked example
 }
 """Files that use a part of one method; none of them chooses among methods."""
 

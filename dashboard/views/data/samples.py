@@ -72,6 +72,13 @@ def open_sample(key: str, **settings: Any) -> None:
         session().begin(page.slug, {**sample.settings, **settings})
 
 
+def open_wanted() -> None:
+    """Open the sample that a page without a table asked for."""
+    key, session().wanted = session().wanted, ""
+    if key:
+        open_sample(key)
+
+
 def choose_sample() -> None:
     """A list of the samples and a button that opens the chosen one here."""
     key = st.selectbox(

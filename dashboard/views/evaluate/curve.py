@@ -16,8 +16,7 @@ from dashboard.views.shared.page_parts import choose_option
 from engine import DiptychError
 from engine.evaluation.trials.outcome import with_interval
 from engine.measures.comparing import paired
-from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, size
-from engine.measures.intervals import share_interval
+from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
 from engine.words import TERMS, count
 
 if TYPE_CHECKING:
@@ -192,17 +191,10 @@ def _show_counts(called: Called, items: Items, independent: bool) -> None:
 
 def rates_words(called: Called, independent: bool = True) -> str:
     """Sensitivity, specificity and predictive values; with 95 % intervals where the items stand by themselves."""
-    rates = (
-        ("Sensitivity", called.found, called.found + called.missed),
-        ("specificity", called.spared, called.spared + called.alarms),
-        ("PPV", called.found, called.found + called.alarms),
-        ("NPV", called.spared, called.spared + called.missed),
-    )
-    words = []
-    for name, hits, of in rates:
-        if of:
-            low, high = (100 * float(end) for end in share_interval(hits, of))
-            words.append(f"{name} {hits / of:.0%}{f' ({low:.0f} to {high:.0f})' if independent else ''}")
+    words = [
+        f"{rate.name} {rate.share:.0%}{f' ({rate.low:.0f} to {rate.high:.0f})' if independent else ''}"
+        for rate in rates(called)
+    ]
     return f"{', '.join(words)}{' (95 % intervals)' if independent else ''}."
 
 

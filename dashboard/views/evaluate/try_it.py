@@ -222,11 +222,11 @@ def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, 
 
 def verdicts_note(trial: Trial, whole: str) -> str:
     """How to read the table."""
-    drawn = f"whole {whole} drawn again" if whole else f"each {trial.items.one} by itself"
+    drawn = f"whole {whole} resampled" if whole else f"each {trial.items.one} by itself"
     note = f" {trial.claims_note}" if trial.claims_note else ""
     return (
         f"These are the verdicts that the method's own page shows. {trial.case_words} is false of what is "
-        f'{trial.items.other}; "cannot tell" is never false.{note} In brackets: 95 % interval, {drawn}.'
+        f'{trial.items.other}; "inconclusive" is never false.{note} In brackets: 95 % interval, {drawn}.'
     )
 
 

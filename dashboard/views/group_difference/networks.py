@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.charts.group_difference import VERDICT_STYLES, brief, outcome_words
+from dashboard.charts.group_difference import VERDICT_STYLES, brief, margin_words, outcome_words
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
@@ -84,7 +84,7 @@ def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     words = (
         f"▲ differs, P ≥ {SURE:g}",
         f"△ probably differs, P ≥ {EVEN:g}",
-        f"= equivalent, ±{100 * result.method.margin:g} pp",
+        f"= equivalent, {margin_words(result.method.margin)}",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(COLOURED, words, strict=True)}
 

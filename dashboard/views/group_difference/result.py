@@ -6,7 +6,6 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.charts import group_difference as charts
@@ -125,9 +124,9 @@ def _show_variable(result: GroupDifferenceResult) -> None:
     deciding = differences.iloc[0]
     st.markdown(
         f"{_tag(row['verdict'], result.method.margin)} **{plain(_context_name(str(deciding['context'])))}**  \n"
-        + plain(f'"{short(level, 30)}", {labels[1]} minus {labels[0]}: {difference_words(deciding)}')
+        + plain(f'"{short(level, 30)}", {labels[1]} minus {labels[0]}: {charts.difference_words(deciding)}')
     )
-    shares = shares_of(result, name, level)
+    shares = charts.shares_of(result, name, level)
     figure = session().figures.of(charts.reading_figure, differences, shares, labels, result.names)
     alt = charts.reading_alt(name, level, len(differences))
     show_figure(figure, "one-variable", alt=alt, key=widget_key(SLUG, "contexts"))
@@ -141,24 +140,6 @@ def _tag(verdict: str, margin: float) -> str:
 
 def _context_name(context: str) -> str:
     return "All rows" if context == ALL_ROWS else context
-
-
-def difference_words(row: pd.Series) -> str:
-    """A difference of a share with its interval, second group minus first."""
-    if row["difference"] != row["difference"]:
-        return "no rows in one of the groups"
-    low, high = 100 * row["low"], 100 * row["high"]
-    return f"{100 * row['difference']:+.0f} pp (95 % interval {low:+.0f} to {high:+.0f})"
-
-
-def shares_of(result: GroupDifferenceResult, name: str, level: str) -> pd.DataFrame:
-    """Share, count and n of a level in each context and group; over all rows too."""
-    within = result.distributions(name)
-    alone = result.distributions(name, "marginal").assign(context=ALL_ROWS)
-    every = pd.concat([within, alone] if len(result.differences(name)) > 1 else [alone], ignore_index=True)
-    every["n"] = every.groupby(["context", "group"])["count"].transform("sum")
-    shares = every.loc[every["level"] == level, ["context", "group", "count", "n"]]
-    return shares.assign(share=shares["count"] / shares["n"].where(shares["n"] > 0))
 
 
 def _show_variables(result: GroupDifferenceResult) -> None:
@@ -343,7 +324,7 @@ def with_controls(result: GroupDifferenceResult) -> GroupDifferenceResult:
     if movable:
         st.markdown(
             "**Prior**: how likely it is, before seeing the data, that nothing differs. **Margin**: a variable is "
-            "called alike only where a larger difference is improbable. Both act at once."
+            "called equivalent only where a larger difference is improbable. Both act at once."
         )
         method, _ = live_settings(result.method, (5, 5, 3), ("p_none", "margin"))
         return result.with_prior(p_none=method.p_none).with_margin(method.margin)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dashboard.network.beliefs import WIDTH, Belief, BeliefArc, box_height, show_beliefs
@@ -18,31 +16,27 @@ from dashboard.views.instance_specific.networks import JUDGED
 from engine import DataError
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.result import SLUG
-from engine.models.network import Network, fitted
-from engine.models.unusual import MOST_SUMMED, unusual_values
+from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares, unusual_values, with_tables
 from engine.words import count
 
 if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
     from dashboard.session.caches import Point
     from engine import Dataset
     from engine.methods.instance_specific.result import InstanceSpecificResult
+    from engine.models.network import Network
 
 MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
 ROOM = 1060.0
 """Pixels that the picture may be wide."""
-PRIOR = 0.5
-"""Rows that each cell of a table has beforehand (Jeffreys)."""
 
 
 def population_network(result: InstanceSpecificResult, data: Dataset) -> Network:
     """The population's network with its tables, estimated from all rows."""
-    return cached(data, _fitted, tuple(map(tuple, result.population_dag.edges)))
-
-
-def _fitted(data: Dataset, arcs: tuple[tuple[str, str], ...]) -> Network:
-    parents = [[data.names.index(a) for a, b in arcs if b == name] for name in data.names]
-    return fitted(data, parents, PRIOR)
+    return cached(data, with_tables, tuple(map(tuple, result.population_dag.edges)))
 
 
 def unusual_of(result: InstanceSpecificResult, data: Dataset) -> pd.DataFrame:
@@ -60,8 +54,7 @@ def _unusual(
 
 def everybody(data: Dataset, name: str) -> np.ndarray:
     """(levels,) shares of a variable's levels among all rows."""
-    counts = np.bincount(data.column(name), minlength=len(data.levels[name]))[: len(data.levels[name])]
-    return counts / max(counts.sum(), 1)
+    return cached(data, level_shares, name)
 
 
 @st.fragment

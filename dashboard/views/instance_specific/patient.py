@@ -65,6 +65,13 @@ def choose_view() -> str:
     )
 
 
+def pick_patient(data: Dataset, picker: DeltaGenerator) -> Patient | None:
+    """The picker behind a button in its place; what is wrong with the choice stands on the page."""
+    trouble = st.container()
+    with picker, st.popover("Choose the patient", icon=":material/person:", width="stretch"):
+        return choose_patient(data, trouble)
+
+
 def choose_patient(data: Dataset, trouble: DeltaGenerator) -> Patient | None:
     """The picker; None when there is nobody to look at, of which `trouble` then says why."""
     key = patient_key(data)

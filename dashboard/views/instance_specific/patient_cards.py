@@ -130,7 +130,7 @@ def unusual_words(table: pd.DataFrame) -> str:
 
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     asked = [link for link in result.links if link.asked]
-    different = sum(link.told for link in result.links)
+    different = [link.told for link in result.links].count(True)
     badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} asked]"
     link = named_links(result)[0] if asked else None
     words = (

@@ -138,7 +138,7 @@ def _show_method(result: InstanceSpecificResult) -> None:
         "A link is judged among the rows with the patient's values of everything else the variable depends on: "
         "how far it shifts a share there, and how far among the others, averaged over their values "
         "(Mantel-Haenszel). It matters *more*, *less* or *the other way round* when the difference is sure, in "
-        "points and in odds ratios; it *no longer* matters when the shift here also lies within the margin. "
+        "percentage points and in odds ratios; it *no longer* matters when the shift here also lies within the margin. "
         "p is corrected (Holm) for every link and every patient of the table, and intervals of differences are as "
         "wide as that asks for. *No difference seen*: they lie within the margin; else it is inconclusive."
     )

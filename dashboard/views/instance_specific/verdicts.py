@@ -17,7 +17,7 @@ from engine.methods.instance_specific.wording import (
     supported,
     why_untested,
 )
-from engine.words import count, first, percent
+from engine.words import SHOWN, count, first, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,26 +79,26 @@ def show_every_link(result: InstanceSpecificResult) -> None:
                     "probability that it applies", format="percent", help=" ".join(supported(result))
                 ),
                 "rows needed": st.column_config.NumberColumn(
-                    help=f"Rows like the patient that show a difference of {points(result.method.margin)} points 4 "
-                    "times in 5."
+                    help=f"Rows like the patient that show a difference of {points(result.method.margin)} percentage "
+                    "points 4 times in 5."
                 ),
                 "contrast": st.column_config.TextColumn(
-                    help="Of the first variable two levels, of the second one: the shift is how many points more often "
-                    "it occurs."
+                    help="Of the first variable two levels, of the second one: the shift is how many percentage "
+                    "points more often it occurs."
                 ),
                 "shift here": st.column_config.TextColumn(
                     help="Among rows with the patient's values of what else the second variable depends on, in "
-                    "points, with its 95 % interval."
+                    "percentage points, with its 95 % interval."
                 ),
                 "difference": st.column_config.TextColumn(
-                    help="Here less among the others, in points. Its 95 % interval allows for every link and every "
-                    "patient that could be asked about."
+                    help="Here less among the others, in percentage points. Its 95 % interval allows for every link "
+                    "and every patient that could be asked about."
                 ),
                 "p": st.column_config.NumberColumn(
                     "p, corrected",
                     format="%.2g",
                     help="After correction (Holm) for every link and every patient of the table; a difference must "
-                    "show in points and in odds ratios.",
+                    "show in percentage points and in odds ratios.",
                 ),
             },
         )
@@ -116,7 +116,7 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
     rows = [
         {
             "link": f"{result.name(entry.source)} → {result.name(entry.child)}",
-            "verdict": f"{SIGNS[entry.word]} {entry.word}" if entry.word in SIGNS else entry.word,
+            "verdict": f"{SIGNS.get(entry.word, '')} {SHOWN.get(entry.word, entry.word)}".strip(),
             **_shifts(result, entry),
             "rows like the patient": entry.rows,
             "rows needed": entry.needed,

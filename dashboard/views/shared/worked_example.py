@@ -8,8 +8,8 @@ import streamlit as st
 
 from dashboard.pages import address
 from dashboard.session.keys import widget_key
+from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.data.samples import open_sample
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import result_panels
@@ -46,7 +46,7 @@ def show_example(page: MethodPage) -> None:
         st.markdown(f"**{plain(page.question)}**")
         st.markdown(f"{plain(sample.story)} {plain(sample.question)}")
         if st.button("Try this example", type="primary", key=widget_key(page.slug, "try"), width="stretch"):
-            open_sample(sample.key)
+            session().wanted = sample.key  # opened by the frame, which may know how tables are prepared
             st.switch_page(address(page))
         _own_table(page)
 

@@ -49,7 +49,7 @@ class Lesson:
     Attributes
     ----------
     c : difference in strength
-    accuracies : method -> (runs,) share of the test series rightly told
+    accuracies : method -> (runs,) share of the test series classified correctly
     """
 
     c: float
@@ -68,7 +68,7 @@ class Lesson:
         parts = "; ".join(f"{name} {100 * self.interval(name)[0]:.0f}" for name in self.accuracies)
         return (
             f"One link is {MASKED:g} strong in one class and {MASKED - self.c:.3g} in the other. Of 100 new series are "
-            f"rightly told by {parts}. Chance is 50; the best here is {best}."
+            f"classified correctly by {parts}. Chance is 50; the best here is {best}."
         )
 
 

@@ -105,8 +105,8 @@ class GroupTrial(Trial):
     }
     case_claims: ClassVar[tuple[str, ...]] = ("differs",)
     claims_note: ClassVar[str] = (
-        '"alike" means within the margin, and a change may be smaller; "cannot tell" is said of all else, of what '
-        "probably differs too."
+        '"equivalent" means within the margin, and a change may be smaller; "inconclusive" is said of all else, of '
+        "what probably differs too."
     )
     called_where: ClassVar[str] = "At even odds"
 

@@ -36,7 +36,7 @@ class OrdinalTrial(PairTrial):
     neighbours: int = setting(
         4,
         label="Neighbours of a variable",
-        help="How many a variable is linked to on average. 0: nothing hangs together, and whatever is found is a false "
+        help="How many a variable is linked to on average. 0: nothing is linked, and whatever is found is a false "
         "alarm.",
         minimum=0,
         maximum=8,
@@ -56,7 +56,7 @@ class OrdinalTrial(PairTrial):
     slug: ClassVar[str] = "ordinal"
     title: ClassVar[str] = "Ordinal networks"
     story: ClassVar[str] = (
-        "Hidden normal values depend on each other by a known network and are cut into levels. The method sees the "
+        "Latent normal values depend on each other by a known network and are cut into levels. The method sees the "
         "levels only, and must tell which pairs are linked directly."
     )
     seconds: ClassVar[Mapping[str, str]] = {
@@ -119,7 +119,7 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:
     """Directions too, as the paper counts them, and what the levels keep."""
-    text = f"Levels keep about {result.information:.0%} of what hidden values would tell of a link."
+    text = f"Levels keep about {result.information:.0%} of what latent values would tell of a link."
     if not model.graph.number_of_edges():
         return f"No variable depends on another. {text}"
     rates = patterns(result.graph, model.graph)

@@ -20,6 +20,7 @@ from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.curves import auc
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
+from engine.words import SHOWN
 
 
 @dataclass(frozen=True)
@@ -440,7 +441,7 @@ def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:
     some = (table[list(headings)] > 0).any(axis=1)
     some.iloc[:-1] = True
     chosen = table[some]
-    columns = {"said": chosen["said"]}
+    columns = {"said": chosen["said"].map(lambda word: SHOWN.get(word, word))}
     for heading in headings:
         total = int(table[heading].sum())
         columns[f"of {total:,} {heading}"] = pd.Series(

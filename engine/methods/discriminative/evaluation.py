@@ -388,7 +388,7 @@ def comparison_sentence(evaluation: Evaluation) -> str:
     """Both methods in a sentence: counts, the exact test on verdicts, and that on areas."""
     low, high = evaluation.interval
     own = (
-        f"{evaluation.hits:,} of {evaluation.n:,} {evaluation.noun}s rightly told ({100 * low:.0f} to "
+        f"{evaluation.hits:,} of {evaluation.n:,} {evaluation.noun}s classified correctly ({100 * low:.0f} to "
         f"{100 * high:.0f} %)"
     )
     own += f", {evaluation.balanced_accuracy:.0%} counted class by class" if evaluation.unequal else ""

@@ -392,7 +392,7 @@ class DiscriminativeResult(Result):
         p, evaluation = len(self.variables_in_order), self.held_out
         check_that(sorted(self.variables_in_order) == sorted(self.names), "its networks stand over other variables")
         check_that(len(self.levels) == p and len(self.coding.arity) == p, "a variable has no levels")
-        check_that(1 < len(set(self.classes)) == len(self.classes) < 20, "its classes are not told apart")
+        check_that(1 < len(set(self.classes)) == len(self.classes) < 20, "two of its classes have one name")
         check_that(len(self.learned) == (1 if len(self.classes) == 2 else len(self.classes)), "a class has no network")
         for item in (network for pair in self.learned for network in pair.networks):
             check_parents(item.parents, p, acyclic=not self.series)

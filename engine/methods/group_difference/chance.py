@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.execution import share
 from engine.lazy import special
+from engine.measures.multiple import holm
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.groups import Clusters
 from engine.methods.group_difference.odds import log_prior_odds
@@ -91,10 +92,7 @@ def _test_each(
 def _corrected(p: np.ndarray, tested: np.ndarray) -> np.ndarray:
     """p after Holm (1979), over the variables that could be asked about."""
     result = np.ones(len(p))
-    positions = np.flatnonzero(tested)
-    positions = positions[np.argsort(p[positions], kind="stable")]
-    left = np.arange(len(positions), 0, -1)
-    result[positions] = np.minimum(np.maximum.accumulate(left * p[positions]), 1.0)
+    result[tested] = holm(p[tested])
     return result
 
 

@@ -195,7 +195,7 @@ def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress
     groups = split_groups(method, data)
     task = partial(_again, method, groups)
     threaded = groups.pooled.n_rows >= ROWS_WORTH_THREADS
-    result = repeat(task, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="rows drawn again")
+    result = repeat(task, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="rows resampled")
     return Stability(method, groups.pooled.names, *_stacked(result))
 
 

@@ -469,7 +469,7 @@ class CohortResult(Result):
         super()._check_read()
         population, n = self.network_of_all, len(self.patients)
         check_that(sorted(population.names) == sorted(self.names), "its networks stand over other variables")
-        check_that(n and len(set(self.patients)) == n and self.n_clusters > 0, "its patients are not told apart")
+        check_that(n and len(set(self.patients)) == n and self.n_clusters > 0, "two of its patients have one name")
         check_that(all(a != b and {a, b} <= set(self.names) for a, b in self.arcs), "an arc leads to no variable")
         for array in (self.status, self.told):
             check_shape(array, n, len(self.arcs))

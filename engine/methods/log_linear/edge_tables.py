@@ -399,7 +399,7 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("a", "b"),
     ),
     "Groups": TableDescription(
-        "Variables that hang together whole.", described(text="variables", whole="size"), keys=("variables",)
+        "Variables that are all linked with each other.", described(text="variables", whole="size"), keys=("variables",)
     ),
     "Steps": TableDescription(
         "How the model was built, link by link.",

@@ -106,7 +106,7 @@ NAMED = 6
 def refusal(data: Dataset) -> str:
     """Why a table cannot be analysed, "" where it can."""
     if data.n_variables < 2:
-        return "One variable has nothing to hang together with; choose more."
+        return "One variable has nothing to be linked with; choose more."
     if data.n_rows < 1:
         return "The table has no rows; choose another."
     if data.n_variables > MOST_VARIABLES:

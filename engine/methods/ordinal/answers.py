@@ -134,7 +134,7 @@ def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:
     for name, own in zip(data.names, codes, strict=True):
         if len(np.unique(own[own != UNKNOWN])) < 2:
             raise DataError(
-                f"'{name}' has one value only, so nothing can hang together with it; leave it out.", column=name
+                f"'{name}' has one value only, so nothing can be linked with it; leave it out.", column=name
             )
 
 

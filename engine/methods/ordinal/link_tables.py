@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TABLES: Mapping[str, TableDescription] = {
     "Edges": TableDescription(
-        "Every link, the strongest first. The partial correlation is that of the hidden values once the later one’s "
+        "Every link, the strongest first. The partial correlation is that of the latent values once the later one’s "
         "other parents are known; p is corrected for the number of pairs.",
         described(
             text="source: from; target: to; mark",
@@ -31,7 +31,7 @@ TABLES: Mapping[str, TableDescription] = {
         ends={"partial": ("low", "high"), "share": ("share_low", "share_high")},
     ),
     "Strength": TableDescription(
-        "How often a link came back when the rows were drawn again.",
+        "How often a link came back when the rows were resampled.",
         described(text="source: from; target: to", share="share: share (95 %); low; high; directed: this way"),
         keys=("source", "target"),
         ends={"share": ("low", "high")},
@@ -44,7 +44,7 @@ TABLES: Mapping[str, TableDescription] = {
         reveals=("above", "below"),
     ),
     "Correlations": TableDescription(
-        "Of the hidden values, as the network has them.",
+        "Of the latent values, as the network has them.",
         described(text="variable"),
         others=Column("", "signed"),
         keys=("variable",),

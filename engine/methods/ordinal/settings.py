@@ -31,7 +31,7 @@ class OrdinalSettings(Settings):
     approach: str = setting(
         "osem",
         label="How levels are read",
-        help="'osem' is the paper's: every answer is a hidden normal value that was cut into levels. The other five "
+        help="'osem' is the paper's: every answer is a latent normal value that was cut into levels. The other five "
         "are what it is compared with.",
         words=APPROACHES,
         place="first",

@@ -19,7 +19,7 @@ FEW_ROWS = 100
 SURE, UNSURE = 0.95, 0.5
 _MOST_NAMED = 4
 READING = {
-    "osem": "Every answer is taken for a hidden normal value that was cut into levels; links are between the hidden "
+    "osem": "Every answer is taken for a latent normal value that was cut into levels; links are between the latent "
     "values",
     "bge": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (BGe)",
     "bde": "Levels are taken for mere names, without an order (BDe)",

@@ -32,7 +32,7 @@ FEW_FILES = (
 """One file of each kind of sentence that the data page has for files."""
 
 PAGES: dict[str, tuple[Callable[[pd.DataFrame, engine.Dataset], AppTest], str]] = {
-    "discriminative": (lambda _, data: discriminative(data, shuffles=3), "rightly told"),
+    "discriminative": (lambda _, data: discriminative(data, shuffles=3), "Accuracy"),
     "group_difference": (lambda _, data: group_difference(data, group=data.names[0], run=True), "differ"),
     "instance_specific": (
         lambda table, data: instance_specific(data, table, target=data.names[-1]),
@@ -97,7 +97,7 @@ def prepared(name: str) -> tuple[pd.DataFrame, engine.Dataset]:
 def answered_or_refused(at: AppTest, data: engine.Dataset, answer: str) -> None:
     """Either the words of an answer stand there, or a sentence that refuses; no name is markup."""
     assert not at.exception
-    said = [str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error, *at.warning]]
+    said = [str(one.value) for one in [*at.title, *at.markdown, *at.caption, *at.info, *at.error, *at.warning]]
     refusals = [str(one.value) for one in [*at.info, *at.error, *at.warning]]
     answered = any(answer in one for one in said)
     assert answered or any(len(one.split()) > 4 for one in refusals), said

@@ -157,7 +157,7 @@ def test_the_remedy_is_that_of_the_term_that_costs() -> None:
     assert replace(classes, folds="leave_one_out").cost(size).quicker == "fewer shuffles or folds"
     ratings = engine.Ordinal()
     assert ratings.cost(size).quicker == "fewer draws"
-    assert replace(ratings, bootstrap=9).cost(size).quicker == "fewer draws or tables drawn again"
+    assert replace(ratings, bootstrap=9).cost(size).quicker == "fewer draws or bootstrap samples"
     assert "draws" not in ratings.cost(Size(20, 3_000)).quicker  # searches take it
     assert "draws" not in sentence(replace(ratings, approach="bge").cost(Size(500, 2_000)), Size(500, 2_000))
 

@@ -9,9 +9,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.charts.curve import corners, curve_figure
-from dashboard.views.evaluate.curve import Items, Line, _compared, curve_table, pairs_sentence, warnings
+from dashboard.views.evaluate.curve import (
+    Items,
+    Line,
+    _compared,
+    curve_table,
+    pairs_sentence,
+    rates_words,
+    warnings,
+)
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.comparing import compare_curves
+from engine.measures.curves import Called
+from engine.measures.intervals import share_interval
 
 ITEMS = Items()
 
@@ -174,3 +184,20 @@ def test_what_belongs_together_is_swapped_and_drawn_together() -> None:
     one = Line("a", scores[0], truth, clusters=np.zeros(60))
     assert np.isnan(one.limits).all()
     assert warnings(one, ITEMS) == ["All belong together, so there is no interval."]
+
+
+def test_rates_are_shares_of_the_right_margins() -> None:
+    """Four rates whose numerators and margins all differ, each with the interval of its own counts."""
+    called = Called(found=9, missed=3, alarms=8, spared=40)
+    words = rates_words(called)
+    for name, hits, of in (("Sensitivity", 9, 12), ("specificity", 40, 48), ("PPV", 9, 17), ("NPV", 40, 43)):
+        low, high = share_interval(hits, of)
+        assert f"{name} {hits / of:.0%} ({100 * float(low):.0f} to {100 * float(high):.0f})" in words
+    assert words.endswith(" (95 % intervals).")
+
+
+def test_rates_of_what_belongs_together_have_no_interval_and_nobody_called_no_value() -> None:
+    """Rows that share a cluster are not independent; PPV of nobody is no number, and so is NPV where all are called."""
+    assert rates_words(Called(9, 3, 8, 40), independent=False) == "Sensitivity 75%, specificity 83%, PPV 53%, NPV 93%."
+    assert "PPV" not in rates_words(Called(0, 12, 0, 48)) and "Sensitivity 0%" in rates_words(Called(0, 12, 0, 48))
+    assert "NPV" not in rates_words(Called(12, 0, 48, 0)) and "PPV 20%" in rates_words(Called(12, 0, 48, 0))

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.papers.catalog import every_study
 from dashboard.charts.papers import agreement_figure, by_size_figure, number_words, quantity_words, runs_figure
-from dashboard.theme import evidence_colour
+from dashboard.theme import signed_colour
 from dashboard.views.evaluate.papers import (
     agreement_words,
     cell_words,
@@ -130,7 +130,7 @@ def test_filters_keep_cells_by_value_also_one_that_is_missing() -> None:
 
 
 def test_the_table_shows_ours_less_printed_with_its_sign_and_colour() -> None:
-    """Blue below, orange above, nothing where the paper prints nothing."""
+    """Blue below, magenta above, nothing where the paper prints nothing."""
     study = made_up("instance_specific")
     cells = chosen_cells(study.compared, "distance", {})
     table = figures_table(cells, study.keys)
@@ -140,7 +140,7 @@ def test_the_table_shows_ours_less_printed_with_its_sign_and_colour() -> None:
     for value in table["difference"]:
         if value == value:
             assert number_words(value, 2, signed=True) in html
-            assert evidence_colour(value, far) in html
+            assert signed_colour(value, far) in html
     assert html.count("background-color") == len(set(table["difference"].dropna()))
     assert "± printed" not in figures_table(chosen_cells(made_up("group_difference").compared, "odds", {}), ["data"])
 

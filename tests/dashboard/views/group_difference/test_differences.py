@@ -16,6 +16,7 @@ from dashboard.charts.group_difference import (
     odds_display,
     outcome_words,
     reading_figure,
+    shares_of,
     tinted,
     variables_display,
 )
@@ -29,7 +30,6 @@ from dashboard.views.group_difference.networks import (
     panels,
     verdict_legend,
 )
-from dashboard.views.group_difference.result import shares_of
 from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
 from sample_data.catalog import dataset
 from tests.engine.make import two_groups
@@ -60,14 +60,15 @@ def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
     looks = list(VERDICT_STYLES.values())
     assert len({one.sign for one in looks}) == len(Verdict)
     assert len({VERDICT_STYLES[one].colour for one in COLOURED}) == len(COLOURED)
-    assert outcome_words(told(verdict), 0.1) == verdict_words(verdict, 0.1)
+    brief_words = verdict_words(verdict, 0.1).replace("within ±10 percentage points", "±10 pp")
+    assert outcome_words(told(verdict), 0.1) == brief_words
 
 
 def test_what_differs_through_others_is_no_second_verdict() -> None:
     """The verdict stays the first word; what would tell, or what the variable shows on its own, stands behind it."""
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
-    assert words == "cannot tell; on its own it differs"
-    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "cannot tell (needs 1,200 rows a group)"
+    assert words == "inconclusive; marginally it differs"
+    assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows a group)"
 
 
 @pytest.mark.parametrize(
@@ -144,8 +145,8 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     found = result.variables()
     one, other = variables_display(found, 0.1), odds_display(result.ranking())
     assert list(one["variable"]) == list(found.index)
-    for shown, verdict in zip(one["verdict"], found["verdict"], strict=True):
-        assert shown.startswith(f"{VERDICT_STYLES[verdict].sign} {verdict_words(verdict, 0.1)}")
+    for shown, (_, row) in zip(one["verdict"], found.iterrows(), strict=True):
+        assert shown == f"{VERDICT_STYLES[row['verdict']].sign} {outcome_words(row, 0.1)}"
     assert one["given parents, pp"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
     assert one["marginally, pp"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
     assert set(one) & set(other) == {"variable"}

@@ -144,14 +144,14 @@ def test_the_averaged_network_follows_the_threshold(sure: OrdinalResult) -> None
     assert sure.strength is not None
     usual = averaged_panel(sure, sure.strength.threshold)
     assert len(usual.edges) == len({frozenset(edge) for edge in sure.averaged().edges})
-    assert "of 8 drawn tables" in usual.title
-    assert "drawn tables" in usual.edges[0].words
+    assert "of 8 bootstrap samples" in usual.title
+    assert "bootstrap samples" in usual.edges[0].words
 
 
 def test_cards_are_in_words(found: OrdinalResult, sure: OrdinalResult) -> None:
     """What was not asked is said not to have been; a pair outside the network is said to be outside."""
     pair = linked_pairs(found)[0]
-    assert "has not been asked" in " ".join(link_sentences(found, pair))
+    assert "No bootstrap was run" in " ".join(link_sentences(found, pair))
     said = " ".join(link_sentences(sure, pair))
     assert "of 8 networks (95 % interval" in said
     assert "Other seeds, same rows: in 100% of 2." in said
@@ -226,7 +226,7 @@ def test_the_path_marks_the_value_that_was_chosen() -> None:
 
 
 def test_a_loss_says_what_it_means() -> None:
-    """Worse, better, cannot be told apart; where the ordinal approach loses, why that may be."""
+    """Worse, better, alike within the error; where the ordinal approach loses, why that may be."""
     table = pd.DataFrame(
         [
             ("osem", 10.0, 0.0, 0.0, 0.0, 5, 20),
@@ -237,7 +237,7 @@ def test_a_loss_says_what_it_means() -> None:
     )
     said = loss_sentences(table, 5)
     assert "5 splits with 20 rows" in said[0]
-    assert "cannot be told apart" in said[1]
+    assert "predict alike within the error (+0.100 nats a row, 95 % interval -0.100 to +0.300" in said[1]
     assert "predicts better (-1.000" in said[2]
     assert said[3].startswith(LOST)
     assert len(loss_sentences(table.head(2), 5)) == 2

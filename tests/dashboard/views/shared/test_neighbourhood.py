@@ -123,7 +123,7 @@ REST = "Tables and files have all of it."
     [
         ("ab", "ab", "Drawn: a, b, of 200 variables; nothing else is linked with them."),
         ("a", "a", "Drawn: a, of 200 variables; nothing else is linked with it."),
-        ("abc", "ab", "Drawn: a, b and 1 more around them, all that hangs together with them, of 200 variables."),
+        ("abc", "ab", "Drawn: a, b and 1 more around them, all that is connected with them, of 200 variables."),
         ("", "", "Nothing is drawn: no two of 200 variables are linked. Choose one to see it by itself."),
     ],
 )

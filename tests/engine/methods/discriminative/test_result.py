@@ -127,12 +127,12 @@ def test_of_three_classes_each_is_held_against_the_others() -> None:
 
 
 def test_nothing_is_said_for_want_of_evidence() -> None:
-    """Noise: no link is called, and that is said not to make the classes alike."""
+    """Noise: no link is called, and that is said not to make the classes equivalent."""
     frame = series_frame(strength=0.0, steps=30)
     found = result(replace(METHOD, shuffles=19), frame)
     said = found.summary()
-    assert "none gains more than the best that shuffled classes show" in said
-    assert "does not make the classes alike" in said
+    assert "none gains more than the best of the permutations" in said
+    assert "does not make the classes equivalent" in said
     assert set(found.claims()["verdict"]) == {"cannot tell"}
     for word in ("independent", "the same", "identical"):
         assert word not in said
@@ -185,13 +185,17 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     frame = frame[~frame["who"].isin(["s01", "s03", "s05", "s07"])]
     found = result(replace(METHOD, shuffles=99), frame)
     held = found.held_out
-    assert found.headline().startswith(f"{held.hits} of 16 held-out subjects rightly told (")
-    assert f"{held.balanced_accuracy:.0%} counted class by class, where chance gives 50%" in found.headline()
+    low, high = (f"{100 * end:.0f}" for end in held.interval)
+    accuracy = f"Accuracy {held.hits / 16:.0%} (95 % interval {low} to {high}) on 16 held-out subjects"
+    assert found.headline().startswith(f"{accuracy}; balanced accuracy {held.balanced_accuracy:.0%}, chance 50%; p = ")
+    assert found.sentences()[0].startswith(
+        f"Classified correctly: {held.by_class[0]} of 6 ill and {held.by_class[1]} of 10"
+    )
     assert any("would be right in 62%, and find nobody of the smaller" in note for note in found.notes())
     assert "the largest class alone gives 50%" in result(replace(METHOD, shuffles=9)).headline()
-    assert found.headline().endswith("by 99 shuffles.")
+    assert found.headline().endswith(" (99 permutations).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
-    assert "too few to give an interval: 16" in " ".join(found.section("verdicts").sentences)  # all are rightly told
+    assert "too few to give an interval: 16" in " ".join(found.section("verdicts").sentences)  # all are right
     assert any("fewer than about 100 steps" in note for note in found.notes())
     assert any("in the smallest class" in note for note in found.notes())
 

@@ -108,8 +108,8 @@ def test_the_cheapest_threshold_is_the_first_of_those(of: str) -> None:
         right, wrong = prevalence * told[truth].mean(), (1 - prevalence) * told[~truth].mean()
         assert math.isnan(value) if not told.any() else value == pytest.approx(right / (right + wrong))
     turned = written([-value for value in SCORES])
-    assert cost_sentence(turned, of, 1.0, 9.0, 0.01).startswith("At these costs it is cheapest to tell nobody")
-    assert f"tell {of} from a score of" in cost_sentence(found, of, 5.0, 1.0, 0.3)
+    assert cost_sentence(turned, of, 1.0, 9.0, 0.01).startswith(f"At these costs it is cheapest to call nobody {of}.")
+    assert f"call {of} from a score of" in cost_sentence(found, of, 5.0, 1.0, 0.3)
 
 
 def test_a_second_method_is_compared_point_by_point() -> None:
@@ -121,7 +121,7 @@ def test_a_second_method_is_compared_point_by_point() -> None:
     assert found.other_score("ill").tolist() == others
     assert found.other_score("well").tolist() == [-value for value in others]
     sentence = comparison_sentence(found)
-    assert "9 of 12 subjects rightly told" in sentence
+    assert "9 of 12 subjects classified correctly" in sentence
     assert "the second method 10. They part on 3, 1 for the first: no more than chance may" in sentence
     area = found.auc("ill").value - stats.mannwhitneyu(others[:5], others[5:]).statistic / 35
     assert f"areas differ by {area:+.2f}" in sentence

@@ -143,10 +143,8 @@ def test_equal_groups_are_never_different_and_alike_once_there_are_rows() -> Non
         assert result.overall_bayes_factor < 0
         assert result.p_any < 0.5
         assert set(result.claims()["verdict"]) == {{"alike": "no"}.get(expected, "cannot tell")}
-    assert (
-        result.headline()
-        == "All 4 variables are alike within 10 percentage points between group = 0 (3,000) and group = 1 (3,000)."
-    )
+    groups = "between group = 0 (3,000) and group = 1 (3,000)"
+    assert result.headline() == f"All 4 variables are equivalent within ±10 percentage points {groups}."
 
 
 def test_the_papers_prior_and_alignment_move_no_word() -> None:

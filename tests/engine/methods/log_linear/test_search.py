@@ -250,7 +250,7 @@ def test_small_and_dull_tables(criterion: str, joint: bool) -> None:
     method = engine.LogLinear(criterion=criterion, joint=joint and criterion in ("mml", "bic"))
     one = method.run(named(np.zeros((1, 5), int), [2]))
     assert one.formula == "[a]" and one.isolated == ("a",)
-    assert "nothing to hang together with" in " ".join(one.notes())
+    assert "nothing to be linked with" in " ".join(one.notes())
     two = method.run(named(np.array([[0, 1] * 30] * 2), [2, 2]))
     assert two.formula == "[a b]"
     assert "rows are few" not in " ".join(two.notes())

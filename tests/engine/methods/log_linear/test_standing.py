@@ -93,7 +93,7 @@ def test_every_pair_has_its_own_test() -> None:
 
 
 def test_three_states_of_a_pair() -> None:
-    """A chain: neighbours are linked, ends need no link and yet hang together; a stranger shows nothing."""
+    """A chain: neighbours are linked, ends need no link and yet are associated; a stranger shows nothing."""
     base = chain(800, 3, keep=0.7)
     stranger = np.random.default_rng(9).integers(0, 3, (1, 800))
     result = engine.LogLinear().run(named(np.vstack([base.codes, stranger]), [3] * 4))
@@ -105,7 +105,7 @@ def test_three_states_of_a_pair() -> None:
     said = result.independence("a", "c")
     assert "The model has no link between them; in it they meet only by way of b." in said
     assert "A link, given b, is not worth its 12 parameters at 800 rows." in said
-    assert "Yet alone the two do hang together (p < .001)" in said
+    assert "Yet alone the two are associated (p < .001)" in said
     assert "very strong evidence for a link" in result.independence("a", "b")
     assert "Alone the two show no more than chance does" in result.independence("a", "d")
     assert "independent" not in " ".join(result.independence(a, b) for a, b in itertools.permutations("abcd", 2))

@@ -50,11 +50,11 @@ def test_seconds_are_those_of_what_is_done() -> None:
 
 
 def test_cost_says_what_makes_it_less() -> None:
-    """Draws where they are most of it; tables drawn again where there are some; halves are runs of half the rows."""
+    """Draws where they are most of it; bootstrap samples where there are some; halves are runs of half the rows."""
     size = Size(rows=500, variables=20, levels=4)
     plain, again = engine.Ordinal().cost(size), engine.Ordinal(bootstrap=9, approach="gpc").cost(size)
-    assert (plain.quicker, again.quicker) == ("fewer draws", "fewer tables drawn again")
-    assert engine.Ordinal(bootstrap=9).cost(size).quicker == "fewer draws or tables drawn again"
+    assert (plain.quicker, again.quicker) == ("fewer draws", "fewer bootstrap samples")
+    assert engine.Ordinal(bootstrap=9).cost(size).quicker == "fewer draws or bootstrap samples"
     assert engine.Ordinal(draws=1).cost(size).quicker == ""
     assert again.seconds == pytest.approx(10 * 400 * 3e-4)
     assert (plain.memory, again.memory) == (2000.0 * 400, 600.0 * 400)

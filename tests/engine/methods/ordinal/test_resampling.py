@@ -1,4 +1,4 @@
-"""Rows drawn again, and other seeds."""
+"""Rows resampled, and other seeds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ METHOD = engine.Ordinal(draws=20, search="exact", seed=3)
 
 
 def networks_drawn_again(data: engine.Dataset, runs: int) -> Iterator[nx.DiGraph]:
-    """The networks of rows drawn again, each learned by the public method; a line is two arcs."""
+    """The networks of rows resampled, each learned by the public method; a line is two arcs."""
     rows = np.lexsort(data.select(sorted(data.names)).codes[::-1])
     for seed in np.random.SeedSequence(METHOD.seed).spawn(runs):
         yield METHOD.run(data.rows(rows[bootstrap(data.n_rows, np.random.default_rng(seed))])).graph
@@ -142,11 +142,11 @@ def test_run_draws_again_where_it_is_asked_to() -> None:
     result = engine.Ordinal(approach="gpc", bootstrap=20, seed=3).run(data)
     assert result.strength is not None
     assert result.strength.runs == 20
-    assert "With the rows drawn again 20 times" in result.section("strength").sentences[0]
+    assert "With the rows resampled 20 times" in result.section("strength").sentences[0]
     assert not any("How sure each link is" in note for note in result.notes())
     assert set(result.averaged(0.0).nodes) == set(data.names)
     assert "Strength" in result.table_titles()
-    with pytest.raises(engine.SettingsError, match="drawn again"):
+    with pytest.raises(engine.SettingsError, match="No bootstrap was run"):
         engine.Ordinal(approach="gpc").run(data).averaged()
     with pytest.raises(engine.SettingsError, match="threshold"):
         result.averaged(2.0)
@@ -173,7 +173,7 @@ def test_what_only_other_seeds_or_rows_have_is_told() -> None:
     strength = EdgeStrength.of(data.names, [nothing, line, line], 0, origin)
     said = result.with_strength(strength).section("strength").sentences[0]
     assert said == (
-        f"The rows were drawn again 3 times. {first} came back in half of them or more, and is not in this network."
+        f"The rows were resampled 3 times. {first} came back in half of them or more, and is not in this network."
     )
     with pytest.raises(engine.SettingsError, match="other settings"):
         engine.Ordinal(approach="npc").run(data).with_strength(strength)

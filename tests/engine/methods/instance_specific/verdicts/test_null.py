@@ -63,7 +63,7 @@ def test_the_headline_leads_with_the_excess_over_tables_without_interaction() ->
     said = cohort.with_chance(found)
     more = round(100 * (cohort.told.any(axis=1).mean() - found.mean))
     assert said.headline() == (
-        f"{more} points more patients than by chance have a link that differs: "
+        f"{more} percentage points more patients than by chance have a link that differs: "
         f"{cohort.told.any(axis=1).mean():.0%} of 60, against {found.mean:.0%} in tables without interaction."
     )
     assert len(said.headline().split()) <= 25

@@ -1,19 +1,39 @@
-"""Values that are improbable given all else that is known of a case."""
+"""Values that are improbable given all else that is known of a patient, and how common each is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from engine.errors import DataError
 from engine.measures.multiple import holm
-from engine.models.network import Network
+from engine.models.network import Network, fitted
+
+if TYPE_CHECKING:
+    from engine.data.dataset import Dataset
 
 _TIE = 1e-9
 MOST_SUMMED = 60
 """Variables up to which unknown values are summed over."""
+_PRIOR = 0.5
+"""Rows that each cell of a table has beforehand (Jeffreys)."""
+
+
+def with_tables(data: Dataset, arcs: Iterable[tuple[str, str]]) -> Network:
+    """The network of these arcs with its tables, estimated from all rows."""
+    parents: dict[str, list[int]] = {name: [] for name in data.names}
+    for parent, child in arcs:
+        parents[child].append(data.names.index(parent))
+    return fitted(data, list(parents.values()), _PRIOR)
+
+
+def level_shares(data: Dataset, name: str) -> np.ndarray:
+    """(levels,) shares of a variable's levels among all rows."""
+    counts = np.bincount(data.column(name), minlength=len(data.levels[name]))[: len(data.levels[name])]
+    return np.asarray(counts / max(counts.sum(), 1))
 
 
 def unusual_values(network: Network, known: Mapping[str, str]) -> pd.DataFrame:
@@ -44,6 +64,9 @@ def unusual_values(network: Network, known: Mapping[str, str]) -> pd.DataFrame:
     >>> unusual_values(network, {"rain": "no", "wet": "yes"})["surprise"].round(3).to_dict()
     {'wet': 0.01, 'rain': 0.038}
     """
+    for name, level in known.items():
+        if name not in network.names or level not in network.levels[network.names.index(name)]:
+            raise DataError(f"The network has no variable {name!r} with a level {level!r}.", column=name)
     rows = [_surprise(network, name, known) for name in known]
     table = pd.DataFrame(rows, columns=["level", "probability", "surprise", "likeliest"], index=list(known))
     told = table["surprise"].notna()

@@ -1,0 +1,96 @@
+"""The pictures of the start page, read as the XML that a browser reads."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree
+
+import networkx as nx
+import pytest
+
+from dashboard.charts.start_pictures import DIFFERING, LIKELY, diptych, example_words, question_picture, sides
+from dashboard.pages import METHOD_PAGES, MethodPage
+from dashboard.theme import DIFFERENT
+from sample_data.worked_examples import stored_answer
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def read(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)  # noqa: S314  (our own text)
+
+
+def texts(svg: str) -> list[str]:
+    return ["".join(node.itertext()) for node in read(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_the_diptych_says_what_the_answer_says(is_dark: bool) -> None:
+    """Both labels with their patients, each box twice, the two shares; a line for each likely link between them."""
+    result = stored_answer("group_difference")
+    svg = diptych(result, is_dark)
+    said = texts(svg)
+    for side in sides(result):
+        assert f"{side.label}{side.n:,} patients" in said
+        assert f"{side.share:.0%}" in said
+    shown = {name for name in result.names if said.count(name.replace("_", " ").capitalize()) == 2}
+    assert DIFFERING in shown and len(said) == 2 * (1 + len(shown) + 1), "a head, the boxes and a share in each"
+    tree = read(svg)
+    drawn = len(list(tree.iter(f"{SVG}line"))) - 1  # but for the line between the panels
+    graphs = list(result.graphs().values())[:2]
+    likely = {
+        (number, frozenset(pair))
+        for number, graph in enumerate(graphs)
+        for *pair, about in graph.edges(data=True)
+        if about["probability"] >= LIKELY and shown.issuperset(pair)
+    }
+    assert drawn == len(likely) > 0
+    assert [node.get("fill") for node in tree.iter(f"{SVG}rect")].count(DIFFERENT) == 2
+
+
+def test_the_shares_are_those_of_the_decisive_context() -> None:
+    """Counts of the context that carries the difference, in the order of the groups; the bars are as long as they."""
+    result = stored_answer("group_difference")
+    place = result.where(DIFFERING)
+    first, second = sides(result)
+    assert (first.share, second.share) == (place.hits[0] / place.n[0], place.hits[1] / place.n[1])
+    assert (first.label, second.label) == result.labels and (first.n, second.n) == tuple(result.n)
+    words = example_words(result)
+    assert f"{first.share:.0%} and {second.share:.0%}" in words and first.label in words and second.label in words
+    bars = [
+        float(width) for width in re.findall(r'width="([\d.]+)" height="12" rx="2" fill="#', diptych(result, False))
+    ]
+    tracks, shares = bars[::2], bars[1::2]
+    assert tracks == [72.0, 72.0]
+    assert shares == pytest.approx([72 * first.share, 72 * second.share], abs=0.05)
+
+
+def test_labels_are_text_in_the_picture() -> None:
+    """A group's name with markup in it stays a name, and the picture well-formed."""
+    hostile = '<script>alert("&")</script>'
+    graph: Any = nx.DiGraph()
+    place = SimpleNamespace(hits=(1, 2), n=(4, 4))
+    result: Any = SimpleNamespace(
+        labels=(hostile, "B"), n=(10, 20), where=lambda name: place, graphs=lambda: {"a": graph, "b": graph}
+    )
+    svg = diptych(result, False)
+    assert "<script" not in svg and f"{hostile}10 patients" in texts(svg)
+
+
+def test_an_answer_without_the_difference_is_refused() -> None:
+    """The page would otherwise show a share of nothing."""
+    result: Any = SimpleNamespace(where=lambda name: None)
+    with pytest.raises(ValueError, match=DIFFERING):
+        sides(result)
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("page", METHOD_PAGES.values(), ids=list(METHOD_PAGES))
+def test_every_question_has_a_picture_in_colours(page: MethodPage, is_dark: bool) -> None:
+    """Well-formed, hidden from screen readers, no colour left to fill in; none for a method that nobody drew."""
+    svg = question_picture(page.picture, is_dark)
+    assert read(svg).get("aria-hidden") == "true"
+    assert not re.search(r"[{}]", svg)
+    assert question_picture("", is_dark) == ""

@@ -1,0 +1,38 @@
+"""The patient's cards: the sentence on unusual values."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from dashboard.views.instance_specific.patient_cards import UNUSUAL, unusual_words
+
+
+def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
+    """Variable, level, probability given the rest, corrected p; the least expected first."""
+    frame = pd.DataFrame(rows, columns=["variable", "level", "probability", "p"]).set_index("variable")
+    return frame.sort_values("p", kind="stable")
+
+
+def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
+    """Its probability given the rest, how many more, and the corrected p of the first."""
+    one = table(("wet", "yes", 0.0104, 0.021), ("rain", "no", 0.4, 0.8))
+    assert unusual_words(one) == "wet = yes, P = 0.010 given the rest; p = .021 after correction."
+    three = table(("a", "x", 0.001, 0.004), ("b", "y", 0.01, 0.03), ("c", "z", 0.012, 0.049), ("d", "w", 0.3, 0.9))
+    assert unusual_words(three) == "a = x, P = 0.001 given the rest and 2 more values; p = .0040 after correction."
+    two = three.iloc[[0, 1, 3]]
+    assert "and 1 more value;" in unusual_words(two)
+
+
+def test_where_none_is_unusual_the_least_expected_is_named_as_that() -> None:
+    """At the limit itself a value is not unusual, and nothing says that it is."""
+    words = unusual_words(table(("a", "x", 0.02, UNUSUAL), ("b", "y", 0.4, 0.4)))
+    assert (
+        words.startswith("None (p = .050 after correction).")
+        and "Least expected: a = x, P = 0.020 given the rest." in words
+    )
+
+
+def test_long_names_are_cut() -> None:
+    """Names and levels of any length leave the sentence one that fits its card."""
+    words = unusual_words(table(("n" * 500, "l" * 500, 0.01, 0.01)))
+    assert len(words) < 100 and "n" * 19 + "…" in words and "l" * 15 + "…" in words

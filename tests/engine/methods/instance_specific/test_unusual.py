@@ -1,0 +1,129 @@
+"""Unusual values against the joint table, written out cell by cell."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pytest
+
+from engine.errors import DataError
+from engine.methods.instance_specific.unusual import level_shares, unusual_values, with_tables
+from engine.models.network import Network, random_network
+from tests.engine.make import random_data
+
+PARENTS = ((), (0,), (0, 1), (2,), (1, 3))
+ARITIES = (2, 3, 2, 4, 3)
+
+
+def network(seed: int) -> Network:
+    return random_network(PARENTS, list(ARITIES), np.random.default_rng(seed))
+
+
+def cells(net: Network) -> Iterator[tuple[dict[str, str], float]]:
+    """Every combination of levels with its probability: the product of the tables, one factor a variable."""
+    for codes in itertools.product(*(range(len(levels)) for levels in net.levels)):
+        p = 1.0
+        for child, parents in enumerate(net.parents):
+            row = 0
+            for parent in parents:
+                row = row * len(net.levels[parent]) + codes[parent]
+            p *= net.tables[child][row, codes[child]]
+        yield {name: net.levels[i][codes[i]] for i, name in enumerate(net.names)}, p
+
+
+def given_the_rest(net: Network, name: str, known: Mapping[str, str]) -> dict[str, float]:
+    """Level -> its probability given all the other known values, by adding up cells."""
+    rest = {other: level for other, level in known.items() if other != name}
+    sums = dict.fromkeys(net.levels[net.names.index(name)], 0.0)
+    for cell, p in cells(net):
+        if all(cell[other] == level for other, level in rest.items()):
+            sums[cell[name]] += p
+    return {level: p / sum(sums.values()) for level, p in sums.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("left_out", [(), (0,), (1, 3), (2,), (0, 1, 2, 3)])
+def test_each_value_against_the_joint_table(seed: int, left_out: tuple[int, ...]) -> None:
+    """Probability, likeliest level, surprise and correction, some values unknown; the least expected first."""
+    net = network(seed)
+    drawn = np.random.default_rng(seed + 50)
+    known = {name: str(drawn.choice(net.levels[i])) for i, name in enumerate(net.names) if i not in left_out}
+    found = unusual_values(net, known)
+    assert set(found.index) == set(known) and found.index.name == "variable"
+    surprises = {}
+    for name, level in known.items():
+        shares = given_the_rest(net, name, known)
+        row = found.loc[name]
+        assert row["level"] == level
+        assert row["probability"] == pytest.approx(shares[level], abs=1e-12)
+        assert row["likeliest"] == max(shares, key=shares.__getitem__)
+        surprises[name] = sum(p for p in shares.values() if p <= shares[level] + 1e-9)
+        assert row["surprise"] == pytest.approx(surprises[name], abs=1e-12)
+    assert list(found["surprise"]) == sorted(found["surprise"])
+    running = 0.0  # Holm as he wrote it: the smallest times n, the next times n - 1, never falling, at most 1
+    for place, name in enumerate(found.index):
+        running = max(running, min((len(known) - place) * surprises[name], 1.0))
+        assert found.at[name, "p"] == pytest.approx(running, abs=1e-12)
+
+
+def test_levels_as_improbable_count_as_surprising() -> None:
+    """Of equal shares all are added up, so that no level of a uniform variable surprises."""
+    net = Network(("die",), (tuple("123456"),), ((),), (np.full((1, 6), 1 / 6),))
+    assert unusual_values(net, {"die": "3"}).loc["die", ["surprise", "p"]].tolist() == pytest.approx([1, 1])
+
+
+def test_surprises_are_rare_in_what_the_network_draws() -> None:
+    """A corrected p of at most .05 for any value of a row happens in at most about one row of twenty."""
+    net = network(3)
+    rows = net.sample(400, np.random.default_rng(4))
+    hits = 0
+    for i in range(rows.n_rows):
+        known = {name: rows.levels[name][rows.column(name)[i]] for name in rows.names}
+        hits += unusual_values(net, known)["p"].min() <= 0.05
+    assert hits <= 400 * 0.05 + 3 * np.sqrt(400 * 0.05 * 0.95)
+
+
+def test_what_cannot_be_together_has_no_number_and_costs_no_other_its_own() -> None:
+    """Where the others exclude each other a value has NaN, and only those with a number are corrected for."""
+    never = np.array([[1.0, 0.0], [1.0, 0.0]])
+    names, levels = ("a", "b", "c"), (("no", "yes"),) * 3
+    tables = (np.array([[0.9, 0.1]]), never, np.array([[0.97, 0.03]]))
+    net = Network(names, levels, ((), (0,), ()), tables)
+    found = unusual_values(net, {"a": "no", "b": "yes", "c": "yes"})
+    assert found.index[-1] != "b"
+    assert np.isnan(found.loc["a", "probability"]) and np.isnan(found.loc["a", "p"])
+    assert np.isnan(found.loc["c", "p"]), "its others, a and b, cannot be together"
+    assert found.loc["b", "probability"] == 0 and found.loc["b", "p"] == found.loc["b", "surprise"] == 0
+
+
+def test_nothing_known_is_an_empty_table() -> None:
+    """No row, and all the columns that a reader asks for."""
+    found = unusual_values(network(1), {})
+    assert found.empty and {"level", "probability", "surprise", "p", "likeliest"} <= set(found.columns)
+
+
+@pytest.mark.parametrize("known", [{"nobody": "1"}, {"X1": "no such level"}])
+def test_what_the_network_does_not_have_is_refused(known: dict[str, str]) -> None:
+    """By a sentence, as the docstring says."""
+    net = network(1)
+    known = {net.names[0] if name == "X1" else name: level for name, level in known.items()}
+    with pytest.raises(DataError):
+        unusual_values(net, known)
+
+
+def test_tables_and_shares_are_counted_in_all_rows() -> None:
+    """(rows + 1/2) / (rows of the parents' values + levels / 2), arc by arc; shares of a variable's levels."""
+    data = random_data(80, 3, 3, seed=5)
+    a, b, c = data.names
+    net = with_tables(data, [(c, a), (b, a)])
+    assert [[net.names[i] for i in family] for family in net.parents] == [[b, c], [], []]
+    for j, k in itertools.product(range(data.arity[1]), range(data.arity[2])):
+        here = [r for r in range(80) if data.codes[1][r] == j and data.codes[2][r] == k]
+        for level in range(data.arity[0]):
+            hits = sum(data.codes[0][r] == level for r in here)
+            cell = net.tables[0][j * data.arity[2] + k, level]
+            assert cell == pytest.approx((hits + 0.5) / (len(here) + 0.5 * data.arity[0]))
+    shares = level_shares(data, b)
+    assert shares.tolist() == pytest.approx([list(data.codes[1]).count(level) / 80 for level in range(data.arity[1])])
