@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import expect, settled, spots
+from tests.browser.conftest import expect, open_sample, settled, spots
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ def chosen(page: Any, label: str) -> str:
 def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
     """The sample table opened from its card."""
     page = open_once(app_address)
-    page.locator(".st-key-start-open-health_survey button").click()
+    open_sample(page, "health_survey")
     return ready(page)
 
 
