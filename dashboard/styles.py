@@ -41,9 +41,9 @@ PAGE = (
     "[class*=st-key-start-question] a,[class*=st-key-start-question] a *{padding-left:0;margin-left:0}"
     "[class*=st-key-start-question] a p{font-size:.85rem;white-space:normal}"
     "[class*=st-key-instance_specific-evidence-reset] button{min-height:28px}"
-    # Streamlit's grey of small text has too little contrast
+    # Streamlit's grey of small text has too little contrast, and is drawn with opacity
     "[data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p"
-    f"{{color:light-dark({MUTED},{dark(MUTED)})!important}}"
+    f"{{color:light-dark({MUTED},{dark(MUTED)})!important;opacity:1}}"
     # a page's menu is no higher than the line that it stands in, and its files stand close
     "[data-testid=stPopoverBody] [data-testid=stVerticalBlock]{gap:.3rem}"
     "[class*=st-key-crumb] button{min-height:30px;padding:0 .7rem}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -247,6 +248,24 @@ def settled(page: Any) -> None:
         assert time.monotonic() < end, "the page's script did not come to rest"
         page.wait_for_timeout(100)
         quiet = quiet + 1 if app.get_attribute("data-test-script-state") == "notRunning" else 0
+
+
+def open_sample(page: Any, key: str) -> None:
+    """Press a sample table on the start page, there or behind the button with the others."""
+    page.locator(".st-key-start-samples").wait_for()
+    settled(page)
+    button = page.locator(f".st-key-start-open-{key} button:visible")  # Streamlit draws a second one for phones
+    if not button.count():
+        page.get_by_role("button", name=re.compile(r"^\d+ more")).click()
+    button.click()
+
+
+def unfold(page: Any, title: str) -> None:
+    """Open a fold of the page by its title; one that is open stays so."""
+    fold = page.locator("details", has=page.locator("summary", has_text=title)).last
+    if fold.get_attribute("open") is None:
+        fold.locator("summary").first.click()
+    expect(fold).to_have_attribute("open", "")
 
 
 def assert_names_are_text(page: Any, watch: Watch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import expect, settled, spot
+from tests.browser.conftest import expect, open_sample, settled, spot
 
 pytestmark = pytest.mark.browser
 
@@ -16,9 +16,9 @@ MAIN = "[data-testid=stMain]"
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
-    page.get_by_text("rightly told").first.wait_for()
+    page.get_by_text("Classified correctly").first.wait_for()
     page.locator(".dn-head").first.wait_for()
-    page.get_by_text("What pushed one").wait_for()
+    page.get_by_text("Contributions to the score of one").wait_for()
     settled(page)
     return page
 
@@ -27,16 +27,16 @@ def ready(page: Any) -> Any:
 def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
     """The sample table opened from its card."""
     page = open_once(app_address)
-    page.locator(".st-key-start-open-regions button").click()
+    open_sample(page, "regions")
     return ready(page)
 
 
 def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
     """From its card, without a setting; the sentence has count, interval, chance and p."""
-    head = opened.locator(f"{MAIN} h4").first
-    expect(head).to_contain_text("34 of 40 held-out subjects rightly told (85%, 95 %: 71 to 93)")
-    expect(head).to_contain_text("by 200 shuffles")
-    expect(opened.locator(MAIN)).to_contain_text("3 links gain more than the best of at least 95 % of shuffles")
+    head = opened.locator(f"{MAIN} h1")
+    expect(head).to_contain_text("Accuracy 85% (95 % interval 71 to 93) on 40 held-out subjects")
+    expect(head).to_contain_text("p = .0050 (200 permutations)")
+    expect(opened.locator(MAIN)).to_contain_text("3 links gain more than the best of at least 95 % of permutations")
     expect(opened.locator(MAIN)).to_contain_text("AUC for demented")
     assert (
         opened.get_by_role("combobox", name="Family, the largest gain first")

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Watch, expect, settled, still
+from tests.browser.conftest import Watch, expect, settled, spot, still
 
 pytestmark = pytest.mark.browser
 
 
-HEADLINE = "[data-testid=stMain] h4"
+HEADLINE = "[data-testid=stMain] h1"
 
 
 def ready(page: Any) -> Any:
     """Wait for the answer, what shuffled tables show, and the network; nothing runs in the background any more."""
-    page.get_by_text("tables with shuffled labels, the largest").first.wait_for()
-    page.get_by_text("Under K2").first.wait_for()
+    for told in ("tables with shuffled labels, the largest", "Under K2"):  # in the fold on the method
+        page.get_by_text(told).first.wait_for(state="attached")
     page.locator(".dn-head").first.wait_for()
     settled(page)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
@@ -38,21 +38,29 @@ def test_the_answer_is_on_screen_and_hostile_names_are_text(page: Any, watch: Wa
         r"^(.+ differs|\d of 6 variables differ, first .+)( where .+)?: .+ of .+, \d+ % .+\.$",
         page.inner_text(HEADLINE),
     )
-    page.get_by_role("radio", name="Three panels").click(force=True)
-    page.locator(".dn-head").nth(2).wait_for()
-    text = page.inner_text("[data-testid=stMain]")
-    assert ":red[b]" in text
+    page.locator("[class*='st-key-group_difference-contexts'] .barlayer .point").first.wait_for()
+    page.get_by_role("radio", name="Side by side").click(force=True)
+    expect(page.locator(".dn-title")).to_have_text(["<img src=x>", ":red[b]"])
+    page.get_by_role("radio", name="Difference").click(force=True)
+    expect(page.locator(".dn-title")).to_have_count(1)
     assert page.locator("[data-testid=stMain] img[src^='http://evil']").count() == 0
     assert watch.outside() == []
     assert not watch.refusals
 
 
-def test_a_click_on_a_bar_shows_that_variable(page: Any) -> None:
-    """Clicking the second bar puts its variable in the spotlight."""
+def test_a_click_on_a_row_or_a_box_shows_that_variable(page: Any) -> None:
+    """The second row of the table, then a box of the network, puts its variable in the spotlight."""
     settled(page)
     box = page.get_by_role("combobox", name="Variable", exact=True)
-    before = box.input_value()
-    bar = still(page.locator("[data-testid=stPlotlyChart]").first.locator(".barlayer .point path").nth(1))
-    page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
-    expect(box).not_to_have_value(before)
+    first = box.input_value()
+    table = page.locator("[class*='st-key-group_difference-table'] [data-testid=stDataFrame]")
+    still(table)
+    table.click(position={"x": 17, "y": 38 + 35 + 17})
+    expect(box).not_to_have_value(first)
+    settled(page)
+    second = box.input_value()
+    x, y, said = spot(page, page.locator(".dn-canvas"), lambda tip: "P(differs)" in tip and " → " not in tip)
+    assert said.split("\n")[0] != second
+    page.mouse.click(x, y)
+    expect(box).to_have_value(said.split("\n")[0])
     assert page.get_by_text("Something went wrong").count() == 0

@@ -7,28 +7,40 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import expect, settled, spot
+from tests.browser.conftest import expect, open_sample, settled, spot, unfold
 
 pytestmark = pytest.mark.browser
 
 MAIN = "[data-testid=stMain]"
+WHY, NETWORKS = "One variable: why", "The patient's network beside the population's"
+"""Folds."""
 
 
 def ready(page: Any) -> Any:
-    """Wait for the answer and the networks."""
-    page.get_by_text(
-        "One variable: why"
-    ).first.wait_for()  # while it is drawn again the one before may still stand there
+    """Wait for the answer, and open the networks and what stands behind one variable."""
+    page.locator(".db-node").first.wait_for()
+    settled(page)  # while it is drawn again the one before may still stand there
+    for fold in (WHY, NETWORKS):
+        unfold(page, fold)
     page.locator(".dn-head").first.wait_for()
     settled(page)
     return page
+
+
+def pick(page: Any, name: str) -> None:
+    """Choose one of the sample's patients in the picker, and close it."""
+    page.get_by_role("button", name="Choose the patient").click()
+    page.get_by_role("button", name=name).locator("visible=true").click()
+    settled(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-testid=stPopoverBody]")).to_have_count(0)
 
 
 @pytest.fixture(scope="module")
 def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
     """The sample table opened from its card."""
     page = open_once(app_address)
-    page.locator(".st-key-start-open-cough_and_smoke button").click()
+    open_sample(page, "cough_and_smoke")
     return ready(page)
 
 
@@ -36,13 +48,15 @@ def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
 def sample(opened: Any) -> Any:
     """Mrs. Nolan is on screen."""
     opened.get_by_role("radio", name="One patient").click(force=True)
-    opened.get_by_role("button", name="Mrs. Nolan").click()
+    pick(opened, "Mrs. Nolan")
+    ready(opened)
     opened.locator(".dn-title", has_text="Mrs. Nolan, who never smoked").wait_for()
-    return ready(opened)
+    return opened
 
 
 def test_the_sample_shows_the_true_context_and_a_click_its_evidence(sample: Any) -> None:
-    """Mrs. Nolan: age drops out of cough; a click on another node shows that one's evidence, words first."""
+    """Mrs. Nolan: the prediction leads, age drops out of cough; a click on another node shows that one's evidence, words first."""
+    expect(sample.locator(f"{MAIN} h1")).to_contain_text("P(cough = yes) is 11 %")
     sample.get_by_text("With smoking = no, age no longer matters for cough.").first.wait_for()
     box = sample.get_by_role("combobox", name="Variable", exact=True)
     before = box.input_value()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import expect, settled, spots
+from tests.browser.conftest import expect, open_sample, settled, spots
 
 pytestmark = pytest.mark.browser
 
@@ -16,7 +16,7 @@ MAIN = "[data-testid=stMain]"
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
-    page.get_by_text("One group, cell by cell").wait_for()
+    page.get_by_text("Expected without link").wait_for()
     page.locator(".dn-head").first.wait_for()
     settled(page)
     return page
@@ -31,7 +31,7 @@ def chosen(page: Any, label: str) -> str:
 def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
     """The sample table opened from its card."""
     page = open_once(app_address)
-    page.locator(".st-key-start-open-health_survey button").click()
+    open_sample(page, "health_survey")
     return ready(page)
 
 

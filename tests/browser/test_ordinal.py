@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, expect, settled, spot
+from tests.browser.conftest import PATIENCE, expect, open_sample, settled, spot
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +27,7 @@ def ready(page: Any) -> Any:
 def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
     """The sample table opened from its card."""
     page = open_once(app_address)
-    page.locator(".st-key-start-open-symptoms button").click()
+    open_sample(page, "symptoms")
     ready(page)
     # half samples run by themselves; when they end the networks are drawn anew, under any click that is on its way
     expect(page.get_by_text("In the background:")).to_have_count(0, timeout=3 * PATIENCE)
@@ -36,7 +36,7 @@ def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
 
 def test_the_sample_leads_to_its_network(opened: Any) -> None:
     """From its card, without a setting."""
-    expect(opened.locator(f"{MAIN} h4").first).to_contain_text("join all 12 variables")
+    expect(opened.locator(f"{MAIN} h1")).to_contain_text("join all 12 variables")
     expect(opened.locator(MAIN)).to_contain_text("550 rows tell as much as")
 
 
@@ -47,5 +47,5 @@ def test_a_click_on_a_link_shows_its_card(opened: Any) -> None:
     x, y, _ = spot(opened, canvas, lambda said: ends.match(said) is not None)
     opened.mouse.click(x, y)
     settled(opened)
-    expect(opened.locator(f"{MAIN} h5", has_text=ends)).to_be_visible()
-    opened.get_by_text("Partial correlation of the hidden values").wait_for()
+    expect(opened.locator(f"{MAIN} strong", has_text=ends)).to_be_visible()
+    opened.get_by_text("Partial correlation of the latent values").wait_for()

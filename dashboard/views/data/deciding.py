@@ -34,7 +34,7 @@ def show_decisions() -> None:
     settled = current.chosen.get("settled", {})
     todo = [item for item in result if item.key not in settled]
     if todo:
-        st.markdown(f"##### To decide ({len(todo)})")
+        st.markdown(f"**To decide ({len(todo)})**")
         _cards(current, todo[:OPEN])
         rest = todo[OPEN:]
         if rest:

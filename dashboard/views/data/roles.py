@@ -258,7 +258,7 @@ def _take(current: Work, role: str, names: Sequence[str]) -> None:
 
 def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
     """The board, what it does, and the tiers as a sentence."""
-    st.markdown("##### What was known before what")
+    st.markdown("**What was known before what**")
     st.caption(
         "Drag columns into the order of time, or move them with the arrows. In networks with arrows no arrow then runs "
         "from a later box to an earlier one; columns without a place may stand anywhere. An order is not a cause."

@@ -53,7 +53,7 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     """The curve with its point, and what was told of whom."""
     evaluation = result.held_out
     section = result.section("verdicts")
-    st.markdown(f"##### {section.title}")
+    st.markdown(f"**{section.title}**")
     st.markdown(plain(" ".join(section.sentences)))
     of = _class(evaluation)
     show_curve([line_of(evaluation, of)], widget_key(SLUG, "roc", of), items_of(evaluation, of), stem="held-out-roc")
@@ -156,7 +156,7 @@ def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
     if value_of(SUBJECT) not in evaluation.ids:
         set_value(SUBJECT, evaluation.ids[0])
     with left:
-        st.markdown(f"##### Every {evaluation.noun}", help=f"Click a point to see that {evaluation.noun} on the right.")
+        st.markdown(f"**Every {evaluation.noun}**", help=f"Click a point to see that {evaluation.noun} on the right.")
         figure = name_axes(
             points_figure(
                 evaluation, result.likelihoods, contrast, value_of(SUBJECT), result.learned[contrast].boundary
@@ -194,7 +194,7 @@ def _pick(key: str, evaluation: Evaluation) -> None:
 
 
 def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evaluation) -> None:
-    st.markdown(f"##### Contributions to the score of one {evaluation.noun}")
+    st.markdown(f"**Contributions to the score of one {evaluation.noun}**")
     table = predictions(result, data)
     if table is None:
         st.caption("Load the table this answer was made from to see what every family adds.")
@@ -305,7 +305,7 @@ def evaluate_with(
 
 
 def _show_both(evaluation: Evaluation, about: tuple[Any, ...]) -> None:
-    st.markdown(f"#### {plain(comparison_sentence(evaluation))}")
+    st.markdown(f"**{plain(comparison_sentence(evaluation))}**")
     if evaluation.choose:
         table = evaluation.chosen_table()
         st.caption(plain(f"Chosen, fold by fold: {listed(evaluation.choose)}."))

@@ -98,9 +98,9 @@ def _kind() -> type[Trial]:
 def _form(kind: type[Trial]) -> TryRequest | None:
     """The truth, the method, and the score to compare with; None where a setting does not fit."""
     key = widget_key(PAGE, kind.slug)
-    st.markdown("##### The truth")
+    st.markdown("**The truth**")
     trial: Trial | None = settings_form(kind, _no_table(), widget_key(key, "truth"))
-    st.markdown("##### The method")
+    st.markdown("**The method**")
     kind_of_method = METHODS[kind.slug]
     method = settings_form(
         kind_of_method,
@@ -153,7 +153,7 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
     if outcome.pictures:
         show_networks(outcome, key)
     if outcome.has_curve:
-        st.markdown("##### How well the scores tell them apart")
+        st.markdown("**How well the scores tell them apart**")
         lines = [
             Line(score.name, score.values, outcome.truth, score.unit, score.usual, outcome.clusters)
             for score in outcome.scores
@@ -174,7 +174,7 @@ def _show_alarms(outcome: Outcome) -> None:
     items = outcome.trial.items
     if outcome.truth.any() or not len(outcome.truth):
         return
-    st.markdown("##### False positives")
+    st.markdown("**False positives**")
     st.markdown(
         f"There is no curve: it needs {items.case} {items.many}, and the truth has none. What can be seen is the false "
         f"alarms, here those {items.many} that the method calls {items.case} all the same."
@@ -207,7 +207,7 @@ def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, 
     """
     if table.empty:
         return
-    st.markdown("##### As said")
+    st.markdown("**As said**")
     st.markdown(plain(sentence))
     left, right = st.columns([1, 1], gap="medium")
     left.dataframe(
@@ -233,7 +233,7 @@ def verdicts_note(trial: Trial, whole: str) -> str:
 def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
     """The button, the job, and what came out."""
     key = widget_key("evaluate", "try", trial.slug, "repeat")
-    st.markdown("##### Once is chance: the same again")
+    st.markdown("**Once is chance: the same again**")
     st.markdown(
         "One try says little. Each run draws another truth and other rows; the first is the one above (seed "
         f"{trial.seed})."
@@ -259,7 +259,7 @@ def _show_repeated(repeated: Repeated, key: str) -> None:
             alt=repeated.headline(),
             key=widget_key(key, "runs"),
         )
-        st.markdown("##### All runs as one")
+        st.markdown("**All runs as one**")
         st.caption(
             f"The {repeated.trial.items.many} of all runs on one curve. The interval draws whole runs again "
             "(bootstrap), since those of one run belong together."

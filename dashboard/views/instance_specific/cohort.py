@@ -251,7 +251,7 @@ def arcs_display(frequencies: pd.DataFrame) -> pd.DataFrame:
 
 
 def _show_changes(cohort: CohortResult) -> None:
-    st.markdown("##### How much changes for a patient")
+    st.markdown("**How much changes for a patient**")
     counts = cohort.change_counts()
     show_figure(
         changes_figure(counts),
@@ -268,7 +268,7 @@ def _show_blanket(cohort: CohortResult, target: str | None) -> None:
         return
     blanket = cohort.blanket(target)
     some = blanket[blanket["share"] > 0]
-    st.markdown(f"##### For how many patients each variable matters for {plain(target)}")
+    st.markdown(f"**For how many patients each variable matters for {plain(target)}**")
     show_figure(
         blanket_figure(some),
         "blanket-shares",

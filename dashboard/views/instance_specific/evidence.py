@@ -34,7 +34,7 @@ def show_evidence(result: InstanceSpecificResult, data: Dataset) -> None:
     """The variable in the spotlight, words first."""
     left, right = st.columns([11, 10], gap="large")
     with left:
-        st.markdown("##### One variable: why", help="Click a variable in the networks, or choose it here.")
+        st.markdown("**One variable: why**", help="Click a variable in the networks, or choose it here.")
         name = _choose_variable(result)
         st.markdown(plain(result.sentence(name)))
         _show_counts(result, name)

@@ -23,7 +23,7 @@ def show_strength(result: InstanceSpecificResult) -> None:
     """The ratio as bars that add up, and the held-out gain beside it."""
     published = result.method.mode == "published"
     title = "Log-likelihood ratio, as in the paper" if published else "How much better the rows are explained"
-    st.markdown(f"##### {title}")
+    st.markdown(f"**{title}**")
     terms = result.log_ratio_terms
     total = result.log_likelihood_ratio
     if not (terms != 0).any():

@@ -140,7 +140,7 @@ def _show_model(result: LogLinearResult) -> None:
 def _show_network(result: LogLinearResult) -> None:
     total = len(result.edge_values)
     if not total:
-        st.markdown("##### The model")
+        st.markdown("**The model**")
         st.markdown("No link to draw: every variable stands alone.")
         return
     state = session().state(AssociationState).clique or ()

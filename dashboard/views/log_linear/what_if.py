@@ -66,7 +66,7 @@ def manual_models(result: LogLinearResult) -> list[LogLinearResult]:
 
 
 def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -> None:
-    st.markdown("##### Two variables")
+    st.markdown("**Two variables**")
     a, b = _choose(result)
     try:
         price = model.what_if(data, a, b)
@@ -153,7 +153,7 @@ def _show_history(result: LogLinearResult, data: Dataset, changes: int) -> None:
 
 
 def _show_message(result: LogLinearResult, by_hand: LogLinearResult | None) -> None:
-    st.markdown("##### Message length: shorter is better", help=BITS)
+    st.markdown("**Message length: shorter is better**", help=BITS)
     table, titles = message_table(result, by_hand)
     show_figure(
         message_figure(table, titles),

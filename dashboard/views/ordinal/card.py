@@ -91,7 +91,7 @@ def _show_link(result: OrdinalResult, pairs: list[Pair]) -> None:
         key=LINK,
         label_visibility="collapsed",
     )
-    st.markdown(f"##### {_arrow(plain(named(result, pair)))}")
+    st.markdown(f"**{_arrow(plain(named(result, pair)))}**")
     for sentence in link_sentences(result, pair):
         st.markdown(plain(sentence))
 
@@ -165,7 +165,7 @@ def _show_variable(result: OrdinalResult) -> None:
     if value_of(NAME) not in result.names:
         set_value(NAME, result.names[0])
     name = st.selectbox("Variable", result.names, format_func=visible, key=NAME, label_visibility="collapsed")
-    st.markdown(f"##### {plain(name)}")
+    st.markdown(f"**{plain(name)}**")
     for sentence in variable_sentences(result, name):
         st.markdown(plain(sentence))
     show_thresholds(result, name, widget_key(SLUG, "card", "cuts", result.names.index(name)))

@@ -56,7 +56,7 @@ def second_method(method: Ordinal, approach: str) -> Ordinal:
 
 def show_second_approach(result: OrdinalResult, data: Dataset) -> None:
     """The choice, the job, two networks and the table of where they agree."""
-    st.markdown("##### The same rows, read another way")
+    st.markdown("**The same rows, read another way**")
     others = [approach for approach in APPROACHES if approach != result.method.approach]
     left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
     approach = left.selectbox(
@@ -147,7 +147,7 @@ LOST = (
 
 def show_loss(result: OrdinalResult, data: Dataset) -> None:
     """Against whom, how often, the job, the differences."""
-    st.markdown("##### Which reading predicts rows it has not seen?")
+    st.markdown("**Which reading predicts rows it has not seen?**")
     own = result.method.approach
     rivals = [approach for approach in APPROACHES if approach != own]
     left, middle, right = st.columns([5, 3, 2], vertical_alignment="bottom", gap="medium")
@@ -244,7 +244,7 @@ def show_path(result: OrdinalResult, data: Dataset) -> None:
     """The button, the job, the curves."""
     method = result.method
     name = tuning(method)
-    st.markdown(f"##### What another {NAMES[name]} would give")
+    st.markdown(f"**What another {NAMES[name]} would give**")
     left, right = st.columns([3, 4], vertical_alignment="bottom", gap="large")
     splits = left.select_slider(
         "Splits of the rows for the loss",

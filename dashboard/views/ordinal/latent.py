@@ -36,7 +36,7 @@ MOST = 60
 def show_latent(result: OrdinalResult, data: Dataset) -> None:
     """The curve of one variable on the left, the correlations on the right."""
     section = result.section("latent")
-    st.markdown(f"##### {plain(section.title)}")
+    st.markdown(f"**{plain(section.title)}**")
     st.markdown(plain(" ".join(section.sentences)))
     left, right = st.columns([10, 11], gap="large")
     with left:

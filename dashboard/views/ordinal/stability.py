@@ -94,7 +94,7 @@ def show_background(result: OrdinalResult, data: Dataset) -> None:
 
 def show_stability(result: OrdinalResult, data: Dataset) -> None:
     """Two buttons, the sentences, a row a link, and the shares of all arrows."""
-    st.markdown(f"##### {plain(result.section('strength').title)}")
+    st.markdown(f"**{plain(result.section('strength').title)}**")
     rows, seeds = st.columns(2, gap="large")
     with rows:
         _ask_rows(result, data)

@@ -40,13 +40,13 @@ def show_keep() -> None:
     """Three things side by side: save, open, ask again; first what was opened, where something of it was not."""
     save, opened, ask = st.columns(3, gap="large")
     with save:
-        st.markdown("##### Save all of it")
+        st.markdown("**Save all of it**")
         _save()
     with opened:
-        st.markdown("##### Open a file")
+        st.markdown("**Open a file**")
         open_file()
     with ask:
-        st.markdown("##### Ask all of it of another table")
+        st.markdown("**Ask all of it of another table**")
         _rerun_form()
     _show_rerun()
 
@@ -139,7 +139,7 @@ def _show_rerun() -> None:
     rerun = state.rerun
     if rerun is None:
         return
-    st.markdown("##### Old and new")
+    st.markdown("**Old and new**")
     for sentence in rerun.words:
         st.warning(plain(sentence), icon=":material/warning:")
     waiting = [key for key in rerun.new_keys.values() if (job := state.job_queue.get(key)) is not None and job.active]

@@ -14,7 +14,7 @@ from dashboard.session.caches import cached
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.shared.by_group import ask_groups, choose_group, show_groups
+from dashboard.views.shared.by_group import ask_groups, choose_group, group_asked, show_groups
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
@@ -57,7 +57,7 @@ def analysis_page(
     with st.sidebar:
         method = settings_of(page, data, live=live)
         group = choose_group(page, data) if groups else None
-        pressed = run_button(page, data, method)
+        pressed = run_button(page, data, method, more=group is not None and group != group_asked(page))
         saved = saved_answer(page, data)
     if saved is not None:
         show_saved(saved, data, show)
@@ -82,10 +82,16 @@ def analysis_page(
             show_groups(page, data)
 
 
-def run_button(page: MethodPage, data: Dataset, method: Method | None) -> bool:
-    """The button that runs the method, primary where that would show something new; whether it was pressed."""
+def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:
+    """The button that runs the method, primary where that would show something new; whether it was pressed.
+
+    Parameters
+    ----------
+    page, data, method : what it runs
+    more : whether something is chosen beside the settings that was not asked yet, such as groups
+    """
     answered = session().page(page.slug).method
-    current_result = answered is not None and answered == method and current(page, data) is not None
+    current_result = not more and answered is not None and answered == method and current(page, data) is not None
     return st.button(
         "Run again" if current_result else page.action,
         type="secondary" if current_result else "primary",

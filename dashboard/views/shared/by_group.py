@@ -43,6 +43,12 @@ def choose_group(page: MethodPage, data: Dataset) -> str | None:
     )
 
 
+def group_asked(page: MethodPage) -> str | None:
+    """The column whose groups were asked last."""
+    asked: str | None = session().picked.get(_place(page.slug))
+    return asked
+
+
 def ask_groups(method: Any, data: Dataset, group: str | None) -> None:
     """Run the same settings on the rows of each group; what still runs of another press ends."""
     state = session()

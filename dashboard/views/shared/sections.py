@@ -103,7 +103,7 @@ def _status(status: Any) -> str:
 
 
 def _show_section(result: Result, section: Section) -> None:
-    st.markdown(f"##### {plain(section.title)}")
+    st.markdown(f"**{plain(section.title)}**")
     if section.sentences:
         st.markdown(plain(" ".join(section.sentences)))
     if "networks" in section.figures:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Watch, expect, settled
-from tests.browser.test_instance_specific import MAIN, opened, ready, sample
+from tests.browser.conftest import Watch, expect, settled, unfold
+from tests.browser.test_instance_specific import MAIN, opened, pick, ready, sample
 
 __all__ = ["opened", "sample"]
 
@@ -28,14 +29,24 @@ def choose(page: Any, label: str, option: str) -> None:
     settled(page)
 
 
+def type_a_patient(page: Any) -> None:
+    """Open the picker and its boxes; nothing is known yet."""
+    page.get_by_role("button", name="Choose the patient").click()
+    page.get_by_text("Type a patient").click()
+    page.get_by_text("Nothing is known of this patient yet").wait_for()
+    settled(page)
+
+
 def test_hostile_names_are_text(address: str, open_page: Callable[[str], Any], watch: Watch) -> None:
     """The sentence, the networks and the evidence show; no name acted as markup, nothing was fetched outside."""
     page = ready(open_page(address))
     expect(page.locator(MAIN)).to_contain_text("For this patient")
-    assert page.locator(f"{MAIN} img[src^='http://evil']").count() == 0
-    page.get_by_text("Type a patient").click()
-    page.get_by_text("Nothing is known of this patient yet").wait_for()
+    assert {"<b>age</b>", "</script><i>"} <= set(page.locator(".db-name").all_inner_texts())
+    assert page.locator(".db :is(b, i, img, script)").count() == 0
     expect(page.locator(MAIN)).to_contain_text("<b>age</b>")
+    type_a_patient(page)
+    expect(page.locator("[data-testid=stPopoverBody]")).to_contain_text("<b>age</b>")
+    assert page.locator("img[src^='http://evil']").count() == 0
     assert watch.outside() == []
     assert not watch.refusals
 
@@ -43,8 +54,7 @@ def test_hostile_names_are_text(address: str, open_page: Callable[[str], Any], w
 def test_a_typed_patient_unknown_values_and_a_level_never_seen(address: str, open_page: Callable[[str], Any]) -> None:
     """All unknown has its sentence; a value chosen leaves the boxes open; a level without rows has its sentence."""
     page = ready(open_page(address))
-    page.get_by_text("Type a patient").click()
-    page.get_by_text("Nothing is known of this patient yet").wait_for()
+    type_a_patient(page)
     choose(page, "plain", ":red[never]")
     page.get_by_text("No row has plain = :red[never]").wait_for()
     expect(page.get_by_text("Nothing is known of this patient yet")).to_have_count(0)
@@ -54,6 +64,7 @@ def test_a_typed_patient_unknown_values_and_a_level_never_seen(address: str, ope
 def test_a_row_with_a_missing_value(address: str, open_page: Callable[[str], Any]) -> None:
     """Its number gets the sentence; one press types what it does say, and the networks are back."""
     page = ready(open_page(address))
+    page.get_by_role("button", name="Choose the patient").click()
     box = page.get_by_role("spinbutton", name="Row (1 to 800)")
     box.fill("5")
     box.press("Enter")
@@ -69,13 +80,13 @@ def test_a_constant_target(address: str, open_page: Callable[[str], Any]) -> Non
     choose(page, "Predict (optional)", "same")
     page.get_by_text("nothing to predict").wait_for()
     choose(page, "Predict (optional)", "plain")
-    page.get_by_text("Predicted: plain").wait_for()
+    page.get_by_text(re.compile(r"plain = .+: \d+% for this patient")).wait_for()
     expect(page.get_by_text("nothing to predict")).to_have_count(0)
 
 
 def test_the_other_teaching_patient_keeps_all_links(sample: Any) -> None:
     """Mrs. Young smokes: age matters more for her than for others, nothing is dropped, and the layout stays."""
-    sample.get_by_role("button", name="Mrs. Young").click()
+    pick(sample, "Mrs. Young")
     sample.get_by_text("With smoking = yes, age matters more for cough.").first.wait_for()
     sample.locator(".dn-title", has_text="Mrs. Young, who smokes").wait_for()
 
@@ -92,7 +103,8 @@ def test_one_picture_holds_both_networks(sample: Any) -> None:
 
 def test_the_slider_answers_while_it_moves(sample: Any) -> None:
     """A step of kappa stands in the sentence within a moment, and no job is drawn."""
-    handle = sample.get_by_role("slider").first
+    unfold(sample, "Details of the method")
+    handle = sample.get_by_role("slider", name="kappa")
     handle.focus()
     handle.press("ArrowRight")
     sample.get_by_text("kappa 0.2,").wait_for()
@@ -104,9 +116,69 @@ def test_the_slider_answers_while_it_moves(sample: Any) -> None:
     sample.get_by_text("kappa 0.1,").wait_for()
 
 
+def bar(page: Any, name: str, level: str) -> Any:
+    """A level of a variable's box in the network of bars."""
+    box = page.get_by_role("radiogroup", name=name, exact=True)
+    return box.get_by_role("radio", name=re.compile(f"^{re.escape(level)}: "))
+
+
+def beliefs(page: Any) -> list[str]:
+    """What all bars say."""
+    return [str(one.get_attribute("aria-label")) for one in page.locator(".db-level").all()]
+
+
+def test_a_click_on_a_bar_sets_it_and_another_clears_it(sample: Any) -> None:
+    """Every bar follows, those against the arrows too; a value of the patient can be taken away; Reset brings all."""
+    head = sample.locator(f"{MAIN} p", has_text="Click a bar to set or clear a value")
+    expect(head).to_contain_text("6 of 11 values known")
+    before, reset = beliefs(sample), sample.get_by_role("button", name="Reset")
+    expect(reset).to_be_disabled()
+    cough = str(bar(sample, "cough", "yes").get_attribute("aria-label"))
+    bar(sample, "phlegm", "yes").click()
+    expect(head).to_contain_text("with other values 7 of 11 values known")
+    expect(bar(sample, "phlegm", "yes")).to_have_attribute("aria-checked", "true")
+    expect(bar(sample, "phlegm", "yes")).to_have_attribute("aria-label", re.compile("^yes: 100 %"))
+    expect(bar(sample, "cough", "yes")).not_to_have_attribute("aria-label", cough)
+    bar(sample, "phlegm", "yes").click()
+    expect(head).to_contain_text("6 of 11 values known")
+    expect(bar(sample, "phlegm", "yes")).to_have_attribute("aria-checked", "false")
+    assert beliefs(sample) == before
+    bar(sample, "smoking", "no").click()
+    expect(head).to_contain_text("5 of 11 values known")
+    bar(sample, "smoking", "yes").click()
+    expect(bar(sample, "cough", "yes")).not_to_have_attribute("aria-label", cough)
+    reset.click()
+    expect(head).not_to_contain_text("with other values")
+    settled(sample)
+    assert beliefs(sample) == before
+    expect(reset).to_be_disabled()
+    assert sample.get_by_text("Something went wrong").count() == 0
+
+
+def test_the_bars_are_used_by_keyboard(sample: Any) -> None:
+    """One stop for each box; arrows go round its levels, Enter sets the one that is in focus and keeps it there."""
+    stops = sample.locator(".db-node").evaluate_all(
+        "all => all.map(one => one.querySelectorAll('.db-level[tabindex=\"0\"]').length)"
+    )
+    assert stops == [1] * 11
+    no, yes = bar(sample, "phlegm", "no"), bar(sample, "phlegm", "yes")
+    no.focus()
+    sample.keyboard.press("ArrowUp")
+    expect(yes).to_be_focused()
+    sample.keyboard.press("ArrowDown")
+    expect(no).to_be_focused()
+    sample.keyboard.press("ArrowDown")
+    sample.keyboard.press("Enter")
+    expect(yes).to_have_attribute("aria-checked", "true")
+    expect(yes).to_be_focused()
+    sample.keyboard.press("Enter")
+    expect(yes).to_have_attribute("aria-checked", "false")
+    expect(sample.get_by_role("button", name="Reset")).to_be_disabled()
+
+
 def test_many_patients(sample: Any) -> None:
     """The press answers for all rows; groups carry their contexts as names."""
     sample.get_by_text("Many patients").click()
     sample.get_by_role("button", name="Learn the networks of 2,000 patients").click()
-    sample.get_by_text("Groups of patients by what changes for them").wait_for()
+    sample.get_by_text("Kinds of patients, by what changes for them").wait_for()
     expect(sample.locator(MAIN)).to_contain_text("of 2,000 patients")

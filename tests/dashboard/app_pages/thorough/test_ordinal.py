@@ -119,7 +119,7 @@ def test_a_link_has_a_card_in_words() -> None:
     assert len(options) == len(result.edge_table())
     at = opened(table(), state={"link": (weakest["source"], weakest["target"])})
     said = text(at).replace("\\", "")
-    assert f"##### {options[-1]}" in said
+    assert f"**{options[-1]}**" in said
     assert f"{weakest['partial']:+.2f} (95 % interval {weakest['low']:+.2f} to {weakest['high']:+.2f})" in said
 
 
