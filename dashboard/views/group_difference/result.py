@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 8
 """Levels of a group up to which every pair is offered."""
-PICTURE = 400
-"""Pixels of the networks' height, so that the first screen has them whole."""
+PICTURE, LOW_PICTURE = 400, 300
+"""Pixels of the networks' height, so that the first screen has them whole; below a choice of the part that is drawn."""
 ROOM = 560.0
 """Pixels of their width, beside the reading."""
 
@@ -204,7 +204,7 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         words=status_words(result) | verdict_legend(result),
         clicked=_pick_clicked,
         small=True,
-        height=PICTURE - 100 * is_wide(result.names),
+        height=LOW_PICTURE if is_wide(result.names) else PICTURE,
         least=LEAST if averaged(result) else (),
     )
     if event.edge:

@@ -11,7 +11,7 @@ from dashboard.network.panel import Edge, Node, Outline, Panel
 from dashboard.session.session import Session
 from dashboard.views.shared.neighbourhood import MOST, MOST_WHOLE, WIDE, PartsDrawn, part_of, part_words, strengths
 
-NAMES = [f"v{i:03d}" for i in range(WIDE + 40)]
+NAMES = [f"v{i:03d}" for i in range(120)]
 CHAIN = {(NAMES[i], NAMES[i + 1]): 1.0 - i / 1000 for i in range(len(NAMES) - 3)}
 """Every variable with the next, ever weaker; the last two stand alone."""
 
@@ -52,7 +52,7 @@ def test_a_small_network_is_drawn_whole_without_a_word() -> None:
 
 
 def test_a_wide_one_opens_on_its_strongest_links_and_says_so() -> None:
-    """Thirty boxes in column order, and what they are."""
+    """Twenty boxes in column order, and what they are."""
     at = page(NAMES)
     assert drawn(at) == NAMES[:MOST]
     said = f"Drawn: {MOST} of {len(NAMES)} variables, those with the strongest links and what they touch."
@@ -133,13 +133,13 @@ def test_a_part_is_told_as_it_is(part: str, around: str, said: str) -> None:
 
 
 def test_more_than_can_be_drawn_are_not_told_as_drawn() -> None:
-    """Forty in the spotlight, thirty of them in the picture; nothing is said of what is linked with them."""
+    """Forty in the spotlight, twenty of them in the picture; nothing is said of what is linked with them."""
     asked = NAMES[:40]
     said = part_words(asked[:MOST], asked, "200 variables", "")
     named = ", ".join(asked[:5])
-    assert said == f"Drawn: 30 of the 40 that were asked for, {named} and 25 more, of 200 variables. {REST}"
+    assert said == f"Drawn: 20 of the 40 that were asked for, {named} and 15 more, of 200 variables. {REST}"
     said = part_words(asked[:MOST], asked[:MOST], "200 variables", "")
-    assert said == f"Drawn: {named} and 25 more, of 200 variables. {REST}"
+    assert said == f"Drawn: {named} and 15 more, of 200 variables. {REST}"
 
 
 @pytest.mark.parametrize("name", ["![x](http://e/x)", "a*b", "<b>"])

@@ -23,5 +23,8 @@ def test_what_cannot_be_seen_is_left_out() -> None:
 
 def test_only_words_that_are_used_are_explained() -> None:
     """A short glossary."""
-    assert [word for word, _ in used_words("ten points of a partial correlation")] == ["Partial correlation", "Points"]
+    assert [word for word, _ in used_words("ten percentage points of a partial correlation")] == [
+        "Partial correlation",
+        "Percentage point",
+    ]
     assert used_words("nothing") == []

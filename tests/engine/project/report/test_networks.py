@@ -27,7 +27,7 @@ def figure(result: Result) -> str:
         ("instance_specific", ["holds for this patient too", "does not apply to this patient"]),
         ("cohort", ["in population as well", "the thicker, the more of the patients have it"]),
         ("log_linear", ["a link", "the thicker, the stronger the link"]),
-        ("ordinal", ["one rises with the other", "a line without a head: its direction cannot be told"]),
+        ("ordinal", ["one rises with the other", "a line without a head: its direction is not known"]),
     ],
 )
 def test_the_legend_says_what_the_lines_mean(kind: str, words: list[str]) -> None:

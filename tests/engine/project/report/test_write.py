@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -58,16 +59,27 @@ def test_everything_that_an_answer_says_is_said(five: str) -> None:
 
 
 def test_contents_lead_to_every_part(five: str) -> None:
-    """Each result, the tables and the colophon."""
+    """Each result, the tables, how to read it, and the colophon; all of these are there."""
     links = [one.get("href") for one in elements(parsed(five)) if one.tag == "a"]
-    assert links == ["#data", *(f"#r{number}" for number in range(1, 6)), "#colophon"]
+    assert links == [*(f"#r{number}" for number in range(1, 6)), "#data", "#reading", "#colophon"]
+    assert {f"#{one.get('id')}" for one in elements(parsed(five))} >= set(links)
+
+
+def test_the_first_page_has_questions_answers_and_a_picture(five: str) -> None:
+    """Of the first three results, in their order; the networks of the first one."""
+    first_page = five.split("<nav", 1)[0]
+    said, shown = unescape(first_page), [answer(kind) for kind in list(SAMPLES)[:3]]
+    places = [said.index(result.headline()) for result in shown]
+    assert places == sorted(places)
+    assert first_page.count("class='question'") == 3
+    assert first_page.count("role='img'") == len(shown[0].graphs())
 
 
 def test_every_network_is_a_picture_and_a_text(five: str) -> None:
-    """One picture a network, and every edge in words."""
+    """One picture a network, those of the first result on the first page too, and every edge in words."""
     tree, found = parsed(five), words(five)
     pictures = [one for one in elements(tree) if one.tag.endswith("svg") and one.get("role") == "img"]
-    assert len(pictures) == sum(len(answer(kind).graphs()) for kind in SAMPLES)
+    assert len(pictures) == sum(len(answer(kind).graphs()) for kind in (next(iter(SAMPLES)), *SAMPLES))
     for kind in SAMPLES:
         for row in answer(kind).edges().itertuples():
             assert f"{row.source} {'→' if row.mark == '->' else '—'} {row.target}" in found
