@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.network.beliefs import WIDTH, Belief, BeliefArc, box_height, show_beliefs
+from dashboard.network.beliefs import WIDE_BOX, Belief, BeliefArc, box_height, show_beliefs
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_names, widget_key
 from dashboard.session.session import session
@@ -137,5 +137,5 @@ def _positions(result: InstanceSpecificResult, names: list[str]) -> dict[str, Po
     if key not in places:
         height = max(box_height(len(result.levels[name])) for name in names)
         dag = result.population_dag.subgraph(names).copy()
-        places[key] = layout([dag], sizes=dict.fromkeys(names, WIDTH), height=height, room=ROOM)
+        places[key] = layout([dag], sizes=dict.fromkeys(names, WIDE_BOX), height=height, room=ROOM)
     return places[key]
