@@ -124,6 +124,7 @@ def test_the_button_gives_the_engines_own_answer(survey: engine.Dataset) -> None
     shown = at.session_state["diptych"].job_queue.get(method_key(JOINT, survey)).result
     assert shown.to_json() == expected.to_json()
     assert "24 links connect" in text(at)
+    assert run_button(at).label == "Run again"
     assert "A link is not a cause" in text(at)
 
 
