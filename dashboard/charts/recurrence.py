@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def recurrence_figure(table: pd.DataFrame) -> go.Figure:
     """A row a link: dots with intervals for drawn tables, diamonds for seeds; hollow where the network lacks it."""
     figure = go.Figure()
-    names = ("drawn tables", "not in the network")
-    _add_shares(figure, table, table["inside"], names, "%{x:.0%} of the drawn tables<extra></extra>")
+    names = ("bootstrap samples", "not in the network")
+    _add_shares(figure, table, table["inside"], names, "%{x:.0%} of the bootstrap samples<extra></extra>")
     rows = [i for i, value in enumerate(table["seeds"]) if _known(value)]
     figure.add_scatter(
         x=list(table["seeds"].iloc[rows]),

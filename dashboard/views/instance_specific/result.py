@@ -53,6 +53,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
         population = population_of(method, data, leave_out)
         result = None if population is None else result_of(method, data, patient, target, population)
     if result is None:
+        head.title(method.question)
         return
     order_kept = result.method.mode == "order_kept"
     known = known_support(method, data) if order_kept else None

@@ -117,7 +117,7 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
         f"known: where one {way}."
     ]
     if directed is None:
-        sentences.insert(0, "Not in the network of all rows; it came back in some of the drawn tables.")
+        sentences.insert(0, "Not in the network of all rows; it came back in some of the bootstrap samples.")
     if result.undecided:
         sentences.append("Not judged: the rows belong to too few subjects.")
     else:

@@ -216,8 +216,8 @@ def _show_arrows(result: OrdinalResult, strength: EdgeStrength) -> None:
         table=strength.frame(),
     )
     st.caption(
-        f"Of {count(strength.runs, 'network')} of drawn tables, in percent; a line counts a half each way, so one that "
-        "is always there has 50 on both sides." + (" Black lines part the scales." if breaks else "")
+        f"Of {count(strength.runs, 'network')} of bootstrap samples, in percent; a line counts a half each way, so one "
+        "that is always there has 50 on both sides." + (" Black lines part the scales." if breaks else "")
     )
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.by_group import ask_groups, choose_group, group_asked, show_groups
@@ -90,14 +90,15 @@ def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: 
     page, data, method : what it runs
     more : whether something is chosen beside the settings that was not asked yet, such as groups
     """
-    answered = session().page(page.slug).method
-    current_result = not more and answered is not None and answered == method and current(page, data) is not None
+    key, state = widget_key(page.slug, "run"), session().page(page.slug)
+    asked = not more and state.method is not None and state.method == method and current(page, data) is not None
+    current_result = method is not None and (asked or state.run or bool(value_of(key)))  # pressed: asked in this run
     return st.button(
         "Run again" if current_result else page.action,
         type="secondary" if current_result else "primary",
         width="stretch",
         disabled=method is None,
-        key=widget_key(page.slug, "run"),
+        key=key,
     )
 
 

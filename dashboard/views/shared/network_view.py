@@ -54,10 +54,10 @@ def positions_of(
     if projected():
         return _own_positions("projector", names, graphs, sizes, height, SCREEN)
     layouts = session().layouts
-    if room and not (layouts.has(names) and drawn_span(layouts.of(names, {}), sizes) <= room):
+    if room and layouts.has(names) and drawn_span(layouts.of(names, {}), sizes) > room:
         return _own_positions(widget_key("room", room), names, graphs, sizes, height, room)
-    if not layouts.has(names):
-        layouts.of(names, layout(list(graphs), sizes=sizes, height=height))
+    if not layouts.has(names):  # kept with the session's others, so that a project and a report have them as well
+        layouts.of(names, layout(list(graphs), sizes=sizes, height=height, room=room or None))
     positions = layouts.of(names, {})
     positions.update(parted(positions, sizes, height))  # another page may have laid them out for smaller boxes
     return positions

@@ -32,7 +32,7 @@ FEW_FILES = (
 """One file of each kind of sentence that the data page has for files."""
 
 PAGES: dict[str, tuple[Callable[[pd.DataFrame, engine.Dataset], AppTest], str]] = {
-    "discriminative": (lambda _, data: discriminative(data, shuffles=3), "Accuracy"),
+    "discriminative": (lambda _, data: discriminative(data, shuffles=3), "held\\-out"),
     "group_difference": (lambda _, data: group_difference(data, group=data.names[0], run=True), "differ"),
     "instance_specific": (
         lambda table, data: instance_specific(data, table, target=data.names[-1]),

@@ -33,7 +33,7 @@ def opened(data: engine.Dataset, *, run: bool = True, **settings: Any) -> AppTes
 
 def text(at: AppTest) -> str:
     """All that the page says."""
-    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+    return "\n".join(str(one.value) for one in [*at.title, *at.markdown, *at.caption, *at.info, *at.error, *at.warning])
 
 
 def press(at: AppTest, label: str) -> AppTest:
@@ -58,8 +58,8 @@ def test_before_a_run_it_says_what_would_be_done() -> None:
 def test_the_answer_comes_first_with_chance_beside_it(series: AppTest) -> None:
     """Count, interval, largest class, p; then families, verdicts, costs."""
     said = text(series)
-    assert "of 14 held\\-out subjects rightly told" in said
-    assert "by 9 shuffles" in said
+    assert "on 14 held\\-out subjects" in series.title[0].value
+    assert "\\(9 permutations\\)" in said
     assert "it is not a cause" in said
     assert "Cheapest among these 14" in said
     assert "No probabilities are given for under 50 subjects" in said
@@ -98,7 +98,7 @@ def test_rows_and_three_classes_have_their_page() -> None:
     frame.loc[::5, "class"] = "odd"
     at = opened(engine.Dataset.from_frame(frame))
     said = text(at)
-    assert "held\\-out rows rightly told" in said
+    assert "on 150 held\\-out rows" in said
     assert "No probabilities are given for several classes" in said
     assert not at.error
 

@@ -92,7 +92,7 @@ def test_without_differences_false_alarms_stand_in_for_the_curve() -> None:
     """The null: no curve and a sentence why; repeated, false alarms are counted."""
     at = opened(truth__variables=6, truth__rows=200, truth__draws=0, second=None)
     assert "There is no curve" in text(at)
-    assert "False alarms" in text(at)
+    assert "False positives" in text(at)
     assert "tell them apart" not in text(at)
     assert not [one for one in at.slider if one.key and one.key.startswith(f"{TRY}.group_difference.curve")]
     at.select_slider(key=f"{TRY}.group_difference.repeat.times").set_value(10)
@@ -114,7 +114,7 @@ def test_where_everything_is_changed_no_heading_stands_over_nothing() -> None:
     )
     assert "All 2 variables are changed" in text(at)
     assert "tell them apart" not in text(at)
-    assert "False alarms" not in text(at)
+    assert "False positives" not in text(at)
     assert "No run has variables that are unchanged" in text(press(at, "Repeat 10 times"))
 
 
@@ -130,7 +130,7 @@ def test_many_runs_are_a_job_with_a_mean_and_a_curve() -> None:
     assert f"behind in {ahead}, and equal in {equal}" in said
     assert "All runs as one" in said
     assert expected.claims_sentence() in said
-    assert "whole runs drawn again" in said
+    assert "whole runs resampled" in said
     assert f"is {area(expected.mean().value)} on average" in said
     table = next(one.value for one in at.dataframe if "seed" in one.value)
     assert table.equals(expected.table())

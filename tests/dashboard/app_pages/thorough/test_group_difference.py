@@ -256,13 +256,13 @@ def test_shuffled_labels_and_the_other_score_run_by_themselves() -> None:
     assert "under the prior of the run only" in text(at)
 
 
-def test_the_margin_decides_what_is_alike() -> None:
-    """A margin of half makes all alike that no difference is seen of, on its own neither."""
+def test_the_margin_decides_what_is_equivalent() -> None:
+    """A margin of half makes all equivalent that no difference is seen of, marginally neither."""
     at = opened(two_groups(200, 5, 7, seed=3, changed=True), group="group", run=True)
     before = text(at)
     at.select_slider(key="group_difference.live.margin").set_value(0.5).run()
-    assert "Alike within 50 percentage points" in text(at)
-    assert "Alike within 50 percentage points" not in before
+    assert "Equivalent within ±50 percentage points" in text(at)
+    assert "Equivalent within ±50 percentage points" not in before
 
 
 def test_a_table_that_cannot_be_compared_gets_a_sentence() -> None:

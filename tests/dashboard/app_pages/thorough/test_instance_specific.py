@@ -50,7 +50,7 @@ def learned(at: AppTest) -> int:
 
 def text(at: AppTest) -> str:
     """All that the page says, without the escapes."""
-    said = "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+    said = "\n".join(str(one.value) for one in [*at.title, *at.markdown, *at.caption, *at.info, *at.error, *at.warning])
     return said.replace("\\", "")
 
 
@@ -73,12 +73,12 @@ def cough() -> engine.Dataset:
     return dataset("cough_and_smoke")
 
 
-def test_without_a_table_the_page_says_where_to_get_one() -> None:
-    """No traceback, a sentence and the way to the data page."""
+def test_without_a_table_the_page_shows_its_example() -> None:
+    """The sample's answer, and the ways to it and to a table of one's own."""
     at = AppTest.from_file(APP, default_timeout=60).switch_page(f"app_pages/{PAGE}.py").run()
     assert not at.exception
-    assert "no table yet" in text(at)
-    assert not at.button
+    assert "links asked about differ" in at.title[0].value
+    assert [one.label for one in at.button if one.key.startswith(PAGE)] == ["Try this example", "Use my own table"]
 
 
 def test_it_waits_for_the_click_and_then_answers(cough: engine.Dataset) -> None:
@@ -229,9 +229,15 @@ def test_the_target_is_blanked_predicted_and_compared(cough: engine.Dataset) -> 
     assert result.to_json() == InstanceSpecific().run(cough, 0, target="cough").to_json()
     assert "cough" not in result.patient
     assert result.prediction is not None
-    assert "Predicted: cough" in text(at)
-    assert f"Observed: **{result.observed_target}**" in text(at)
-    assert "1,999 rows, this row left out" in text(at)
+    level = result.levels["cough"][-1]
+    here, there = (result.prediction.at[level, name] for name in ("instance", "population"))
+    assert (
+        at.title[0]
+        .value.replace("\\", "")
+        .startswith(f"P(cough = {level}) is {100 * here:.0f} % (population network {100 * there:.0f} %); ")
+    )
+    assert f"cough = {level}: {here:.0%} for this patient. Observed: {result.observed_target}." in text(at)
+    assert "compared with 1,999 rows" in text(at)
 
 
 def test_a_constant_target_gets_its_sentence_and_the_page_lives_on(cough: engine.Dataset) -> None:

@@ -39,7 +39,12 @@ def opened(data: engine.Dataset | None = None, *, run: bool = False, **settings:
 
 def text(at: AppTest) -> str:
     """All that the page says."""
-    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+    return "\n".join(str(one.value) for one in [*at.title, *at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+
+
+def run_button(at: AppTest) -> Any:
+    """The button that runs the method, whatever it is called now."""
+    return at.button(key="log_linear.run")
 
 
 def press(at: AppTest, label: str) -> AppTest:
@@ -76,11 +81,14 @@ def survey() -> engine.Dataset:
     return sample_data.dataset("health_survey")
 
 
-def test_without_a_table_the_page_says_where_to_get_one() -> None:
-    """No traceback, a sentence and the way to the data page."""
+def test_without_a_table_the_page_shows_its_example() -> None:
+    """The sample's answer, and the ways to it and to a table of one's own."""
     at = opened()
-    assert "no table yet" in text(at)
-    assert not at.button
+    assert "24 links connect" in at.title[0].value
+    assert [one.label for one in at.button if one.key.startswith("log_linear")] == [
+        "Try this example",
+        "Use my own table",
+    ]
 
 
 def test_before_running_it_says_what_could_show(survey: engine.Dataset) -> None:
@@ -116,6 +124,7 @@ def test_the_button_gives_the_engines_own_answer(survey: engine.Dataset) -> None
     shown = at.session_state["diptych"].job_queue.get(method_key(JOINT, survey)).result
     assert shown.to_json() == expected.to_json()
     assert "24 links connect" in text(at)
+    assert run_button(at).label == "Run again"
     assert "A link is not a cause" in text(at)
 
 
@@ -167,18 +176,18 @@ def test_pairs_reach_the_engine_and_a_contradiction_is_a_sentence() -> None:
             assert asked(at).forbidden == ((a, b),)
             assert f"{a} - {b}" not in at.dataframe[0].value.to_string()
     assert "is forbidden\\, but also in forced" in text(at)
-    assert next(one for one in at.button if one.label == "Find the links").disabled
+    assert run_button(at).disabled
     chosen = next(one for one in at.multiselect if ".forced." in str(one.key))
     chosen.set_value([]).run()
     assert "is forbidden" not in text(at)
-    assert not next(one for one in at.button if one.label == "Find the links").disabled
+    assert not run_button(at).disabled
 
 
 def test_changed_settings_are_said_to_be_unused() -> None:
     """After the run a changed setting leaves the answer and says how to use it."""
     at = opened(linked(), run=True)
     at.selectbox(key="log_linear.criterion").set_value("smt").run()
-    assert "settings on the left have changed" in text(at)
+    assert "These settings have changed" in text(at)
     assert "of the 6 variables" in text(at)
 
 
@@ -237,7 +246,7 @@ def test_what_if_prices_changes_and_searches_on(survey: engine.Dataset) -> None:
     assert table["total"].iloc[2] == pytest.approx(by_hand.message["total"].iloc[1])
     at = press(at, "Search on from here")
     assert {frozenset(edge) for edge in asked(at).start} == {frozenset(edge) for edge in by_hand.graph.edges}
-    assert "settings on the left have changed" not in text(at)
+    assert "These settings have changed" not in text(at)
 
 
 def test_links_that_were_given_are_not_counted_as_agreement() -> None:
@@ -252,7 +261,7 @@ def test_links_that_were_given_are_not_counted_as_agreement() -> None:
     at = look(at, "Another criterion")
     assert all(not one.start for one in methods_of(at) if one.criterion == "smt")
     assert "not given to the other" in text(at)
-    at = look(at, "How sure")
+    at = look(at, "Stability")
     at.select_slider(key="log_linear.runs").set_value(50).run()
     at = press(at, "Draw the rows again")
     shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
@@ -302,7 +311,7 @@ def test_a_link_is_forced_or_forbidden_from_what_if(survey: engine.Dataset) -> N
     at.selectbox(key="log_linear.b").set_value("income").run()
     at = press(at, "Search again with it forced")
     assert (asked(at).forced, asked(at).forbidden) == ((("age", "income"),), ())
-    assert "settings on the left have changed" not in text(at)
+    assert "These settings have changed" not in text(at)
 
 
 def test_another_criterion_beside_it(survey: engine.Dataset) -> None:
@@ -323,7 +332,7 @@ def test_another_criterion_beside_it(survey: engine.Dataset) -> None:
 def test_stability_is_one_click() -> None:
     """The rows are drawn again as often as asked, and the table is the engine's."""
     data = linked()
-    at = look(opened(data, run=True), "How sure")
+    at = look(opened(data, run=True), "Stability")
     at.select_slider(key="log_linear.runs").set_value(50).run()
     at = press(at, "Draw the rows again")
     expected = JOINT.stability(data, 50)
@@ -332,7 +341,7 @@ def test_stability_is_one_click() -> None:
     assert "of 50 drawings" in text(at)
 
 
-@pytest.mark.parametrize("view", ["How it was built", "What if", "Another criterion", "How sure"])
+@pytest.mark.parametrize("view", ["How it was built", "What if", "Another criterion", "Stability"])
 def test_no_link_at_all_leaves_every_view_standing(view: str) -> None:
     """Independent variables: a sentence in each place, no traceback."""
     codes = np.random.default_rng(0).integers(0, 2, (4, 40)).astype(np.uint8)
@@ -352,6 +361,6 @@ def test_of_very_many_variables_only_linked_ones_are_laid_out() -> None:
 
 def test_one_variable_and_no_rows_have_their_sentences() -> None:
     """Neither is run; the page says what to do."""
-    assert "nothing to hang together with" in text(opened(linked().select(["v00"]), run=True))
+    assert "nothing to be linked with" in text(opened(linked().select(["v00"]), run=True))
     nothing = engine.Dataset.from_codes(np.zeros((2, 0), dtype=np.uint8), [2, 2], ["a", "b"])
     assert "has no rows" in text(opened(nothing, run=True))

@@ -59,7 +59,7 @@ def opened(
 
 def text(at: AppTest) -> str:
     """All that the page says."""
-    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+    return "\n".join(str(one.value) for one in [*at.title, *at.markdown, *at.caption, *at.info, *at.error, *at.warning])
 
 
 def press(at: AppTest, label: str) -> AppTest:
@@ -105,14 +105,14 @@ def test_the_answer_comes_first_with_its_doubt(answer: AppTest) -> None:
 
 def test_without_drawn_tables_there_is_no_threshold(answer: AppTest) -> None:
     """Neither a slider nor a choice of the averaged network; widths are said to be sizes."""
-    assert not [one for one in answer.slider if "share of drawn tables" in one.label]
+    assert not [one for one in answer.slider if "share of bootstrap samples" in one.label]
     assert "the larger the partial correlation" in text(answer)
 
 
 def test_a_link_has_a_card_in_words() -> None:
     """The strongest to begin with; any other by choice."""
     at = opened(table())
-    assert "Partial correlation of the hidden values" in text(at)
+    assert "Partial correlation of the latent values" in text(at)
     options = at.selectbox(key=LINK).options
     result = engine.Ordinal(draws=20).run(table())
     weakest = result.edge_table().iloc[-1]
@@ -135,18 +135,18 @@ def test_rows_drawn_again_and_other_seeds_stay_on_the_answer() -> None:
     at = opened(table())
     at.session_state["ordinal.runs"] = 20
     at = press(at.run(), "Draw the rows again")
-    assert "With the rows drawn again 20 times" in text(at)
+    assert "With the rows resampled 20 times" in text(at)
     at = press(at, "Learn it with 5 seeds")
     said = text(at).replace("\\", "")
     assert "5 seeds give" in said
-    assert "With the rows drawn again 20 times" in said
+    assert "With the rows resampled 20 times" in said
     assert "in 100% of 20 networks" in said or "of 20 networks (95 % interval" in said
-    assert "has not been asked" not in said
-    assert "the more of 20 drawn tables gave the link" in said
+    assert "No bootstrap was run" not in said
+    assert "the more of 20 bootstrap samples gave the link" in said
     assert "Links that came back" in [one.proto.label for one in at.get("download_button")]
     at.session_state["ordinal.averaged"] = "averaged"
     at = finished(at.run())
-    slider = next(one for one in at.slider if "share of drawn tables" in one.label)
+    slider = next(one for one in at.slider if "share of bootstrap samples" in one.label)
     result = engine.Ordinal(draws=20).run(table())
     strength = engine.Ordinal(draws=20).edge_strength(table(), runs=20)
     assert slider.value == pytest.approx(round(strength.threshold, 2))
@@ -198,7 +198,7 @@ def test_behind_the_levels_are_curves_and_correlations() -> None:
     """All three matrices."""
     for which in ("start", "fitted", "difference"):
         at = opened(table(), state={"view": "Behind the levels", "which": which})
-        assert "Where a hidden value is cut" in text(at)
+        assert "Where a latent value is cut" in text(at)
 
 
 def test_the_lesson_draws_cuts_and_looks() -> None:

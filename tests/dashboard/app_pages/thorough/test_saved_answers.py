@@ -41,7 +41,9 @@ def opened(slug: str, content: bytes, data: engine.Dataset = DATA) -> AppTest:
 
 def said(at: AppTest) -> str:
     """All that the page says."""
-    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.info, *at.error]).replace("\\", "")
+    return "\n".join(str(one.value) for one in [*at.title, *at.markdown, *at.caption, *at.info, *at.error]).replace(
+        "\\", ""
+    )
 
 
 @pytest.mark.parametrize("name", ANSWERS)

@@ -5,11 +5,18 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.pages import METHOD_PAGES
+from dashboard.text import plain
 from dashboard.views.data.samples import page_of, sample_shape
 from sample_data.catalog import CATALOG, load
+from sample_data.worked_examples import example_of, stored_answer
+from tests.dashboard.app_pages.running import finished
 from tests.dashboard.app_pages.test_start import app, held, sample_dataset
 
 __all__ = ["app"]
+
+RUNS_BY_ITSELF = {"instance_specific"}
+"""Pages that answer every patient and setting at once, without a button."""
 
 
 @pytest.mark.parametrize("key", CATALOG)
@@ -25,3 +32,22 @@ def test_every_sample_opens_where_its_question_is_answered(app: AppTest, key: st
     assert state.dataset.fingerprint == sample_dataset(key).fingerprint
     data_page = page_of(CATALOG[key]) is None
     assert (app.title[0].value == "Data") == data_page
+
+
+@pytest.mark.parametrize("slug", METHOD_PAGES)
+def test_a_page_without_a_table_opens_its_example_by_a_press(app: AppTest, slug: str) -> None:
+    """The stored answer stands there before; the press opens the sample on the same page, which then answers itself."""
+    sample = example_of(slug)
+    assert sample is not None
+    before = app.switch_page(METHOD_PAGES[slug].file).run()
+    assert before.title[0].value == plain(stored_answer(slug).headline())
+    assert held(before).table is None and not held(before).job_queue._jobs
+    after = finished(before.button(key=f"{slug}.try").click().run())
+    state = held(after)
+    assert state.dataset is not None and state.dataset.fingerprint == sample_dataset(sample.key).fingerprint
+    assert state.wanted == "" and state.place == slug
+    answer = stored_answer(slug).headline().split(";")[0]  # half samples of ratings are drawn beside, and lead the rest
+    assert after.title[0].value.startswith(plain(answer).removesuffix("\\."))
+    labels = [one.label for one in after.button if one.key == f"{slug}.run"]
+    assert labels == ([] if slug in RUNS_BY_ITSELF else ["Run again"])
+    assert not after.error

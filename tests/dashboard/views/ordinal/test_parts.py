@@ -184,7 +184,11 @@ def test_links_stand_with_their_shares(sure: OrdinalResult, found: OrdinalResult
     inside = table[table["inside"]]
     assert list(inside["share"]) == sorted(inside["share"])
     figure = recurrence_figure(table)
-    assert [trace.name for trace in figure.data] == ["drawn tables", "not in the network", "other seeds, same rows"]
+    assert [trace.name for trace in figure.data] == [
+        "bootstrap samples",
+        "not in the network",
+        "other seeds, same rows",
+    ]
     assert "<b>mood" not in str(figure.layout.yaxis.ticktext)
     steps = threshold_figure(pd.Series([0.2, 0.9, 1.0]), 0.5, 0.95)
     assert list(steps.data[0].y) == [3, 2, 1, 0, 0]

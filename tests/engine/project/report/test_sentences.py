@@ -12,25 +12,30 @@ from tests.engine.project.report.answers import KINDS, answer
 TELLS = [
     "3 rows with arm = new were compared with 587 with old, over 10 variables.",
     "613 rows with arm = new were compared with 4 with old, over 10 variables.",
-    "With a = b, age no longer matters: among the 2 rows like this patient age shifts cough by at most 4 points.",
+    "With a = b, age no longer matters: among the 2 rows like this patient age shifts cough by at most 4 pp.",
     "For 3 of 30 patients (10%) some link is seen to be different.",
-    "Rightly told: 234 of 350 no and 4 of 90 yes; the smallest class is yes with 90.",
-    "Rightly told: 348 of 350 no and 86 of 150 yes.",
+    "Classified correctly: 234 of 350 no and 4 of 90 yes; the smallest class is yes with 90.",
+    "Classified correctly: 348 of 350 no and 86 of 150 yes.",
     "The classes are unequal (350 and 4): they weigh alike here.",
     "4 answers of 1,200 are missing.",
+    "Accuracy 98% (95 % interval 88 to 100) on 40 held-out subjects; balanced accuracy 97%, chance 50%.",
+    "Accuracy 6% (95 % interval 1 to 20) on 31 held-out subjects; the largest class alone gives 50%.",
     "497 of 500 rows are used; they lack a value in 'x' (3).",
 ]
 SAYS = [
     "1 of 10 variables differs between arm = new and old more than chance shows: kind.",
-    "Cannot be told: a, b, c and 3 more; to see 10 points in all of them would take 634 rows a group.",
-    "2 links gain more than the best of at least 95 % of shuffles.",
-    "yes is 3 points less frequent in South than in North (95 %: -4 to -1); on its own -3 (-4 to -2).",
+    "Inconclusive: a, b, c and 3 more; to see 10 percentage points in all of them would take 634 rows a group.",
+    "2 links gain more than the best of at least 95 % of permutations.",
+    "yes is 3 percentage points less frequent in South than in North (95 %: -4 to -1).",
+    "Marginally: -3 percentage points (95 %: -4 to -2), p = .020.",
     "The strongest is a with b: without it the message would be 2,122.6 bits longer; p = 10^-3.",
     "Published odds (equation 10): 250 to 1 for a difference, on common parents 1.0 to 1 against.",
     "14 links join all 12 variables; 3 have a direction. Chance alone could show 2 of them.",
     "The patient (row 3, counted from 0), with 2 of 11 values known, was compared with 2,000 rows (size 1, kappa 0.1).",
     "AUC for yes: 0.68 (95 %: 0.63 to 0.73).",
-    "320 of 500 held-out rows rightly told (64%, 95 %: 60 to 68); p at most 0.005 by 200 shuffles.",
+    "Accuracy 64% (95 % interval 60 to 68) on 500 held-out rows; chance 50%; p = .33 (2 permutations).",
+    "P(cough = yes) is 3 % (population network 2 %); age matters less: by about 3 pp here, 47 among the others.",
+    "Links in more than half of 3 bootstrap samples: the difference lies within 1 to 4 percentage points.",
 ]
 
 

@@ -43,9 +43,9 @@ def test_a_link_is_judged_among_the_rows_like_the_patient(table: engine.Dataset)
     for shift, counts in ((link.compared.here, here), (link.compared.others, others)):
         assert shift == pytest.approx(counts[1, 1] / counts[1].sum() - counts[0, 1] / counts[0].sum())
     assert (link.word, link.verdict, link.status) == ("no longer matters", "no", "dropped")
-    shifts = f"by about {points(link.compared.here)} points here, {points(link.compared.others)} among the others"
+    shifts = f"by about {points(link.compared.here)} pp here, {points(link.compared.others)} among the others"
     assert result.headline() == f"With X0 = 0, X1 no longer matters for X2: {shifts}."
-    assert "X1 = 1 rather than 0 shifts X2 = 1 by about 2 points (95 %: -2 to 6)" in result.sentence("X2")
+    assert "X1 = 1 rather than 0 shifts X2 = 1 by about 2 pp (95 %: -2 to 6)" in result.sentence("X2")
 
 
 def test_kept_links_are_asked_too(table: engine.Dataset) -> None:
@@ -114,8 +114,7 @@ def test_only_a_margin_that_holds_every_interval_says_nothing_seen(table: engine
     data = engine.Dataset.from_codes(np.array([a, b, x]).astype(int), [2] * 3, list("abx"))
     result = METHOD.run(data, {"a": "0", "b": "1"})
     assert result.headline() == (
-        "Whether a link differs for this patient cannot be told: 2 of the 2 links asked about may differ by 10 points "
-        "or more."
+        "Inconclusive for this patient: 2 of the 2 links asked about may differ by 10 percentage points or more."
     )
     assert "takes" in result.sentence("x") and "rows like this patient" in result.sentence("x")
     result = engine.InstanceSpecific(margin=0.6).run(data, {"a": "0", "b": "1"})
