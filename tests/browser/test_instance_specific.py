@@ -55,7 +55,7 @@ def sample(opened: Any) -> Any:
 
 
 def test_the_sample_shows_the_true_context_and_a_click_its_evidence(sample: Any) -> None:
-    """Mrs. Nolan: the prediction leads, age drops out of cough; a click on another node shows that one's evidence, words first."""
+    """Mrs. Nolan: the prediction leads, age drops out of cough; a click on another node shows that one's evidence."""
     expect(sample.locator(f"{MAIN} h1")).to_contain_text("P(cough = yes) is 11 %")
     sample.get_by_text("With smoking = no, age no longer matters for cough.").first.wait_for()
     box = sample.get_by_role("combobox", name="Variable", exact=True)

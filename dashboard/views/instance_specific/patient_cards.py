@@ -52,8 +52,8 @@ def show_strip(result: InstanceSpecificResult, data: Dataset, title: str) -> Non
         cells.append(f"<div style='align-self:center;color:{_of_scheme(MUTED)}'>and {more} more</div>")
     style = (
         f"display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:10px;padding:10px 14px;"
-        f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;line-height:1.35;"
-        "overflow-x:auto"
+        f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
+        "line-height:1.35;overflow-x:auto"
     )
     st.html(f"<div style='{style}'>{''.join(cells)}</div>")
 

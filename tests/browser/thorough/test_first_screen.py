@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, expect, open_sample, settled, still
+from tests.browser.conftest import PATIENCE, expect, open_sample, settled
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +28,7 @@ STREAMLITS = {
     "listitem": ["[data-testid=stSidebarNavItems]"],
     "presentation-role-conflict": ["[data-testid=stFileUploaderDropzone]"],
 }
-"""Faults of Streamlit's own elements, by axe-core's rule: where they are."""
+"""Faults of Streamlit 1.67.0's own elements, by axe-core's rule: where they are."""
 WORDS = r"""() => {
     const main = document.querySelector("[data-testid=stMainBlockContainer]"), found = [];
     const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -40,7 +40,8 @@ WORDS = r"""() => {
         const range = document.createRange();
         range.selectNode(text);
         const box = range.getBoundingClientRect();
-        if (box.height && box.bottom > 0 && box.top < innerHeight) found.push(...(text.data.match(/\p{L}{2,}/gu) || []));
+        if (!box.height || box.bottom <= 0 || box.top >= innerHeight) continue;
+        found.push(...(text.data.match(/\p{L}{2,}/gu) || []));
     }
     return found;
 }"""
@@ -89,8 +90,9 @@ def test_few_words_and_the_whole_picture(shown: tuple[str, Any], size: tuple[int
 @pytest.fixture(scope="module")
 def axe() -> str:
     """The script of axe-core."""
-    package = pytest.importorskip("axe_playwright_python")
-    return (Path(package.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    import axe_playwright_python  # as late as Playwright itself, without which these tests only skip
+
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
 def faults(page: Any, axe: str) -> list[str]:
