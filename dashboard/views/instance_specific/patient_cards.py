@@ -11,7 +11,7 @@ from dashboard.charts.patient_cards import link_figure, prediction_figure, unusu
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
-from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark, is_dark
+from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
 from dashboard.views.instance_specific.beliefs import everybody, unusual_of
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.instance_specific.result import SLUG
@@ -34,7 +34,6 @@ MOST_UNUSUAL = 4
 
 def show_strip(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
     """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign."""
-    shade = dark if is_dark() else str
     unusual = unusual_of(result, data)
     odd = set(unusual.index[unusual["p"] < UNUSUAL])
     names = sorted(result.patient, key=lambda name: (name not in odd, result.names.index(name)))
@@ -42,7 +41,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset, title: str) -> Non
     for name in names[:MOST_VALUES]:
         level = result.patient[name]
         share = everybody(data, name)[data.levels[name].index(level)]
-        edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {shade(LINE)}"
+        edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         cells.append(
             f"<div style='{edge};padding-left:10px'><small>{html.escape(short(visible(name), 22))}</small><br>"
@@ -50,13 +49,18 @@ def show_strip(result: InstanceSpecificResult, data: Dataset, title: str) -> Non
         )
     if len(names) > MOST_VALUES:
         more = len(names) - MOST_VALUES
-        cells.append(f"<div style='align-self:center;color:{shade(MUTED)}'>and {more} more</div>")
+        cells.append(f"<div style='align-self:center;color:{_of_scheme(MUTED)}'>and {more} more</div>")
     style = (
         f"display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:10px;padding:10px 14px;"
-        f"border:1px solid {shade(LINE)};border-radius:6px;background:{shade(PANEL)};font-size:.95rem;line-height:1.35;"
-        "overflow-x:auto"
+        f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
+        "line-height:1.35;overflow-x:auto"
     )
     st.html(f"<div style='{style}'>{''.join(cells)}</div>")
+
+
+def _of_scheme(colour: str) -> str:
+    """A colour that the browser turns with the screen's scheme, also where no script runs anew."""
+    return f"light-dark({colour},{dark(colour)})"
 
 
 def show_cards(result: InstanceSpecificResult, data: Dataset) -> None:

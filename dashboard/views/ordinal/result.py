@@ -105,8 +105,8 @@ def _show_network(result: OrdinalResult) -> None:
         else "the larger the partial correlation"
     )
     pale = (
-        f" Pale: in fewer than {RETURNS_AT:.0%} of {count(result.halves.runs, 'half sample')}; an arrow whose "
-        "direction returns in fewer is a line."
+        f" Pale: in fewer than {RETURNS_AT:.0%} of {count(result.halves.runs, 'half sample')}; without an arrow: its "
+        "direction in fewer."
         if result.halves is not None
         else ""
     )

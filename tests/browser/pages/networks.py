@@ -48,8 +48,18 @@ held = session()
 places = held.layouts.of(names, layout([common, a, b], sizes=node_sizes(names), height=node_height(names)))
 odds = np.random.default_rng(0).normal(0, 1.5, len(names))
 nodes = [Node(name, float(value), f"log10 odds {value:.2f}") for name, value in zip(names, odds, strict=True)]
+least = (0.1, 0.5, 0.9) if "least" in st.query_params else ()
+sure = (0.3, 0.95, 0.7)
 drawn = [
-    Panel(title, f"{rows:,} rows", nodes, [Edge(e.source, e.target, e.status, 0.3, "weight 3") for e in arcs])
+    Panel(
+        title,
+        f"{rows:,} rows",
+        nodes,
+        [
+            Edge(e.source, e.target, e.status, 0.3, "weight 3", p=sure[i % 3] if least else None)
+            for i, e in enumerate(arcs)
+        ],
+    )
     for title, rows, arcs in zip(
         ("Placebo", "Treated <b>arm</b>", "Both groups"), (512, 498, 1010), statuses(a, b, common), strict=True
     )
@@ -62,6 +72,7 @@ event = network_panels(
     key="networks",
     words={"only_a": "only in placebo", "only_b": "only in treated"},
     evidence="groups alike … groups differ",
+    least=least,
 )
 if event.node is not None or event.cleared:
     held.picked["networks"] = event.node

@@ -14,6 +14,13 @@ from tests.browser.conftest import Watch, expect, settled, spot, spots, still
 pytestmark = pytest.mark.browser
 
 
+LINES = """() => [...window.diptychPictures].flatMap((all) => all.views.map(({ edges }) =>
+    edges.get().filter((edge) => !edge.hidden).length))"""
+"""How many lines each panel has."""
+ROWS = ("512", "498", "1,010")
+"""Rows of each panel."""
+
+
 @pytest.fixture
 def address(page_address: Callable[[str], str]) -> str:
     return page_address("networks")
@@ -82,6 +89,33 @@ def test_search_picks_by_part_of_a_name(page: Any) -> None:
     """Typing part of a name and Enter selects the variable."""
     find(page, "smoking")
     page.get_by_text("picked: smoking status at baseline").wait_for()
+
+
+def test_the_slider_of_links_hides_those_below_it_and_counts_the_others(
+    open_page: Callable[[str], Any], address: str
+) -> None:
+    """Between its ends it draws the likelier ones; what is hidden has no tip; the page is not asked, nor forgets it."""
+    page = open_page(f"{address}&least=1")
+    page.wait_for_selector(".dn-canvas canvas")
+    settled(page)
+    handle = page.get_by_role("slider", name="Draw links of at least this probability")
+    expect(page.locator(".dn-least")).to_have_text("P(link) ≥ .5")
+    seen = []
+    for key, least in (("Home", ".1"), ("ArrowRight", ".5"), ("End", ".9")):
+        handle.press(key)
+        expect(page.locator(".dn-least")).to_have_text(f"P(link) ≥ {least}")
+        lines = page.evaluate(LINES)
+        said = [f"{rows} rows, {many} link{'s' * (many != 1)} drawn" for rows, many in zip(ROWS, lines, strict=True)]
+        assert page.locator(".dn-sub").all_inner_texts() == said
+        seen.append(lines)
+    assert all(every > some > few > 0 for every, some, few in zip(*seen, strict=True))
+    arcs = {said for _, _, said in spots(canvas(page, 0), 60, 40) if " → " in said}
+    assert 0 < len(arcs) <= seen[-1][0]
+    assert page.get_by_text("edge: None").count() == 1
+    find(page, "smoking")
+    page.get_by_text("picked: smoking").wait_for()
+    settled(page)
+    assert page.evaluate(LINES) == seen[-1]
 
 
 def test_hostile_names_draw_as_text(page: Any, watch: Watch) -> None:

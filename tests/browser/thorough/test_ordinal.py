@@ -20,10 +20,10 @@ def test_hostile_names_are_text_and_the_slider_thins_the_network(
 ) -> None:
     """Nothing acts as markup, nothing is fetched outside; at 100 % no link is left; the networks leave as a file."""
     page = ready(open_page(page_address("ordinal")))
-    page.get_by_role("radio", name="Averaged over drawn tables").click()
+    page.get_by_role("radio", name="Averaged over bootstrap samples").click()
     settled(page)
     expect(page.locator(MAIN)).to_contain_text("L1 rule")
-    slider = page.get_by_role("slider", name="Links in more than this share of drawn tables")
+    slider = page.get_by_role("slider", name="Links in more than this share of bootstrap samples")
     slider.focus()
     slider.press("End")
     settled(page)

@@ -136,7 +136,7 @@ def test_forgetting_is_at_once(page: Any, address: str) -> None:
     with_table(page, address)
     page.get_by_role("button", name="Forget this table now").click()
     page.get_by_role("button", name="Forget all of it").click()
-    page.get_by_text("What you can ask").wait_for()
+    page.get_by_text("What do you want to know?").wait_for()
     counts = held(address)
     assert (counts["tables"], counts["results"], counts["jobs"]) == (0, 0, 0)
     until(lambda: uploaded(address) == 0, OLD)
@@ -159,7 +159,7 @@ def test_forgetting_reaches_the_tab_that_the_file_came_from(page: Any, address: 
     assert uploaded(address) >= len(TABLE)
     second.get_by_role("button", name="Forget this table now").click()
     second.get_by_role("button", name="Forget all of it").click()
-    second.get_by_text("What you can ask").wait_for()
+    second.get_by_text("What do you want to know?").wait_for()
     until(lambda: uploaded(address) == 0 and media(address) < before + size, OLD)
 
 
