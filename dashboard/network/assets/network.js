@@ -393,7 +393,7 @@ export class Panels {
       view.canvas.style.height = `${this.plan.height}px`;
       view.network.setSize("100%", `${this.plan.height}px`);
     }
-    this.hint.textContent = `${this.plan.whole ? "" : "Drag to see the rest. "}Ctrl + wheel zooms`;
+    this.hint.textContent = [!this.plan.whole && "Drag to see the rest.", !this.data.small && "Ctrl + wheel zooms"].filter(Boolean).join(" ");
     requestAnimationFrame(() => (this.touched ? this.views.forEach((view) => view.network.redraw()) : this.start()));
   }
 

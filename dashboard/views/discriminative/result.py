@@ -173,7 +173,7 @@ def _show_method(result: DiscriminativeResult) -> None:
             "which is large where the class's data are likely and the others' are not (equation 5 of Burge and Lane "
             "2005). The best parents are sought family by family; shown is what they gain: PACL over that without "
             "parents, less the parameters they add, since PACL alone always grows. *p*: the whole search again "
-            "with classes dealt at random among subjects; the share of shuffles whose best link of all gains as much. "
+            "with classes dealt at random among subjects; the share of permutations whose best link gains as much. "
             "A subject is classified by"
         )
         st.latex(r"c_1+c_2\,\ell_{\mathrm{own}}+c_3\,\ell_{\mathrm{others}}>0")

@@ -47,7 +47,7 @@ FINE = 48
 
 
 def chosen_clique(result: LogLinearResult) -> tuple[str, ...] | None:
-    """The group in the spotlight: the one clicked, else the largest; None where nothing hangs together."""
+    """The group in the spotlight: the one clicked, else the largest; None where nothing is linked."""
     cliques = result.linked_cliques
     wanted = session().state(AssociationState).clique
     return wanted if wanted in cliques else cliques[0] if cliques else None

@@ -38,7 +38,7 @@ def show_stability(result: LogLinearResult, data: Dataset) -> None:
         st.caption(given)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
-    pressed = right.button("Draw the rows again", key=widget_key(SLUG, "stability"), icon=":material/casino:")
+    pressed = right.button("Resample the rows", key=widget_key(SLUG, "stability"), icon=":material/casino:")
     key = ("stability", runs, *method_key(result.method, data))
     table = start_on_press(pressed, key, result.method.stability, data, runs)
     if table is not None:

@@ -127,7 +127,7 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
     state, key = session().state(OrdinalState), method_key(result.method, data)
     earlier_runs = result.strength if result.strength is not None and result.strength.runs < runs else None
-    pressed = right.button("Draw the rows again", key=widget_key(SLUG, "strength"), icon=":material/casino:")
+    pressed = right.button("Resample the rows", key=widget_key(SLUG, "strength"), icon=":material/casino:")
     task = (strength_of_drawn_tables, result.method, data, runs, earlier_runs)
     matches = start_on_press(pressed, ("strength", runs, *key), *task)
     if matches is not None and (result.strength is None or result.strength.runs < matches.runs):

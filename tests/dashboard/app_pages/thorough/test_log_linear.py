@@ -263,7 +263,7 @@ def test_links_that_were_given_are_not_counted_as_agreement() -> None:
     assert "not given to the other" in text(at)
     at = look(at, "Stability")
     at.select_slider(key="log_linear.runs").set_value(50).run()
-    at = press(at, "Draw the rows again")
+    at = press(at, "Resample the rows")
     shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
     asked_for = shown[(shown["a"] == a) & (shown["b"] == b)]
     assert asked_for["in the model"].all()
@@ -334,7 +334,7 @@ def test_stability_is_one_click() -> None:
     data = linked()
     at = look(opened(data, run=True), "Stability")
     at.select_slider(key="log_linear.runs").set_value(50).run()
-    at = press(at, "Draw the rows again")
+    at = press(at, "Resample the rows")
     expected = JOINT.stability(data, 50)
     shown = next(one.value for one in at.dataframe if "share" in one.value.columns)
     assert list(shown["share"]) == list(expected["share"])

@@ -134,7 +134,7 @@ def test_rows_drawn_again_and_other_seeds_stay_on_the_answer() -> None:
     """Both as jobs; then shares are in words, on the slider and in the files."""
     at = opened(table())
     at.session_state["ordinal.runs"] = 20
-    at = press(at.run(), "Draw the rows again")
+    at = press(at.run(), "Resample the rows")
     assert "With the rows resampled 20 times" in text(at)
     at = press(at, "Learn it with 5 seeds")
     said = text(at).replace("\\", "")
