@@ -84,12 +84,13 @@ def set_pairs(prefix: str, name: str, data: Dataset, pairs: tuple[tuple[str, str
 
 
 def set_levels(prefix: str, name: str, data: Dataset, variable: str, levels: Sequence[str]) -> None:
-    """Let the form of this prefix ask for these two levels of the variable, or for one against the rest."""
+    """Let the form of this prefix ask for this group column and two of its levels, or for one against the rest."""
     about = (name, of_table(data), variable)
     others = [level for level in data.levels[variable] if level != levels[0]]
     set_value(widget_key(prefix, *about, "a"), levels[0])
     second = REST if len(levels) == 1 else others.index(levels[1])
     set_value(widget_key(prefix, *about, "b", levels[0]), second)
+    set_value(widget_key(prefix, "group", of_table(data)), variable)
 
 
 class _Form:

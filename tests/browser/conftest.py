@@ -71,7 +71,7 @@ def healthy(address: str) -> bool:
     try:
         with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):  # noqa: S310
             return True
-    except OSError:
+    except (OSError, http.client.HTTPException):  # a port may answer itself before anybody listens there
         return False
 
 

@@ -108,6 +108,13 @@ export class Panels {
   }
 
   cut() {
+    this.hideUnlikely();
+    this.words.textContent = this.data.panels.map((panel) =>
+      [`${panel.title} (${panel.subtitle})`, ...panel.edges.filter((edge) => !edge.hidden).map((edge) => `  ${edge.words}`),
+        ...panel.groups.map((group) => `  Group ${group.label}: ${group.words}`)].join("\n")).join("\n\n");
+  }
+
+  hideUnlikely() {
     const steps = this.data.least;
     this.least.parentElement.hidden = !steps.length;
     if (!steps.length) return;
@@ -142,9 +149,6 @@ export class Panels {
       return item;
     }));
     this.cut();
-    this.words.textContent = data.panels.map((panel) =>
-      [`${panel.title} (${panel.subtitle})`, ...panel.edges.map((edge) => `  ${edge.words}`),
-        ...panel.groups.map((group) => `  Group ${group.label}: ${group.words}`)].join("\n")).join("\n\n");
     if (!same) this.project(Boolean(window.diptychProjector));
     // a box knows its size once it is drawn
     if (!this.touched) this.views[0]?.network.once("afterDrawing", () => requestAnimationFrame(() => this.resize()));

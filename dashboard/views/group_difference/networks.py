@@ -143,8 +143,8 @@ def about_links(result: GroupDifferenceResult) -> str:
     text = "A link means that one variable helps to predict the other; it does not show what causes what."
     if averaged(result):
         return (
-            f"{text} Wide and dark: P(link) of at least {THERE:g}. Thin and pale: inconclusive. Below "
-            f"{NOT_THERE:g} a link is not drawn. An arrow stands where the direction is clear, too."
+            f"{text} Wide and dark: P(link) of at least {THERE:g}. Thin and pale: inconclusive. The "
+            "slider says from which P on links are drawn. An arrow stands where the direction is clear, too."
         )
     item = f"{text} These are the paper's networks, under one order of the variables."
     turned = " Directions that could as well be the other say so when you point at the arc."

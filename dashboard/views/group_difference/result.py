@@ -67,7 +67,8 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
     with head:
         about = f"{result.method.group}: {' v '.join(map(_with_rows, result.labels, result.n))}"
         menu = show_answer(result, about, " ".join(checked(learned, result, data)[:1]))
-        _offer_other_pairs(result, data)
+        if computed_here(learned) and session().page(SLUG).opened is None:
+            _offer_other_pairs(learned, data)
     with picture:
         left, right = st.columns([3, 2], gap="small")
         with left.container(border=True, gap="small", height="stretch"):
@@ -86,28 +87,34 @@ def show_result(result: GroupDifferenceResult, data: Dataset) -> None:
 def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
     """Of a group with more than two levels every pair, and each level against the rest; a choice runs it."""
     group = result.method.group
-    levels = data.levels.get(group, ())
-    asked = session().page(SLUG).method
-    if not 2 < len(levels) <= MOST_LEVELS or asked is None or asked.group != group:  # type: ignore[attr-defined]
+    levels = data.levels[group]
+    if not 2 < len(levels) <= MOST_LEVELS:
         return
     pairs = [*combinations(levels, 2), *((level,) for level in levels)]
     current = result.method.groups or tuple(levels[:2])
     start = next((place for place, pair in enumerate(pairs) if set(pair) == set(current)), None)
     words = {pair: f"{short(pair[0], 24)} v {short(pair[1], 24) if len(pair) > 1 else 'the rest'}" for pair in pairs}
+    key, wanted = widget_key(SLUG, "pair", *current), session().choices.setdefault(widget_key(SLUG, "wanted"), {})
+
+    def ask() -> None:
+        """Let the form say so, and the page run it; once, since the page may have to wait for the form."""
+        chosen, page = value_of(key), session().page(SLUG)
+        set_levels(SLUG, "groups", data, group, chosen)
+        page.settings = {**page.settings, "group": group, "groups": chosen}
+        page.run = wanted["now"] = True
+
     place, about = st.columns([2, 5], vertical_alignment="center")
-    chosen = place.selectbox(
+    place.selectbox(
         "Compared",
         pairs,
         index=start,
         format_func=words.__getitem__,
-        key=widget_key(SLUG, "pair", *current),
+        key=key,
         label_visibility="collapsed",
+        on_change=ask,
     )
     about.caption(plain(f"{group} has {len(levels)} levels; choose any two here, or one against the rest."))
-    if chosen is not None and set(chosen) != set(current):
-        page = session().page(SLUG)
-        set_levels(SLUG, "groups", data, group, chosen)
-        page.settings, page.run = {**page.settings, "groups": chosen}, True
+    if wanted.pop("now", False):
         st.rerun()
 
 
@@ -119,8 +126,19 @@ def _show_variable(result: GroupDifferenceResult) -> None:
     """One level of the selected variable in both groups: the context that decides, then the others."""
     name = _choose_variable(result)
     row, place, labels = result.variables().loc[name], result.where(name), result.labels
-    differences = result.differences(name)
     level = place.level if place is not None else result.levels[name][-1]
+    if len(levels := result.levels[name]) > 2:
+        level = str(
+            st.selectbox(
+                "Level",
+                levels,
+                index=levels.index(level),
+                format_func=lambda item: f'level "{short(item, 40)}"',
+                key=widget_key(SLUG, "level", name),
+                label_visibility="collapsed",
+            )
+        )
+    differences = result.differences(name, level)
     deciding = differences.iloc[0]
     st.markdown(
         f"{_tag(row['verdict'], result.method.margin)} **{plain(_context_name(str(deciding['context'])))}**  \n"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.network.beliefs import WIDE_BOX, Belief, BeliefArc, box_height, show_beliefs
@@ -13,6 +15,7 @@ from dashboard.session.keys import of_names, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.instance_specific.networks import JUDGED
+from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.result import SLUG
@@ -21,7 +24,6 @@ from engine.words import count
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
 
     from dashboard.session.caches import Point
     from engine import Dataset
@@ -34,22 +36,27 @@ ROOM = 1060.0
 """Pixels that the picture may be wide."""
 
 
-def population_network(result: InstanceSpecificResult, data: Dataset) -> Network:
-    """The population's network with its tables, estimated from all rows."""
-    return cached(data, with_tables, tuple(map(tuple, result.population_dag.edges)))
+def population_network(result: InstanceSpecificResult, data: Dataset) -> Network | None:
+    """The population's network with its tables, estimated without the patient; None where a table is too large."""
+    networks, arcs = session().state(PatientState).tables, tuple(result.population_dag.edges)
+    key = (data.fingerprint, arcs, result.row)
+    if key not in networks:
+        try:
+            networks[key] = with_tables(data, arcs, result.row)
+        except DataError:
+            return None
+    return latest(networks, key, networks.pop(key))
 
 
 def unusual_of(result: InstanceSpecificResult, data: Dataset) -> pd.DataFrame:
-    """How improbable each of the patient's values is, given her others."""
-    network = population_network(result, data)
-    known = tuple(result.patient.items())
-    return cached(data, _unusual, tuple(map(tuple, result.population_dag.edges)), known, network=network)
-
-
-def _unusual(
-    data: Dataset, arcs: object, known: tuple[tuple[str, str], ...], network: Network | None = None
-) -> pd.DataFrame:
-    return unusual_values(network, dict(known)) if network is not None else pd.DataFrame()
+    """How improbable each of the patient's values is, given her others; no row where that cannot be worked out."""
+    found, key = session().state(PatientState).unusual, (data.fingerprint, *result.patient.items(), result.row)
+    if key not in found:
+        network = population_network(result, data)
+        if network is None:
+            return pd.DataFrame({"level": [], "probability": [], "p": []})
+        found[key] = unusual_values(network, result.patient)
+    return latest(found, key, found.pop(key))
 
 
 def everybody(data: Dataset, name: str) -> np.ndarray:
@@ -60,21 +67,23 @@ def everybody(data: Dataset, name: str) -> np.ndarray:
 @st.fragment
 def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
     """The network, a bar a level; a click sets or clears what is known, and every bar moves."""
-    key = widget_key(SLUG, "evidence", of_names([*result.names, *map("=".join, result.patient.items())]))
-    evidence: dict[str, str] = session().choices.setdefault(key, {"known": dict(result.patient)})["known"]
+    evidence = _evidence(result, data)
+    network = population_network(result, data)
+    if network is None:
+        st.caption("A table of the population's network is too large to work with; give fewer parents.")
+        return
     head, reset = st.columns([8, 1], vertical_alignment="center")
     changed = evidence != result.patient
     words = f"{title} with other values" if changed else title
     head.markdown(
-        f"**{plain(words)}** :gray[{len(evidence)} of {count(len(result.names), 'value')} known. Click a bar to set or "
-        "clear a value.]"
+        f"**{plain(words)}** :gray[by the population's network: {len(evidence)} of "
+        f"{count(len(result.names), 'value')} known. Click a bar to set or clear a value.]"
     )
     if reset.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset"), width="stretch"):
         evidence.clear()
         evidence.update(result.patient)
         st.rerun(scope="fragment")
     names = _drawn_names(result, list(evidence))
-    network = population_network(result, data)
     beliefs = [_belief(result, data, network, name, evidence) for name in names]
     arcs = _arcs(result, names)
     clicked = show_beliefs(
@@ -95,13 +104,22 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) 
         st.rerun(scope="fragment")
 
 
+def _evidence(result: InstanceSpecificResult, data: Dataset) -> dict[str, str]:
+    """What is known on screen: of this patient in this table, or begun anew; a level that is gone is not known."""
+    held, of = session().choices.setdefault(widget_key(SLUG, "evidence"), {}), (data.fingerprint, result.patient)
+    if held.get("of") != of:
+        held.update(of=of, known=dict(result.patient))
+    known: dict[str, str] = held["known"]
+    return known
+
+
 def _belief(
     result: InstanceSpecificResult, data: Dataset, network: Network, name: str, evidence: Mapping[str, str]
 ) -> Belief:
-    try:
-        p: np.ndarray | None = network.query(name, evidence)
-    except DataError:
-        p = None
+    p: np.ndarray | None = None
+    if name in evidence or len(result.names) - len(evidence) <= MOST_SUMMED:
+        with suppress(DataError):  # a table on the way would be too large
+            p = network.query(name, evidence)
     known = evidence.get(name)
     return Belief(name, data.levels[name], p, everybody(data, name), known, outcome=name == result.target)
 
@@ -132,10 +150,10 @@ def _arcs(result: InstanceSpecificResult, names: list[str]) -> list[BeliefArc]:
 
 def _positions(result: InstanceSpecificResult, names: list[str]) -> dict[str, Point]:
     """Where the boxes stand; laid out once for these variables."""
-    places: dict[Any, dict[str, Point]] = session().choices.setdefault(widget_key(SLUG, "places"), {})
+    places: dict[Hashable, dict[str, Point]] = session().state(PatientState).places
     key = (*names, *result.population_dag.edges)
     if key not in places:
         height = max(box_height(len(result.levels[name])) for name in names)
         dag = result.population_dag.subgraph(names).copy()
         places[key] = layout([dag], sizes=dict.fromkeys(names, WIDE_BOX), height=height, room=ROOM)
-    return places[key]
+    return latest(places, key, places.pop(key))

@@ -25,6 +25,7 @@ from dashboard.views.instance_specific.running import (
 )
 from dashboard.views.instance_specific.strength import show_strength
 from dashboard.views.instance_specific.verdicts import show_every_link, show_verdict
+from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
 from dashboard.views.shared.network_view import pick_clicked, positions_of
@@ -119,6 +120,7 @@ def _show_method(result: InstanceSpecificResult) -> None:
         f"points, kappa {result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
     )
     st.markdown(plain(" ".join([rests, *([] if result.unseen else result.notes())])))
+    _show_prediction_in_full(result)
     show_strength(result)
     st.markdown(
         "The population's network is learned from all rows with the BDeu score. For this patient every "
@@ -145,10 +147,24 @@ def _show_method(result: InstanceSpecificResult) -> None:
     )
     st.markdown(
         "**Unusual values**: P of each known value given all the other known ones, under the population's network with "
-        "tables from all rows (this one among them); the surprise adds up all levels as improbable. **Bars**: the same "
+        "tables from all rows but the patient's own; the surprise adds up all levels as improbable. **Bars**: the same "
         "network, exact sums."
     )
     show_settings(result)
+
+
+def _show_prediction_in_full(result: InstanceSpecificResult) -> None:
+    """Every level of the outcome under both networks, and how well each predicts what was observed."""
+    if result.prediction is None:
+        return
+    shares = result.prediction.reset_index(names=str(result.target))
+    show_with_file(shares, "prediction-by-level")
+    if logs := result.log_probability_of_observed:
+        own, shared = logs
+        st.markdown(
+            f"Log probability of what was observed: {own:+.3f} with this patient's network, {shared:+.3f} with the "
+            "population's. The patient's row was left out of everything learned."
+        )
 
 
 def show_exports(result: InstanceSpecificResult, data: Dataset, title: str) -> None:

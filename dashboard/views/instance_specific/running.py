@@ -18,12 +18,16 @@ from engine.methods.instance_specific.result import SLUG
 from engine.methods.method import Size
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from dashboard.pages import MethodPage
+    from dashboard.session.caches import Point
     from dashboard.views.instance_specific.patient import Patient
     from engine.data.dataset import Dataset
     from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.population import LinkSupport, Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
+    from engine.models.network import Network
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,8 @@ class PatientState:
     named : title of the patient typed last, and the values it stands for
     searched : what was looked for in a column, and the rows that have it
     matched : key of the list of rows that was on screen last
+    tables, unusual, places : the population's networks with their tables, what is unusual in a patient, and where
+        boxes of bars stand, the latest at the end
     supported : the answer drawn last, how sure its links are, and the answer that says so
     """
 
@@ -60,6 +66,9 @@ class PatientState:
     named: tuple[str, dict[str, str]] = ("", {})
     searched: tuple[Hashable, list[int]] | None = None
     matched: str = ""
+    tables: dict[Hashable, Network] = field(default_factory=dict)
+    unusual: dict[Hashable, pd.DataFrame] = field(default_factory=dict)
+    places: dict[Hashable, dict[str, Point]] = field(default_factory=dict)
     supported: tuple[InstanceSpecificResult, LinkSupport, InstanceSpecificResult] | None = None
 
 
@@ -94,7 +103,7 @@ def population_of(method: InstanceSpecific, data: Dataset, leave_out: int | None
     result = state.populations.pop(key, None)
     if result is None:
         result = _learned(method, data, leave_out, key)
-    return None if result is None else _latest(state.populations, key, result)
+    return None if result is None else latest(state.populations, key, result)
 
 
 def _learned(method: InstanceSpecific, data: Dataset, leave_out: int | None, key: Hashable) -> Population | None:
@@ -171,7 +180,7 @@ def follow(place: str, key: Hashable, function: Callable[..., Any], *args: Any) 
     return result
 
 
-def _latest(answers: dict[Hashable, Answer], key: Hashable, result: Answer) -> Answer:
+def latest(answers: dict[Hashable, Answer], key: Hashable, result: Answer) -> Answer:
     """Put this last; only the latest few are kept."""
     answers[key] = result
     for old in list(answers)[:-REMEMBERED]:

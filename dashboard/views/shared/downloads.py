@@ -75,16 +75,11 @@ def download_pictures() -> None:
     pictures = session().pictures
     if pictures:
         st.markdown("**Charts**")
-    for stem, (_, table) in pictures.items():
+    for stem, (figure, table) in pictures.items():  # the files are made in a thread that knows no session
         name = stem.replace("-", " ").capitalize()
-        download(partial(_picture, stem), file_name(stem, "html"), "text/html", f"{name} (web page)")
+        download(partial(figure_page, figure, stem), file_name(stem, "html"), "text/html", f"{name} (web page)")
         if table is not None:
             download_table(table, stem, label=f"{name} (CSV)")
-
-
-def _picture(stem: str) -> bytes:
-    """The figure as it was drawn last."""
-    return figure_page(session().pictures[stem][0], stem)
 
 
 def picture_menu() -> None:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from engine.errors import DataError
 from engine.lazy import nx, pd
 from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods import report
@@ -112,12 +113,13 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         """
         return self._where[self._index(variable)]
 
-    def differences(self, variable: str) -> pd.DataFrame:
-        """How much the share of the level told of in `where` differs in each context of S*, and over all rows.
+    def differences(self, variable: str, level: str | None = None) -> pd.DataFrame:
+        """How much the share of a level differs in each context of S*, and over all rows.
 
         Parameters
         ----------
         variable : one of those compared
+        level : of it; None for that of `where`
 
         Returns
         -------
@@ -127,12 +129,14 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
         Raises
         ------
-        DataError : the variable was not compared
+        DataError : the variable was not compared, or has no such level
         """
         i = self._index(variable)
         place, blocks = self._where[i], self._likeliest_blocks[i]
         levels = self.levels[variable]
-        k = levels.index(place.level) if place else len(levels) - 1
+        if level is not None and level not in levels:
+            raise DataError(f"'{variable}' has no level {level!r} here.", column=variable)
+        k = levels.index(level) if level is not None else levels.index(place.level) if place else len(levels) - 1
         rows = blocks.counts.sum(axis=2)
         both = rows.min(axis=1) > 0
         order = sorted(range(len(rows)), key=lambda j: (not both[j], -blocks.bayes[j]))

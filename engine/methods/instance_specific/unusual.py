@@ -22,8 +22,14 @@ _PRIOR = 0.5
 """Rows that each cell of a table has beforehand (Jeffreys)."""
 
 
-def with_tables(data: Dataset, arcs: Iterable[tuple[str, str]]) -> Network:
-    """The network of these arcs with its tables, estimated from all rows."""
+def with_tables(data: Dataset, arcs: Iterable[tuple[str, str]], without: int | None = None) -> Network:
+    """The network of these arcs with its tables, estimated from all rows but this one and others of its subject."""
+    if without is not None:
+        others = np.ones(data.n_rows, bool)
+        others[without] = False
+        if data.clusters is not None:
+            others &= data.clusters != data.clusters[without]
+        data = data.rows(np.flatnonzero(others))
     parents: dict[str, list[int]] = {name: [] for name in data.names}
     for parent, child in arcs:
         parents[child].append(data.names.index(parent))

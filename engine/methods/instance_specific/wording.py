@@ -61,12 +61,11 @@ def headline(result: InstanceSpecificResult) -> str:
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
     if open_ones:
         many = f"{len(open_ones)} of the {number} asked about" if len(tested) > 1 else "the one link asked about"
-        start = predicted or "Inconclusive for this patient: "
-        return f"{start}{many} may differ by {margin} percentage points or more."
+        start = f"{predicted}inconclusive" if predicted else "Inconclusive for this patient"
+        return f"{start}: {many} may differ by {margin} percentage points or more."
     each = f"the {number} asked about differ" if len(tested) > 1 else "the one asked about differs"
-    return (
-        f"{predicted or 'No link is seen to differ for this patient: '}{each} by less than {margin} percentage points."
-    )
+    start = f"{predicted}no link is seen to differ" if predicted else "No link is seen to differ for this patient"
+    return f"{start}: {each} by less than {margin} percentage points."
 
 
 def _predicted(result: InstanceSpecificResult) -> str:

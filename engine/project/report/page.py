@@ -138,7 +138,8 @@ class Part:
     def first_page(self) -> dict[str, str]:
         """Question, answer and how sure it is, for the first page."""
         certainty = self.masked.publishable(self.result.sentences()[:1])
-        question = getattr(METHODS.get(self.result.slug), "question", "") or self.title
+        many = "Which kinds of patients are there?" if hasattr(self.result, "patients") else ""
+        question = many or getattr(METHODS.get(self.result.slug), "question", "") or self.title
         return {"question": question, "answer": self.headline, "certainty": certainty[0] if certainty else ""}
 
     def picture(self, label: str, ident: str) -> Markup | str:

@@ -148,7 +148,7 @@ def test_words_tables_and_json(table: engine.Dataset) -> None:
     """The sentence, the tables and the JSON of one patient."""
     result = METHOD.run(table, {"X0": "0", "X3": "0"})
     words = "X1 for X2 (less), X4 for X5 (more)"
-    assert result.headline() == f"For this patient 2 of the 2 links asked about differ: {words}."
+    assert result.headline() == f"For this patient 2 of 2 links asked about differ: {words}."
     assert result.sentence("X2").startswith(
         "With X0 = 0, X1 matters less for X2. X1 = 1 rather than 0 shifts X2 = 1 by "
     )

@@ -86,7 +86,7 @@ def test_surprises_are_rare_in_what_the_network_draws() -> None:
 
 
 def test_what_cannot_be_together_has_no_number_and_costs_no_other_its_own() -> None:
-    """Where the others exclude each other a value has NaN, and only those with a number are corrected for."""
+    """Where the others around a value exclude each other it has NaN; only those with a number are corrected for."""
     never = np.array([[1.0, 0.0], [1.0, 0.0]])
     names, levels = ("a", "b", "c"), (("no", "yes"),) * 3
     tables = (np.array([[0.9, 0.1]]), never, np.array([[0.97, 0.03]]))
@@ -94,7 +94,7 @@ def test_what_cannot_be_together_has_no_number_and_costs_no_other_its_own() -> N
     found = unusual_values(net, {"a": "no", "b": "yes", "c": "yes"})
     assert found.index[-1] != "b"
     assert np.isnan(found.loc["a", "probability"]) and np.isnan(found.loc["a", "p"])
-    assert np.isnan(found.loc["c", "p"]), "its others, a and b, cannot be together"
+    assert found.loc["c", "probability"] == found.loc["c", "p"] == pytest.approx(0.03), "no link leads to a and b"
     assert found.loc["b", "probability"] == 0 and found.loc["b", "p"] == found.loc["b", "surprise"] == 0
 
 
