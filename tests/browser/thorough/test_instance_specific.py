@@ -135,7 +135,7 @@ def test_a_click_on_a_bar_sets_it_and_another_clears_it(sample: Any) -> None:
     expect(reset).to_be_disabled()
     cough = str(bar(sample, "cough", "yes").get_attribute("aria-label"))
     bar(sample, "phlegm", "yes").click()
-    expect(head).to_contain_text("with other values 7 of 11 values known")
+    expect(head).to_contain_text("with other values by the population's network: 7 of 11 values known")
     expect(bar(sample, "phlegm", "yes")).to_have_attribute("aria-checked", "true")
     expect(bar(sample, "phlegm", "yes")).to_have_attribute("aria-label", re.compile("^yes: 100 %"))
     expect(bar(sample, "cough", "yes")).not_to_have_attribute("aria-label", cough)
