@@ -1,4 +1,4 @@
-"""Associations: which variables hang together directly, and not only by way of others."""
+"""Associations: which variables are linked directly, and not only by way of others."""
 
 from dashboard.pages import method_page
 from dashboard.views.log_linear.power import show_power

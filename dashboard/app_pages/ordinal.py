@@ -1,4 +1,4 @@
-"""Ordinal networks: how ordered ratings hang together, and how sure each link is."""
+"""Ordinal networks: how ordered ratings are linked, and how sure each link is."""
 
 from dashboard.pages import method_page
 from dashboard.views.ordinal.latent import show_level_warnings

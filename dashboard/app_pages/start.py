@@ -33,7 +33,7 @@ def show_example() -> None:
         f"**{second.share:.0%}** at {plain(second.label)}."
     )
     if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
-        open_where_asked(CATALOG[EXAMPLE])
+        open_sample_page(CATALOG[EXAMPLE])
 
 
 def show_svg(svg: str, alt: str, width: int = 0) -> None:
@@ -43,7 +43,7 @@ def show_svg(svg: str, alt: str, width: int = 0) -> None:
     st.html(f"<img alt='{html.escape(alt)}' src='data:image/svg+xml;base64,{data}' style='width:{wide};display:block'>")
 
 
-def open_where_asked(sample: Sample) -> None:
+def open_sample_page(sample: Sample) -> None:
     """Open a sample on the page that answers its question."""
     open_sample(sample.key)
     page = page_of(sample)
@@ -76,7 +76,7 @@ def _chip(sample: Sample) -> None:
     rows, _ = sample_shape(sample.key)
     label = f"{sample.title} :gray[:small[{rows:,}]]"
     if st.button(label, key=widget_key("start", "open", sample.key), help=sample.story):
-        open_where_asked(sample)
+        open_sample_page(sample)
 
 
 with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=widget_key("start", "name")):

@@ -91,7 +91,7 @@ def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
     if not 2 < len(levels) <= MOST_LEVELS:
         return
     pairs = [*combinations(levels, 2), *((level,) for level in levels)]
-    current = result.method.groups or tuple(levels[:2])
+    current = result.method.groups or result.labels
     start = next((place for place, pair in enumerate(pairs) if set(pair) == set(current)), None)
     words = {pair: f"{short(pair[0], 24)} v {short(pair[1], 24) if len(pair) > 1 else 'the rest'}" for pair in pairs}
     key, wanted = widget_key(SLUG, "pair", *current), session().choices.setdefault(widget_key(SLUG, "wanted"), {})

@@ -14,7 +14,7 @@ from dashboard.session.caches import cached
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.shared.by_group import ask_groups, choose_group, group_asked, show_groups
+from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, show_groups
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
@@ -57,7 +57,7 @@ def analysis_page(
     with st.sidebar:
         method = settings_of(page, data, live=live)
         group = choose_group(page, data) if groups else None
-        pressed = run_button(page, data, method, more=group is not None and group != group_asked(page))
+        pressed = run_button(page, data, method, more=group is not None and group != last_group(page))
         saved = saved_answer(page, data)
     if saved is not None:
         show_saved(saved, data, show)

@@ -43,7 +43,7 @@ def choose_group(page: MethodPage, data: Dataset) -> str | None:
     )
 
 
-def group_asked(page: MethodPage) -> str | None:
+def last_group(page: MethodPage) -> str | None:
     """The column whose groups were asked last."""
     asked: str | None = session().picked.get(_place(page.slug))
     return asked

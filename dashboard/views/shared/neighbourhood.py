@@ -97,7 +97,7 @@ def _choose(
         "Draw what lies around",
         names,
         index=None,
-        placeholder=f"Drawn: the variables {by}; choose another to draw what lies around it",
+        placeholder="Choose a variable to draw what lies around it",
         label_visibility="collapsed",
         key=widget_key(page, "centre", of_names(names)),
         persist_state="session",

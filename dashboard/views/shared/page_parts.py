@@ -11,7 +11,6 @@ import streamlit as st
 
 from dashboard.network.component import projector_bar
 from dashboard.session.keys import set_value, value_of, widget_key
-from dashboard.session.session import session
 from dashboard.session.work import undecided
 from dashboard.styles import PROJECTOR, sheet
 from dashboard.text import plain
@@ -19,7 +18,7 @@ from engine.data.reading.limits import Limits
 from engine.words import count
 
 if TYPE_CHECKING:
-    from engine import Dataset
+    pass
 
 
 @contextmanager
@@ -37,16 +36,6 @@ def show_sentence(slug: str, sentence: str, certainty: str = "") -> None:
         st.title(plain(sentence), anchor=False)
         if certainty:
             st.caption(plain(certainty))
-
-
-def table_or_stop() -> Dataset:
-    """The session's data set; without one a sentence, the way to the data page, and the end of this run."""
-    data = session().dataset
-    if data is None:
-        st.info("There is no table yet. Choose a sample or upload your own on the data page.")
-        to_data_page()
-        st.stop()
-    return data
 
 
 def how_large() -> str:
