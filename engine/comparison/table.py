@@ -278,13 +278,16 @@ TABLES: Mapping[str, TableDescription] = {
         "Every link that is drawn, the clearest difference first: signed estimates of both groups, their difference, p "
         "corrected over all pairs. Odds ratios stand as natural logarithms; a correlation is partial.",
         described(
-            text="source: from; target: to; word; levels; drawn: drawn in; group_a: group A; group_b: group B",
+            text="source: from; target: to; levels; drawn: drawn in; group_a: group A; group_b: group B",
+            verdict="word: verdict",
             signed="a: A (95 %); a_low; a_high; b: B (95 %); b_low; b_high; difference: A − B (95 %); low; high; "
             "visible",
             p="p: p, corrected; p_any: p, corrected",
         ),
         keys=("source", "target", "group_a", "group_b"),
         ends={"a": ("a_low", "a_high"), "b": ("b_low", "b_high"), "difference": ("low", "high")},
+        chart="difference",
+        differing=(LinkWord.STRONGER, LinkWord.TURNS, LinkWord.ONLY),
         left_out=("visible", "p_any"),
         given_by="drawn_links",
     ),
@@ -297,7 +300,8 @@ TABLES: Mapping[str, TableDescription] = {
     "Compared claims": TableDescription(
         "What both answers say of one thing.",
         described(
-            text="about; kind; verdict_a: A says; verdict_b: B says; status",
+            text="about; kind; status",
+            verdict="verdict_a: A says; verdict_b: B says",
             probability="probability_a: P in A; probability_b: P in B",
         ),
         keys=("about", "kind"),

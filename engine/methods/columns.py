@@ -13,16 +13,16 @@ from types import MappingProxyType
 from typing import Literal
 
 Kind = Literal[
-    "text", "flag", "count", "whole", "part", "share", "points", "probability", "p", "log_odds", "log10_odds",
-    "log10_p", "number", "signed",
+    "text", "verdict", "flag", "count", "whole", "part", "share", "points", "probability", "p", "log_odds",
+    "log10_odds", "log10_p", "number", "signed",
 ]  # fmt: skip
-"""How a column is written. A "count" counts rows or people; "part" is the part of the patients that a count makes;
-"whole" numbers count nothing of the kind. "share" is a share or a probability in percent, "points" a difference of
-two; "p" is that of a test, which is no probability of a statement."""
+"""How a column is written. A "verdict" is shown by `engine.words.SHOWN`. A "count" counts rows or people; "part" is the
+part of the patients that a count makes; "whole" numbers count nothing of the kind. "share" is a share or a probability
+in percent, "points" a difference of two; "p" is that of a test, which is no probability of a statement."""
 
 COUNTS: tuple[Kind, ...] = ("count", "part")
 """The kinds that a small count could be read from."""
-BY_ITSELF: tuple[Kind, ...] = ("text", "flag", "whole")
+BY_ITSELF: tuple[Kind, ...] = ("text", "verdict", "flag", "whole")
 """The kinds that say nothing of a count in the same row."""
 
 
@@ -45,6 +45,9 @@ class TableDescription:
     others : what columns are that have names of the user's table
     keys : columns that say what a row is about; they are repeated where a table is cut into parts
     ends : column -> the two that are the ends of its interval
+    chart : the one of these that is drawn above the table, row by row
+    place : the column that says where that is measured
+    differing : how the verdicts begin that are a difference
     sums : rows that agree in such columns are parts of a whole whose size a reader may know
     matrix : the counts of one row add up to such a whole too
     reveals : columns from which a hidden count of another row of the same whole could be worked out
@@ -64,6 +67,9 @@ class TableDescription:
     others: Column | None = None
     keys: tuple[str, ...] = ()
     ends: Mapping[str, tuple[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    chart: str = ""
+    place: str = ""
+    differing: tuple[str, ...] = ()
     sums: tuple[tuple[str, ...], ...] = ()
     matrix: bool = False
     reveals: tuple[str, ...] = ()

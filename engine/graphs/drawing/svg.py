@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ _SIGN = 6.5
 """Radius of the disc that carries a sign."""
 _ALONG = (0.42, 0.5, 0.34, 0.58, 0.66, 0.27, 0.74, 0.2, 0.8)
 """Where on a line its sign may stand, the best place first: a little before the middle, where fewer lines cross."""
-INK, MUTED, RIM, PAPER = "#1C2733", "#5B6770", "#7D8993", "#fff"
-"""Of letters, of arcs that are nothing special, of the rims of boxes, and inside these."""
+INK, MUTED, RIM, PAPER, DIFFERS = "#1C2733", "#5B6770", "#7D8993", "#fff", "#DD8432"
+"""Of letters, of arcs that are nothing special, of the rims of boxes, inside these, and inside of what differs."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ STYLES: dict[str, ArcStyle] = {
     "linked": ArcStyle("#4D6A80", (), "a link"),
     "positive": ArcStyle("#17557E", (), "+  one rises with the other"),
     "negative": ArcStyle("#A3195B", (9, 5), "−  one falls as the other rises"),
-    "differs": ArcStyle("#DD8432", (), "a difference beyond chance"),
-    "differs_undrawn": ArcStyle("#DD8432", (8, 5), "a difference beyond chance, in neither network"),
+    "differs": ArcStyle(DIFFERS, (), "a difference beyond chance"),
+    "differs_undrawn": ArcStyle(DIFFERS, (8, 5), "a difference beyond chance, in neither network"),
     "unseen": ArcStyle("#87919A", (), "no difference beyond chance"),
     "shared": ArcStyle(MUTED, (), "in {a} as well"),
     "beside": ArcStyle("#00805A", (2, 4), "not in {a}"),
@@ -139,8 +139,9 @@ def draw_network(
     width: float,
     title: str = "",
     description: str = "",
+    differing: Collection[str] = (),
 ) -> str:
-    """The network as an SVG element, every name escaped; ids in it begin with `ident`.
+    """The network as an SVG element, every name escaped; ids in it begin with `ident`; what differs is marked.
 
     With a title and a description, its text alternative, it takes the font of its document; without it has its own.
 
@@ -171,7 +172,7 @@ def draw_network(
             f"{about} font-size='{LETTER:g}'>{words}",
             f"<defs>{heads}</defs>" if heads else "",
             *(_line(line, positions, boxes, head) for line in lines),
-            *(_box(name, place, boxes[name]) for name, place in positions.items()),
+            *(_box(name, place, boxes[name], name in differing) for name, place in positions.items()),
             *_signs(lines, positions, boxes),
             "</svg>",
         ]
@@ -222,12 +223,16 @@ def _room(spot: Point, positions: Mapping[str, Point], boxes: Mapping[str, Box],
     return min(free)
 
 
-def _box(name: str, place: Point, box: Box) -> str:
+def _box(name: str, place: Point, box: Box, differs: bool) -> str:
     x, y = place
+    fill, rim = (DIFFERS, INK) if differs else (PAPER, RIM)
     result = [
         f"<rect x='{x - box.width / 2:.1f}' y='{y - box.height / 2:.1f}' width='{box.width:.1f}' "
-        f"height='{box.height:.1f}' rx='4' fill='{PAPER}' stroke='{RIM}'/>"
+        f"height='{box.height:.1f}' rx='4' fill='{fill}' stroke='{rim}'/>"
     ]
+    if differs:
+        corner = f"{x + box.width / 2 - 11:.1f} {y - box.height / 2 + 9:.1f}"
+        result.append(f"<path d='M{corner}l3.5 -6l3.5 6z' fill='{INK}'/>")
     for line, text in enumerate(box.lines):
         down = y + LETTER * 0.35 + LINE_HEIGHT * (line - (len(box.lines) - 1) / 2)
         squeezed = ""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import chain
 
 from engine.methods.columns import Column, TableDescription, described
+from engine.methods.group_difference.verdicts import Verdict
 
 EFFECTS = {
     "effect": ("low", "high"),
@@ -23,19 +24,31 @@ PAPER = described(
     flag="few_rows: few rows; parents_differ",
 )
 """The paper's own numbers."""
+_DETAILS = (
+    "error",
+    "level",
+    "where_level",
+    "parents",
+    "p_parents",
+    "p_over_margin",
+    "rows_needed",
+    "log10_bayes_factor",
+)
+"""What a reader of the report finds in the file of the table."""
 TABLES: Mapping[str, TableDescription] = {
     "Variables": TableDescription(
         "One row a variable, what differs first. P(differs) is averaged over all orders of the variables; “where” is "
-        "the context that carries most of the evidence; “alone” is without other variables, p corrected by Holm.",
+        "the context that carries most of the evidence; marginally is without other variables, p corrected by Holm.",
         PAPER
         | described(
-            text="variable; verdict; where; level: level that differs most; where_level: level that differs most "
-            "there; alone; parents: likeliest parents",
-            points="effect: difference within contexts, points (95 %); low; high; where_effect: difference "
-            "there, points (95 %); where_low; where_high; effect_alone: difference alone, points (95 %); low_alone; "
+            text="variable; where; level: level that differs most; where_level: level that differs most there; "
+            "parents: likeliest parents",
+            verdict="verdict; alone: marginally",
+            points="effect: difference within contexts, pp (95 %); low; high; where_effect: difference there, "
+            "pp (95 %); where_low; where_high; effect_alone: difference marginally, pp (95 %); low_alone; "
             "high_alone",
             whole="rows_needed: rows a group needed",
-            p="p_alone: p alone, corrected",
+            p="p_alone: p marginally, corrected",
             probability="probability: P(differs); p_over_margin: P(difference over the margin); "
             "p_parents: P(these parents); p_different: P(different), one order",
             log10_odds="log10_bayes_factor: Bayes factor",
@@ -43,7 +56,10 @@ TABLES: Mapping[str, TableDescription] = {
         ),
         keys=("variable",),
         ends=EFFECTS,
-        left_out=("error", "p_parents", *(name for name in PAPER if name not in ("contexts", "few_rows"))),
+        chart="where_effect",
+        place="where",
+        differing=(Verdict.DIFFERS,),
+        left_out=(*_DETAILS, *PAPER),
         totals_of="Distributions",
         totals=("alignment", "group", "level"),
         estimates=(*EFFECTS, *chain(*EFFECTS.values()), "p_alone", "marginal_log10_odds", "level"),

@@ -5,31 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.methods.columns import Column, TableDescription, described
+from engine.methods.instance_specific.links import TOLD
 
 TABLES: Mapping[str, TableDescription] = {
     "Links": TableDescription(
         "Every link of the two networks and what is known of it for this patient. “Like this one” are rows that share "
         "the patient’s context.",
         described(
-            text="source: from; target: to; status; context; verdict; word: in words",
+            text="source: from; target: to; status; context; verdict",
+            verdict="word: verdict",
             count="cases: rows in the context; like: rows like this one",
             whole="rows_needed",
             flag="directed; compelled: direction known; known: value known; asked",
             probability="probability: P(applies); in_population: P(in the population)",
             number="score_gain: gain, nats; kappa_cost: cost, nats; net: net, nats",
             log_odds="log_bayes_factor: Bayes factor",
-            points="effect: shift, points (95 %); low; high; others: shift of the others, points; "
-            "difference: apart, points (95 %); difference_low; difference_high",
+            points="effect: shift, pp (95 %); low; high; others: shift of the others, pp; "
+            "difference: difference from the others, pp (95 %); difference_low; difference_high",
         ),
         keys=("source", "target"),
         ends={"effect": ("low", "high"), "difference": ("difference_low", "difference_high")},
+        chart="difference",
+        place="context",
+        differing=TOLD,
         left_out=("directed", "compelled", "known", "asked", "score_gain", "kappa_cost", "net", "verdict", "cases"),
     ),
     "Families": TableDescription(
         "The parents of each variable in both networks, and what a change of them gains.",
         described(
             text="variable; population_parents; instance_parents: this patient’s parents; context; no_longer_matters; "
-            "matters_differently; cannot_tell; not_asked",
+            "matters_differently; cannot_tell: inconclusive; not_asked",
             count="cases: rows in the context; rows",
             flag="changed; few_cases: few rows",
             number="score_gain: gain, nats; kappa_cost: cost, nats; net: net, nats",
@@ -55,7 +60,7 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("variable",),
     ),
     "Prediction": TableDescription(
-        "What the two networks foretell.",
+        "What the two networks predict.",
         described(probability="instance: this patient’s network; population: the population’s"),
         others=Column("", "text"),
     ),
@@ -68,12 +73,13 @@ COHORT_TABLES: Mapping[str, TableDescription] = {
         described(
             text="source: from; target: to",
             flag="in_population: in the population",
-            part="share: have it (95 %); kept; dropped; added; reversed: turned; told: sure to differ",
+            part="share: have it (95 %); kept; dropped; added; reversed: turned; told: differ beyond doubt",
             share="low; high",
             probability="mean_probability: mean P(applies)",
         ),
         keys=("source", "target"),
         ends={"share": ("low", "high")},
+        chart="share",
     ),
     "Patients": TableDescription(
         "One row a patient.",

@@ -397,6 +397,7 @@ TABLES: Mapping[str, TableDescription] = {
             whole="cliques: groups",
         ),
         keys=("a", "b"),
+        chart="evidence_bits",
     ),
     "Groups": TableDescription(
         "Variables that are all linked with each other.", described(text="variables", whole="size"), keys=("variables",)

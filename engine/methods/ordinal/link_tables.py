@@ -29,6 +29,7 @@ TABLES: Mapping[str, TableDescription] = {
         ),
         keys=("source", "mark", "target"),
         ends={"partial": ("low", "high"), "share": ("share_low", "share_high")},
+        chart="partial",
     ),
     "Strength": TableDescription(
         "How often a link came back when the rows were resampled.",
@@ -37,7 +38,7 @@ TABLES: Mapping[str, TableDescription] = {
         ends={"share": ("low", "high")},
     ),
     "Thresholds": TableDescription(
-        "Where each variable is cut, in standard deviations of its hidden value.",
+        "Where each variable is cut, in standard deviations of its latent value.",
         described(text="variable; level", count="rows", share="share", signed="above; below"),
         keys=("variable", "level"),
         sums=(("variable",),),

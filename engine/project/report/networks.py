@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -14,7 +14,7 @@ from engine.graphs.drawing.labels import LETTER, Box, boxes
 from engine.graphs.drawing.layout import Point, layout
 from engine.graphs.drawing.svg import STYLES, ArcStyle, Line, draw_network, frame
 from engine.lazy import nx, pd
-from engine.methods.result import Result
+from engine.methods.result import YES, Result
 from engine.project.report.markup import clean, name_of, render
 
 THIN, THICK = 1.3, 3.6
@@ -30,24 +30,32 @@ _STRENGTH = {"shared": "the more of the patients have it"}
 """What a thick line says, by status; in the others the method's own strength."""
 
 
-def network_figure(result: Result, plan: FigureLayout, ident: str, title: str) -> Markup | str:
-    """All networks of a result in one figure; "" where it has none."""
-    graphs = result.graphs()
+def network_figure(result: Result, plan: FigureLayout, ident: str, title: str, most: int | None = None) -> Markup | str:
+    """The networks of a result, or the first of them, in one figure; "" where it has none."""
+    graphs = dict(list(result.graphs().items())[:most])
     if not graphs or not plan.positions:
         return ""
     edges = result.edges()
+    edges = edges[edges["network"].isin(list(graphs))]
     lines = {name: _lines(result, graphs, name, edges[edges["network"] == name]) for name in graphs}
-    panels = [_panel(f"{ident}-{number}", name, lines[name], plan) for number, name in enumerate(graphs, 1)]
+    claims = result.claims()
+    differing = {*claims["about"][(claims["kind"] == "differs") & (claims["verdict"] == YES)]} & {*plan.positions}
+    panels = [_panel(f"{ident}-{number}", name, lines[name], plan, differing) for number, name in enumerate(graphs, 1)]
     return render(
         "figure.html",
         plan=plan,
         rows=[panels[i : i + plan.per_row] for i in range(0, len(panels), plan.per_row)],
         single=len(graphs) == 1,
-        legend=legend(lines, graphs),
+        legend=legend(lines, graphs, differs=bool(differing)),
         title=title,
         caption="".join(_caption(result, graphs, edges, plan)),
-        in_words=in_words(lines),
     )
+
+
+def links_in_words(result: Result, title: str) -> Markup:
+    """Every link of the networks of a result as text."""
+    graphs, edges = result.graphs(), result.edges()
+    return in_words({name: _lines(result, graphs, name, edges[edges["network"] == name]) for name in graphs}, title)
 
 
 def _lines(result: Result, graphs: Mapping[str, nx.Graph], title: str, edges: pd.DataFrame) -> list[Line]:
@@ -93,7 +101,9 @@ def _style(
     return STYLES.get(status, STYLES["plain"])
 
 
-def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> dict[str, str]:
+def _panel(
+    ident: str, name: str, lines: Sequence[Line], plan: FigureLayout, differing: Collection[str]
+) -> dict[str, str]:
     counted = words.count(len(lines), "link")
     title = name_of(name)
     svg = draw_network(
@@ -102,8 +112,9 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> 
         plan.boxes,
         ident=ident,
         title=f"Network: {title}",
-        description=f"{words.count(len(plan.positions), 'variable')}, {counted}; each is listed below the figure.",
+        description=f"{words.count(len(plan.positions), 'variable')}, {counted}; each stands in words in the report.",
         width=plan.width,
+        differing=differing,
     )
     markup = Markup(clean(svg.replace(_NAMESPACE, "")))  # noqa: S704 - drawn here
     return {"title": title, "count": counted, "svg": markup}
@@ -112,10 +123,10 @@ def _panel(ident: str, name: str, lines: Sequence[Line], plan: FigureLayout) -> 
 # -- in words ---------------------------------------------------------------------------------------------------------
 
 
-def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph]) -> Markup:
+def legend(lines: Mapping[str, Sequence[Line]], graphs: Mapping[str, nx.Graph], *, differs: bool = False) -> Markup:
     """Every kind of line that is drawn, with a sample of it, and what arrows and widths say."""
     used = [style for style in STYLES.values() if any(line.style == style for each in lines.values() for line in each)]
-    notes = []
+    notes = ["orange with a triangle: the variable differs"] if differs else []
     every = [line for each in lines.values() for line in each]
     if any(item.directed for item in every) and not all(entry.directed for entry in every):
         notes.append("a line without a head: its direction is not known")
@@ -132,7 +143,7 @@ def kind_words(style: ArcStyle, titles: Sequence[str]) -> str:
     return "".join({"{a}": a, "{b}": b}.get(part, part) for part in re.split(r"(\{[ab]\})", style.words))
 
 
-def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
+def in_words(lines: Mapping[str, Sequence[Line]], title: str) -> Markup:
     """Every link of every network as text, by kind."""
     networks: list[tuple[str, list[tuple[str, int, str]]]] = []
     titles = list(lines)
@@ -151,7 +162,7 @@ def in_words(lines: Mapping[str, Sequence[Line]]) -> Markup:
             listed = listed if first == name_of(name) or len(kind) < 3 else f"the same as in {first}"
             sentences.append((kind_words(style, titles), len(kind), listed))
         networks.append((head, sentences))
-    return render("in_words.html", networks=networks)
+    return render("in_words.html", networks=networks, title=title)
 
 
 def _caption(result: Result, graphs: Mapping[str, nx.Graph], edges: pd.DataFrame, plan: FigureLayout) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from engine.methods.registry import METHODS
 from engine.methods.result import Result, Section
 from engine.project.report.charts import Picture, pictures_markup
 from engine.project.report.hiding import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
+from engine.project.report.intervals import intervals_figure
 from engine.project.report.markup import clean, name_of, render
-from engine.project.report.networks import FigureLayout, network_figure
+from engine.project.report.networks import FigureLayout, links_in_words, network_figure
 from engine.project.report.tables import Cell, printed, table_markup, text_cell
 
 
@@ -26,7 +28,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
     heading = (
         name_of(title) if title.strip() else f"Report on {words.listed(names[:3])}" if len(names) <= 3 else "Report"
     )
-    results = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
+    chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
     sections = [
         {
             "source": table.source,
@@ -41,7 +43,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
     facts = {
         "Table" if len(names) == 1 else "Tables": words.listed(names),
         "Date": name_of(when),
-        "Contains": f"{words.count(len(parts), 'result')}, each with its doubt, networks, tables, settings and script",
+        "Contains": f"{words.count(len(parts), 'result')}; further tables, settings and scripts in the appendix",
     }
     if least:
         hidden = sum(part.hidden for part in parts) + sum(table.hidden for table, _ in tables)
@@ -60,9 +62,10 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
         data_title="The table" if len(fingerprints) == 1 else "The tables",
         parts=parts,
         tables=sections,
-        results=results,
+        chapters=[chapter for chapter, _ in chapters],
+        appendices=[appendix for _, appendix in chapters],
         answers=[part.first_page() for part in parts[:ON_FIRST_PAGE]],
-        picture=parts[0].picture("Figure 1", "cover"),
+        picture=parts[0].picture("Figure 1", "cover", parts[0].plan.per_row),
     )
     return render(
         "page.html",
@@ -76,6 +79,33 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
 
 ON_FIRST_PAGE = 3
 """Results whose answer stands on the first page."""
+MOST_WORDS = 1500
+"""Of a chapter; tables that would make it longer stand in the appendix."""
+_WORD, _TAG = re.compile(r"\w\S*"), re.compile(r"<[^>]*>")
+
+
+def count_words(markup: str) -> int:
+    """Words and numbers of a text with tags."""
+    return len(_WORD.findall(_TAG.sub(" ", markup)))
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """What stands in a chapter, or where that is full in its appendix: a table, or the links of a figure in words."""
+
+    title: str
+    markup: Markup
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """A section of a result: what is always in its chapter, what may be, and which of that is."""
+
+    title: str
+    sentences: list[str]
+    figures: list[Markup | str]
+    blocks: list[Block]
+    shown: list[Block]
 
 
 def used_words(text: str) -> list[tuple[str, str]]:
@@ -142,46 +172,59 @@ class Part:
         question = many or getattr(METHODS.get(self.result.slug), "question", "") or self.title
         return {"question": question, "answer": self.headline, "certainty": certainty[0] if certainty else ""}
 
-    def picture(self, label: str, ident: str) -> Markup | str:
-        """The networks of the result, "" where it draws none."""
+    def picture(self, label: str, ident: str, most: int | None = None) -> Markup | str:
+        """The networks of the result, or the first of them; "" where it draws none."""
         if not any("networks" in section.figures for section in self.result.sections()):
             return ""
-        return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label)
+        return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label, most)
 
-    def markup(self) -> Markup:
-        """The whole part."""
+    def markup(self) -> tuple[Markup, Markup]:
+        """The chapter, with as many tables as it has room for; and its appendix with the others."""
         result, masked = self.result, self.masked
         sections = [section for section in result.sections() if section.name != "answer"]
         sections.sort(key=lambda section: "networks" not in section.figures)  # the picture first, then its grounds
-        blocks = [self._section(section) for section in sections if section.name != "method"]
-        method = next((section for section in sections if section.name == "method"), None)
-        title = method.title if method is not None else "How this was computed"
-        own = {"title": title, "sentences": [], "blocks": []} | ({} if method is None else self._content(method))
+        contents = [self._content(section) for section in sections if section.name != "method"]
+        method = [self._content(section) for section in sections if section.name == "method"]
         self._tables += 1
-        note = clean(self.note).splitlines()
-        answer, notes = masked.publishable(result.sentences()), masked.publishable(result.notes())
-        labels = {
-            field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(result.method)
+        chapter = {
+            "part": self,
+            "method_title": method_title(result),
+            "answer": masked.publishable(result.sentences()),
+            "user_note": [line for line in clean(self.note).splitlines() if line.strip()],
+            "limits": [*masked.publishable(result.notes()), result.caution],
+            "charts": () if masked.least else pictures_markup(self.charts, f"{self.ident}-c"),
         }
-        provenance = self._provenance()
+        settings, provenance = self._settings(), self._provenance()
+        chapter["masked"] = self._masked() if masked.least else ""  # after all others, since it says how much they hide
+        room = MOST_WORDS - count_words(render("part.html", sections=contents, moved=(), **chapter))
+        moved: list[Block] = []
+        for content in contents:
+            for block in content.blocks:
+                number = count_words(block.markup)
+                fits = number <= room
+                (content.shown if fits else moved).append(block)
+                room -= number if fits else 0
+        further = [block for content in method for block in content.blocks]
+        shown = [content for content in contents if content.sentences or content.figures or content.shown]
+        return (
+            render("part.html", sections=shown, moved=[block.title for block in (*moved, *further)], **chapter),
+            render("appendix.html", part=self, blocks=moved, method=method, settings=settings, provenance=provenance),
+        )
+
+    def _settings(self) -> Markup:
+        """The settings by the words of their forms, their names in Python, and their values."""
+        labels = {
+            field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(self.result.method)
+        }
         return render(
-            "part.html",
-            part=self,
-            method_title=method_title(result),
-            answer=answer,
-            user_note=[line for line in note if line.strip()],
-            limits=[*notes, result.caution],
-            masked=self._masked() if masked.least else "",  # after the others, since it says how much they hide
-            sections=[block for block in blocks if block["sentences"] or any(block["blocks"])],
-            charts=() if masked.least else pictures_markup(self.charts, f"{self.ident}-c"),
-            method=own | {"title": title},
-            settings_label=f"Table {self.number}.{self._tables}",
-            settings_header=[Cell(text) for text in ("what", "name in Python", "value")],
-            settings=[
+            "settings.html",
+            label=f"Table {self.number}.{self._tables}",
+            ident=f"{self.ident}-settings",
+            header=[Cell(text) for text in ("what", "name in Python", "value")],
+            rows=[
                 [text_cell(labels.get(name, _spaced(name))), text_cell(name), text_cell(_setting(value))]
-                for name, value in result.settings().items()
+                for name, value in self.result.settings().items()
             ],
-            provenance=provenance,
         )
 
     def _masked(self) -> str:
@@ -207,41 +250,48 @@ class Part:
     def _sentences(self, section: Section) -> list[str]:
         return self.masked.publishable([sentence for sentence in section.sentences if sentence != self.result.caution])
 
-    def _section(self, section: Section) -> dict[str, Any]:
-        """Title, sentences, networks and tables of a section."""
-        titles = self.masked.publishable([section.title])
-        networks = []
+    def _content(self, section: Section) -> Content:
+        """Title, sentences, networks, charts and tables of a section."""
+        titles, figures, blocks = self.masked.publishable([section.title]), [], []
         if "networks" in section.figures:
             self._figures += 1
             label = f"Figure {self.number}.{self._figures}"
-            networks = [self.picture(label, "n")]
-        content = self._content(section)
-        return {
-            "title": titles[0] if titles else section.name.capitalize(),
-            "sentences": content["sentences"],
-            "blocks": networks + content["blocks"],
-        }
+            figures = [picture] if (picture := self.picture(label, "n")) else []
+            blocks = [Block(f"{label} in words", links_in_words(self.result, label))] if figures else []
+        for title in section.tables:
+            if title == "Settings" or not self.masked.shows(title):
+                continue
+            figures += [chart] if (chart := self._chart(title)) else []
+            blocks += [table] if (table := self._table(title)) else []
+        title = titles[0] if titles else section.name.capitalize()
+        return Content(title, self._sentences(section), figures, blocks, [])
 
-    def _content(self, section: Section) -> dict[str, list[Any]]:
-        tables = [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
-        return {"sentences": self._sentences(section), "blocks": [self._table(title) for title in tables]}
+    def _chart(self, title: str) -> Markup | str:
+        if self.masked.least:  # an estimate may give a small count away
+            return ""
+        about, label = self.result.table_description(title), f"Figure {self.number}.{self._figures + 1}"
+        chart = intervals_figure(self.masked.frame(title), about, f"{label} {title}")
+        self._figures += bool(chart)
+        return chart
 
-    def _table(self, title: str) -> Markup | str:
+    def _table(self, title: str) -> Block | None:
         table = self.masked.frame(title)
         about = self.result.table_description(title)
         if not len(table) or about.drawn:
-            return ""
+            return None
         self._tables += 1
         call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
         self.hidden += printed(self.masked.cells[title], about)
-        return table_markup(
+        label = f"Table {self.number}.{self._tables}"
+        markup = table_markup(
             table,
             about,
-            label=f"Table {self.number}.{self._tables}",
+            label=label,
             title=title,
             where=f"result.{call} in Python, or the CSV file of that name",
             hidden=self.masked.cells[title],
         )
+        return Block(f"{label} {title}", markup)
 
     def _provenance(self) -> dict[str, str]:
         provenance = self.result.provenance

@@ -24,7 +24,7 @@ LETTER, SMALL = 5.75, 5.05
 BETWEEN = 9.5
 MOST_ACROSS, MOST_WORD = 30, 24
 """Letters of a text before it may be broken into lines, and of a word before it may be broken."""
-_LEFT: tuple[Kind, ...] = ("text", "flag")
+_LEFT: tuple[Kind, ...] = ("text", "verdict", "flag")
 
 
 @dataclass(frozen=True)
@@ -196,6 +196,8 @@ def format_value(value: Any, kind: Kind) -> str:
         return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if kind == "verdict":
+        return words.SHOWN.get(str(value), str(value))
     if not isinstance(value, int | float):
         return _text(value)
     if kind in ("text", "flag"):

@@ -56,7 +56,7 @@ def test_a_link_that_the_population_lacks_is_another_kind() -> None:
 def test_words_say_once_what_several_networks_share() -> None:
     """The second network refers to the first."""
     lines = [Line(a, b, True, STYLES["same"]) for a, b in ("ab", "bc", "cd")]
-    found = html.unescape(in_words({"North": lines, "South": lines, "none": []}))
+    found = html.unescape(in_words({"North": lines, "South": lines, "none": []}, "Figure 1.1"))
     assert found.count("a → b; b → c; c → d") == 1
     assert "the same as in North" in found
     assert "none: </b>no link." in found

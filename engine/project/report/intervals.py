@@ -1,0 +1,96 @@
+"""The chart of a table: its first rows as estimates with their intervals, or as lines from 0, on one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from engine import words
+from engine.charts.frame import DIFFERS, INK, LINE, MUTED, PAPER
+from engine.lazy import pd
+from engine.methods.columns import TableDescription
+from engine.project.report.markup import name_of, render
+from engine.project.report.tables import format_value
+
+MOST_ROWS, FEWEST_ROWS = 12, 2
+ROW, HEAD, FOOT = 30, 6, 26
+WIDTH, LEFT, RIGHT = 657, 232, 462
+"""Pixels of the whole, and where the axis begins and ends."""
+MOST_TICKS = 5
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
+_NAME, _PLACE = 32, 42
+"""Letters of a name, and of where it was measured."""
+
+
+def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -> Markup | str:
+    """The first rows of a table that have an estimate; "" where its description asks for none, or too few have one."""
+    if not about.chart or about.chart not in table:
+        return ""
+    columns = [about.chart, *about.ends.get(about.chart, ())]
+    known = table[table[columns].notna().all(axis=1)]
+    rows = known.head(MOST_ROWS)
+    if len(rows) < FEWEST_ROWS:
+        return ""
+    ticks = _ticks(min(float(rows[columns].min().min()), 0.0), max(float(rows[columns].max().max()), 0.0))
+    column = about.column(about.chart)
+
+    def across(value: float) -> float:
+        return round(LEFT + (RIGHT - LEFT) * (value - ticks[0]) / (ticks[-1] - ticks[0]), 1)
+
+    more = len(known) - len(rows)
+    drawn = []
+    for row in rows.to_dict("records"):
+        numbers = [float(row[name]) for name in columns]
+        value, *ends = (format_value(number, column.kind) for number in numbers)
+        interval = numbers[1:] or [0.0, *numbers]
+        places = dict(zip(("x", "low", "high"), map(across, [numbers[0], *interval]), strict=True))
+        drawn.append(
+            _label(row, about)
+            | _mark(row, about, numbers)
+            | places
+            | {"text": f"{value} ({' to '.join(ends)})" if ends else value}
+        )
+    return render(
+        "intervals.html",
+        rows=drawn,
+        ticks=[(across(value), format_value(value, column.kind)) for value in ticks],
+        zero=across(0.0),
+        size={"row": ROW, "head": HEAD, "width": WIDTH, "left": LEFT, "right": RIGHT, "foot": FOOT},
+        colours={"ink": INK, "muted": MUTED, "line": LINE},
+        title=title,
+        header=column.header,
+        more=f"{words.count(more, 'more row')} in the table." if more else "",
+        differs=any(item["differs"] for item in drawn),
+        ends=len(columns) > 1,
+    )
+
+
+def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, str]:
+    """What the row is about, and where it was measured."""
+    name = " – ".join(dict.fromkeys(name_of(row[key]) for key in about.keys if about.column(key).kind == "text"))
+    place = str(row.get(about.place) or "")
+    return {"name": _short(name, _NAME), "place": _short(name_of(place), _PLACE) if place else ""}
+
+
+def _mark(row: Mapping[str, Any], about: TableDescription, numbers: list[float]) -> dict[str, Any]:
+    """Orange where the verdict is that it differs; hollow where the interval holds 0, or the verdict is another."""
+    verdict = next((str(row[name]) for name, column in about.columns.items() if column.kind == "verdict"), "")
+    differs = bool(about.differing) and verdict.startswith(about.differing)
+    filled = differs if about.differing else len(numbers) == 1 or not numbers[1] <= 0.0 <= numbers[2]
+    fill = DIFFERS if differs else INK if filled else PAPER
+    return {"differs": differs, "fill": fill, "stroke": INK if filled else MUTED}
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers from below the least to above the largest, 0 among them."""
+    for step in (scale * item for scale in (1.0, 1000.0) for item in _STEPS):
+        first, last = int(low // step), -int(-high // step)
+        if last - first < MOST_TICKS:
+            break
+    return [step * place for place in range(first, max(last, first + 1) + 1)]

@@ -1,0 +1,74 @@
+"""The chart of a table: rows in their order, estimates where they belong, and marks that a verdict decides."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from engine.methods.columns import TableDescription, described
+from engine.project.report.intervals import LEFT, MOST_ROWS, RIGHT, intervals_figure
+from tests.engine.project.report.answers import answer
+
+ABOUT = TableDescription(
+    "",
+    described(text="name; where", verdict="word", signed="size: size (95 %); low; high"),
+    keys=("name",),
+    ends={"size": ("low", "high")},
+    chart="size",
+    place="where",
+    differing=("differs",),
+)
+
+
+def made_up(number: int, word: str = "cannot tell") -> pd.DataFrame:
+    """Rows with estimates from 0.1 up, and one without."""
+    size = np.arange(1, number + 1) / 10
+    rows = pd.DataFrame({"name": [f"v{i}" for i in range(number)], "where": "<b>", "word": word, "size": size})
+    rows = rows.assign(low=size - 0.05, high=size + 0.05)
+    return pd.concat([rows, pd.DataFrame([{"name": "unknown", "where": "", "word": word}])], ignore_index=True)
+
+
+def test_rows_in_their_order_and_where_they_belong() -> None:
+    """A value's place is linear in the value; what has no estimate is left out; names are text."""
+    drawn = str(intervals_figure(made_up(4), ABOUT, "Figure 1"))
+    xs = [float(x) for x in re.findall(r"<circle cx='([\d.]+)'", drawn)]
+    assert len(xs) == 4
+    assert np.allclose(np.diff(xs), np.diff(xs)[0], atol=0.11)
+    assert min(xs) > LEFT
+    assert max(xs) < RIGHT
+    assert "unknown" not in drawn
+    assert "<b><" not in drawn
+    assert "&lt;b&gt;" in drawn
+    ends = [(float(a), float(b)) for a, b in re.findall(r"<line x1='([\d.]+)' y1='([\d.]+)' x2=", drawn)]
+    assert ends
+    assert re.findall(r"end' fill='#\w+'>([^<]+)<", drawn)[0] == "+0.10 (+0.05 to +0.15)"
+
+
+def test_the_verdict_decides_the_mark() -> None:
+    """Orange and a diamond only for a difference; hollow for all else, even where the interval is without 0."""
+    assert "#DD8432" not in str(intervals_figure(made_up(3), ABOUT, ""))
+    differs = str(intervals_figure(made_up(3, "differs"), ABOUT, ""))
+    assert differs.count("#DD8432") == differs.count("▲") == 3
+    assert "<circle" not in differs
+
+
+def test_a_long_table_is_cut_and_a_short_one_is_not_drawn() -> None:
+    """What is cut is counted."""
+    long = str(intervals_figure(made_up(MOST_ROWS + 3), ABOUT, ""))
+    assert long.count("<circle") == MOST_ROWS
+    assert "3 more rows in the table." in long
+    assert intervals_figure(made_up(1), ABOUT, "") == ""
+    assert intervals_figure(made_up(5), TableDescription(), "") == ""
+
+
+def test_a_groups_chart_is_of_the_deciding_contexts() -> None:
+    """Every number in the chart is one of the table's."""
+    result = answer("group_difference")
+    rows = result.table("Variables")
+    drawn = str(intervals_figure(rows, result.table_description("Variables"), ""))
+    differs = rows["verdict"] == "differs"
+    assert drawn.count("▲") == int(differs.head(MOST_ROWS).sum())
+    for value in rows["where_effect"].dropna().head(MOST_ROWS):
+        assert f"{100 * value:+.1f}".replace("-", "−") in drawn or f"{abs(100 * value):.1f}" == "0.0"
