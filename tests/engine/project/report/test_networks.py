@@ -10,7 +10,7 @@ import pytest
 
 from engine.graphs.drawing.svg import STYLES, Line
 from engine.methods.result import Result
-from engine.project.report.networks import _style, in_words, kind_words, lay_out, legend, network_figure
+from engine.project.report.networks import _style, in_words, kind_words, lay_out, legend, links_in_words, network_figure
 from tests.engine.project.report.answers import KINDS, answer
 
 
@@ -74,7 +74,7 @@ def test_links_of_classes_are_drawn_by_the_class_they_shift_more() -> None:
     """As on the page, whatever networks have them; which these are, and how far they shift, stands in the table."""
     result = answer("discriminative")
     found = figure(result)
-    words = found.split("The figure in words")[1]
+    words = html.unescape(links_in_words(result, "Figure 1"))
     links = result.links()  # type: ignore[attr-defined]
     kinds = {"no": "more_a", "yes": "more_b", "": "more_neither"}
     assert set(links["more"]) == set(kinds)
