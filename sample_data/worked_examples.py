@@ -11,17 +11,22 @@ from pathlib import Path
 from typing import Any
 
 import engine
+from engine.comparison.difference import Compare
 from engine.methods.registry import METHODS
 from engine.project.file import ENDING
 from sample_data.catalog import CATALOG, Sample, dataset, truth
 
 EXAMPLE = "two_hospitals"
 """The one of the start page."""
+COMPARED, GROUPS = "boredom", "language"
+"""The one of the page that compares, and the column whose groups are compared."""
 FOLDER = Path(__file__).parent / "tables"
 
 
 def example_of(slug: str) -> Sample | None:
-    """The sample whose question a method answers; None for a method without one."""
+    """The sample whose question a method, or a comparison, answers; None for a method without one."""
+    if slug == Compare.slug:
+        return CATALOG[COMPARED]
     return next((sample for sample in CATALOG.values() if sample.method == METHODS[slug].__name__), None)
 
 
@@ -46,6 +51,9 @@ def computed_answer(slug: str) -> Any:
     sample = example_of(slug)
     if sample is None:
         raise ValueError(f"no sample is made for {slug}")
+    if slug == Compare.slug:
+        parts = list(engine.by_group(dataset(sample.key), GROUPS).values())
+        return engine.compare(*(engine.Ordinal().run(part) for part in parts), data=parts)
     data, method = dataset(sample.key), METHODS[slug]
     names = {field.name for field in fields(method)}  # type: ignore[arg-type]
     settings = {name: value for name, value in sample.settings.items() if name in names}
@@ -58,6 +66,6 @@ def computed_answer(slug: str) -> Any:
 
 
 if __name__ == "__main__":
-    for name in METHODS:
+    for name in (*METHODS, Compare.slug):
         if example_of(name) is not None:
             engine.save(computed_answer(name), example_file(name))

@@ -61,7 +61,7 @@ def test_files_are_what_the_script_makes(key: str) -> None:
 def test_nothing_else_lies_in_the_folder() -> None:
     """Every file belongs to a sample or is the worked example's answer, and a sample has its maker or its source."""
     named = {f for s in CATALOG.values() for f in (s.file, s.dictionary_file, s.truth_file) if f} | {
-        example_file(slug).name for slug in METHODS if example_of(slug) is not None
+        example_file(slug).name for slug in (*METHODS, "compare") if example_of(slug) is not None
     }
     assert {path.name for path in TABLES.iterdir()} == named
     assert set(MADE) == set(MAKERS)

@@ -48,8 +48,8 @@ def _link_words(result: ComparisonResult, row: pd.Series) -> str:
 
 
 def name_link(row: pd.Series) -> str:
-    """'q1 - q2', with the levels where it is of some only."""
-    link = f"{_short(row['source'])} - {_short(row['target'])}"
+    """'q1 – q2', with the levels where it is of some only."""
+    link = f"{_short(row['source'])} – {_short(row['target'])}"
     return f"{link} ({row['levels'][:_LEVELS]})" if row["levels"] else link
 
 

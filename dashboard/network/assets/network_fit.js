@@ -3,7 +3,7 @@
 export const LEAST = 11;  // CSS pixels below which a letter is not read
 const PROJECTED = 16;  // and on a projector, from the last row
 const LARGEST = 1.25, WIDEST = 2;
-const NARROW = 250;  // a panel's title needs as much
+const NARROW = 200;  // a panel's title needs as much
 const GAP = 12, AROUND = 24, FRAME = 2;
 const LOWEST = 240, HIGHEST = 1200;
 

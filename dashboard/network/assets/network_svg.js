@@ -59,16 +59,19 @@ export function middle(a, b) {
   return [(x1 + x2) / 2, (y1 + y2) / 2];
 }
 
-// Where the value of an arc stands: beside its middle, on the side or at the end where it covers no box.
+// Where the value of an arc stands: beside it, as near to its middle as covers no box, else above or below both ends.
+const ALONG = [0, -0.1, 0.1, -0.2, 0.2, -0.3, 0.3];  // of a link, from its middle: where its size may stand
+
 export function beside(a, b, width, half, boxes) {
   const [x, y] = middle(a, b);
   const dx = b.left + b.right - a.left - a.right, dy = b.top + b.bottom - a.top - a.bottom;
   const length = Math.hypot(dx, dy) || 1, [nx, ny] = [-dy / length, dx / length];
   const away = width / 2 + 4 + Math.abs(nx) * half + Math.abs(ny) * HIGH;
-  const places = [
-    [x + nx * away, y + ny * away], [x - nx * away, y - ny * away],
-    [x, Math.min(a.top, b.top) - HIGH - 3], [x, Math.max(a.bottom, b.bottom) + HIGH + 3],
-  ].sort((one, other) => (one[1] > y) - (other[1] > y));
+  const near = ALONG.flatMap((share) => {
+    const [mx, my] = [x + share * dx / 2, y + share * dy / 2];
+    return [[mx + nx * away, my + ny * away], [mx - nx * away, my - ny * away]].sort((one, other) => one[1] - other[1]);
+  });
+  const places = [...near, [x, Math.min(a.top, b.top) - HIGH - 3], [x, Math.max(a.bottom, b.bottom) + HIGH + 3]];
   const top = Math.min(...boxes.map((box) => box.top)), bottom = Math.max(...boxes.map((box) => box.bottom));
   const free = ([px, py]) => py > top && py < bottom && boxes.every((box) =>
     px + half < box.left || px - half > box.right || py + HIGH < box.top || py - HIGH > box.bottom);

@@ -19,6 +19,7 @@ from dashboard.views.shared.exports import WebPage, comparison_python, export_me
 from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_settings, show_table
+from dashboard.views.shared.worked_example import show_example
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -95,7 +96,14 @@ def name_of(request: ComparisonRequest) -> str:
 
 
 def invite() -> None:
-    """What the page is for, and where results come from."""
+    """What the page is for, and where results come from; without a table its worked example."""
+    if session().dataset is None:
+        show_example(
+            COMPARE,
+            "It opens on *Ordinal networks*: choose *language* under *Also by group*, learn, then press "
+            "*Compare these groups*.",
+        )
+        return
     st.title("Which links differ between two networks?")
     st.markdown(
         "Learn a network on one of the pages below and choose a column under *Also by group* there; the groups are "

@@ -44,8 +44,8 @@ Link = tuple[str, str]
 
 FIRST_ROWS = 12
 """Rows before all of them are asked for."""
-ROOM = 400.0
-"""Width of a picture, one of three in a row, whose letters can still be read."""
+FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 270.0
+"""Width of a picture, one of three in a row, whose letters can still be read; of few variables on a small one too."""
 WORDS = {
     "positive": "positive",
     "negative": "negative",
@@ -90,7 +90,11 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
     panels = link_panels(result, request.pair, request.heads(), rows, link)
-    _draw(request, panels, lambda some: positions_of(some, [graph], room=ROOM), partial(_clicked, request))
+    _draw(request, panels, lambda some: positions_of(some, [graph], room=_room(some)), partial(_clicked, request))
+
+
+def _room(names: Sequence[str]) -> float:
+    return ROOM_OF_FEW if len(names) <= FEW else ROOM
 
 
 def _draw(request: ComparisonRequest, panels: Sequence[Panel], positions: Any, clicked: Any) -> None:
@@ -208,7 +212,7 @@ def _show_structure(request: ComparisonRequest) -> None:
         graph = result.structure().graph(title)
 
         def box_positions(some: Sequence[str]) -> dict[str, Point]:
-            return positions_of(some, [graph], room=ROOM)
+            return positions_of(some, [graph], room=_room(some))
 
         _draw(request, structure_panels(result, request.heads(), title), box_positions, partial(_clicked_box, request))
 

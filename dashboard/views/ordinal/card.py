@@ -87,20 +87,13 @@ def _show_link(result: OrdinalResult, pairs: list[Pair]) -> None:
     pair = st.selectbox(
         "Link, the strongest first",
         pairs,
-        format_func=lambda item: visible(_arrow(named(result, item))),
+        format_func=lambda item: visible(named(result, item)),
         key=LINK,
         label_visibility="collapsed",
     )
-    st.markdown(f"**{_arrow(plain(named(result, pair)))}**")
+    st.markdown(f"**{plain(named(result, pair))}**")
     for sentence in link_sentences(result, pair):
         st.markdown(plain(sentence))
-
-
-def _arrow(words: str) -> str:
-    """Typographic signs for the arrow and the line."""
-    for mark, sign in ((" -> ", " → "), (" -- ", " – "), ("\\-\u2060\\>", "→"), ("\\-\u2060\\-", "–")):
-        words = words.replace(mark, sign)
-    return words
 
 
 def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:

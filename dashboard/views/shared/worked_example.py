@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.pages import address
+from dashboard.pages import address, method_pages
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -24,7 +24,7 @@ ROOM = 620.0
 """Pixels that the networks share side by side."""
 
 
-def show_example(page: MethodPage) -> None:
+def show_example(page: MethodPage, note: str = "") -> None:
     """The sample's answer with its network, beside it the story, the way to it and to a table of one's own."""
     sample = example_of(page.slug)
     result = None if sample is None else stored_answer(page.slug)
@@ -44,10 +44,11 @@ def show_example(page: MethodPage) -> None:
         network_view(panels, places, widget_key(page.slug, "example"), small=True, height=PICTURE, scope="app")
     with right.container(border=True, height="stretch", gap="small"):
         st.markdown(f"**{plain(page.question)}**")
-        st.markdown(f"{plain(sample.story)} {plain(sample.question)}")
+        st.markdown(f"{plain(sample.story)} {plain(sample.question)} {note}")
         if st.button("Try this example", type="primary", key=widget_key(page.slug, "try"), width="stretch"):
             session().wanted = sample.key  # opened by the frame, which may know how tables are prepared
-            st.switch_page(address(page))
+            opened = next((item for item in method_pages() if item.method.__name__ == sample.method), page)
+            st.switch_page(address(opened))
         _own_table(page)
 
 

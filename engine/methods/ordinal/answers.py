@@ -204,7 +204,7 @@ def warnings(answers: Answers) -> list[str]:
         elif size > 2 and shares.min() < RARE:
             rare.append(name)
     sentences = [
-        (two, "with two levels only tells", "with two levels only tell", "little of a hidden scale"),
+        (two, "with two levels only says", "with two levels only say", "little of a latent value"),
         (sided, f"with more than {ONE_SIDED:.0%} of the rows at one end tells", "with more than "
          f"{ONE_SIDED:.0%} of the rows at one end tell", "little of the rest of the scale"),
         (rare, f"with a level in fewer than {RARE:.0%} of the rows leaves", f"with a level in fewer than {RARE:.0%} of "

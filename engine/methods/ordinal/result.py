@@ -352,12 +352,13 @@ class OrdinalResult(LinksResult):
         correlation of the hidden values; `chance` is p times the number of pairs.
         """
         linked = {frozenset(pair): pair for pair, _ in self.edge_pairs}
+        drawn = dict(self.drawn_pairs)
         rows = []
         for pair, known in self.links.items():
-            own = linked.get(frozenset(pair))
-            about = wording.named(self, own) if own else f"{pair[0]} -- {pair[1]}"
+            own = linked.get(frozenset(pair), pair)
+            about = f"{own[0]} {'->' if drawn.get(own) else '--'} {own[1]}"
             effect = {"chance": known.chance, "effect": known.partial, "low": known.low, "high": known.high}
-            verdict = self._verdict(own is not None, known)
+            verdict = self._verdict(frozenset(pair) in linked, known)
             rows.append(Claim(about, "linked", verdict, known.log_bayes_factor, **effect, n=self.n_rows))
         return report.data_frame(rows, columns=list(CLAIMS))
 

@@ -12,7 +12,7 @@ from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
 
 APPROACHES = {
-    "osem": "Ordinal (OSEM): hidden scales",
+    "osem": "Ordinal (OSEM)",
     "bge": "Levels taken as numbers (BGe)",
     "bde": "Levels without an order (BDe)",
     "gpc": "PC, levels as numbers (GPC)",

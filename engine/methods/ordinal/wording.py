@@ -61,9 +61,9 @@ def _returning(result: OrdinalResult) -> str:
 
 
 def named(result: OrdinalResult, pair: Pair) -> str:
-    """'a -> b' or 'a -- b'."""
+    """'a → b' or 'a – b'."""
     mark = next((directed for item, directed in result.drawn_pairs if item == pair), False)
-    return f"{pair[0]} {'->' if mark else '--'} {pair[1]}"
+    return f"{pair[0]} {'→' if mark else '–'} {pair[1]}"
 
 
 def effect_words(link: Link) -> str:

@@ -48,7 +48,7 @@ def test_a_difference_is_said_with_sign_and_doubt() -> None:
     parts = two(0, (300, 300), (3.0, -3.0))
     found = compared(parts)
     said = looked_at(found)
-    assert found.headline().startswith("1 of 2 links differs: a - b turns its sign: odds ratio 2")
+    assert found.headline().startswith("1 of 2 links differs: a – b turns its sign: odds ratio 2")
     row = found.links().iloc[0]
     assert (row["word"], row["drawn"], row["p"]) == ("turns its sign", "both", 1 / 300)
     assert "p = .0033 (299 draws, corrected over 6 pairs)" in said
@@ -65,7 +65,7 @@ def test_no_difference_is_said_with_power() -> None:
     found = compared(two(1, (400, 300)))
     said = looked_at(found)
     assert re.match(
-        r"No difference beyond chance between left \(400\) and right \(300\): the largest, . - ., has p",
+        r"No difference beyond chance between left \(400\) and right \(300\): the largest, . – ., has p",
         found.headline(),
     )
     assert re.search(r"Odds ratios \d\.\d times apart would have been seen in 8 of 10 tables", said)
@@ -146,7 +146,7 @@ def test_one_link_and_no_link() -> None:
     assert engine.compare(none, none).headline() == "Neither network has an edge."
     parts = [part.select(["a", "b"]) for part in two(7, (300, 300), (3.0, -3.0))]
     changed = compared(parts, [chain("", "ab")] * 2)
-    assert changed.headline().startswith("1 of 1 link differs: a - b turns its sign")
+    assert changed.headline().startswith("1 of 1 link differs: a – b turns its sign")
     assert changed.graphs()["Difference"].edges["a", "b"]["status"] == "differs_undrawn"
 
 
@@ -265,7 +265,7 @@ def test_bare_networks_are_tested_with_rows_and_not_without() -> None:
     looked_at(found)
     arcs = nx.DiGraph([("a", "b"), ("b", "c")])
     arcs.add_node("d")
-    assert looked_at(engine.compare(arcs, arcs, data=parts)).startswith("1 of 2 links differs: a - b turns its sign")
+    assert looked_at(engine.compare(arcs, arcs, data=parts)).startswith("1 of 2 links differs: a – b turns its sign")
 
 
 def test_ratings_need_more_rows_than_variables() -> None:

@@ -100,7 +100,7 @@ def test_warnings_name_what_ruins_recovery() -> None:
     data = engine.Dataset.from_codes(codes, [2, 3, 3], names, kinds=dict.fromkeys(names, "ordinal"))
     said = warnings(read(data))
     assert len(said) == 3
-    assert said[0].startswith("half with two levels only tells")
+    assert said[0].startswith("half with two levels only says")
     assert said[1].startswith(f"sided with more than {ONE_SIDED:.0%}")
     assert said[2].startswith("rare with a level in fewer than 3%")
     assert not warnings(read(chain(n)))

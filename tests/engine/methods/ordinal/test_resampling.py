@@ -165,7 +165,7 @@ def test_what_only_other_seeds_or_rows_have_is_told() -> None:
     origin = origin_of(method, data.fingerprint)
     seeds = SeedStability.of(data.names, [nothing, line, line], 0, origin)
     said = result.with_seeds(seeds).section("strength").sentences[0]
-    first = " -- ".join(data.names[:2])
+    first = " – ".join(data.names[:2])
     assert said == (
         f"3 seeds give 2 networks: 1 that this one lacks ({first}) is left to the draws alone. More draws make seeds "
         "agree."
