@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import engine
-from tests.browser.conftest import expect, profile
+from tests.browser.conftest import expect, profile, settled
 from tests.dashboard.jobs.test_runner import until
 
 pytestmark = pytest.mark.browser
@@ -41,6 +41,7 @@ def test_what_is_saved_can_be_left_and_opened(chromium: Any, app_address: str, t
     page.get_by_role("link", name="All results").first.click()
     page.get_by_text("Save and open").click()
     until(lambda: page.evaluate(LEAVING))
+    settled(page)  # a page that is drawn anew between press and file has forgotten the file
     with page.expect_download() as arriving:
         page.get_by_role("button", name="Save", exact=True).click()
     path = tmp_path / "mine.diptych"
