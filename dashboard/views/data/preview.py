@@ -47,13 +47,13 @@ def show_answer() -> None:
     if table is None:
         return
     if data is None:
-        st.markdown(f"#### {plain(state.source)} is open, but cannot be used yet")
+        st.markdown(f"## {plain(state.source)} is open, but cannot be used yet")
     else:
         used = work().used
         columns = [*table.columns, *(used.derive if used is not None else ())]
         rows = data.n_rows if data.report is None else data.report.rows_kept
         st.markdown(
-            f"#### {plain(state.source)}: {rows:,} of {len(table):,} rows and {data.n_variables:,} of "
+            f"## {plain(state.source)}: {rows:,} of {len(table):,} rows and {data.n_variables:,} of "
             f"{len(columns):,} columns are ready",
             width="stretch",
         )

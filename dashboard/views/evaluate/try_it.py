@@ -145,7 +145,7 @@ TIMES = (10, 20, 50, 100)
 def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
-    st.markdown(f"#### {plain(outcome.headline())}")
+    st.markdown(f"## {plain(outcome.headline())}")
     show_verdicts(trial, outcome.claims_sentence(), outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}")
     if outcome.called_sentence():
         st.markdown(plain(outcome.called_sentence()))
@@ -248,7 +248,7 @@ def show_repeat(trial: Trial, method: Any, rival: str | None) -> None:
 
 
 def _show_repeated(repeated: Repeated, key: str) -> None:
-    st.markdown(f"#### {plain(repeated.headline())}")
+    st.markdown(f"## {plain(repeated.headline())}")
     trial = repeated.trial
     show_verdicts(trial, repeated.claims_sentence(), repeated.claim_counts(), "runs", f"try-{trial.slug}-runs")
     if repeated.has_curve:

@@ -27,6 +27,7 @@ STREAMLITS = {
     "list": ["[data-testid=stSidebarNavItems]"],
     "listitem": ["[data-testid=stSidebarNavItems]"],
     "presentation-role-conflict": ["[data-testid=stFileUploaderDropzone]"],
+    "empty-table-header": ["[data-testid=stDataFrame]"],
 }
 """Faults of Streamlit 1.67.0's own elements, by axe-core's rule: where they are."""
 WORDS = r"""() => {
@@ -126,3 +127,45 @@ def test_axe_finds_nothing_in_what_is_ours(shown: tuple[str, Any], axe: str, sch
     page.wait_for_timeout(1000)
     settled(page)
     assert faults(page, axe) == []
+
+
+OTHERS = ("Compare", "Data", "Evaluate", "Results")
+"""Pages that are no method's."""
+
+
+@pytest.fixture(scope="module")
+def with_answer(app_address: str, open_once: Callable[[str], Any]) -> Any:
+    """A page on which a sample was opened and answered."""
+    page = open_once(app_address)
+    open_sample(page, "two_hospitals")
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=3 * PATIENCE)
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_axe_finds_nothing_on_the_other_pages(with_answer: Any, axe: str, name: str, scheme: str) -> None:
+    """As they are, with a table and an answer."""
+    page = with_answer
+    page.emulate_media(color_scheme=scheme)
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+    settled(page)
+    page.wait_for_timeout(1500)
+    settled(page)
+    assert faults(page, axe) == []
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids="{0[0]}x{0[1]}".format)
+def test_compare_begins_with_an_example(
+    app_address: str, open_once: Callable[[str], Any], size: tuple[int, int]
+) -> None:
+    """A sentence, two networks, few words, before there is a table."""
+    page = open_once(f"{app_address}/compare")
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.locator(".dn-canvas").first.wait_for(state="attached")
+    page.wait_for_timeout(500)
+    settled(page)
+    words = page.evaluate(WORDS)
+    assert 10 < len(words) <= MOST_WORDS, words
+    box = page.locator(".dn-canvas").first.bounding_box()
+    assert box["y"] + box["height"] <= size[1]

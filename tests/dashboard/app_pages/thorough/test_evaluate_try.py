@@ -77,7 +77,7 @@ def test_settings_wait_for_the_button() -> None:
     """A changed setting leaves the answer, says so, and counts once the button is pressed."""
     at = opened(truth__variables=6, truth__rows=200, second=None)
     before = text(at)
-    headline = next(line for line in before.splitlines() if line.startswith("#### "))
+    headline = next(line for line in before.splitlines() if line.startswith("## "))
     at.number_input(key=f"{TRY}.group_difference.truth.seed").set_value(4)
     at = finished(at.run())
     assert headline in text(at)
@@ -175,7 +175,7 @@ def test_what_would_take_minutes_is_refused_in_a_sentence() -> None:
 def test_every_kind_keeps_its_own_answer() -> None:
     """Going to another kind and back draws nothing again."""
     at = opened(2, truth__shape="nine", truth__rows=1000)
-    first = next(line for line in text(at).splitlines() if line.startswith("#### "))
+    first = next(line for line in text(at).splitlines() if line.startswith("## "))
     at.radio(key=f"{TRY}.kind").set_value("group_difference")
     at = finished(at.run())
     jobs = len(at.session_state["diptych"].job_queue._jobs)
