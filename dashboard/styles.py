@@ -14,7 +14,10 @@ PAGE = (
     "[data-testid=stSidebar][data-collapsed=false]{width:256px!important;min-width:256px!important}"
     "@media (max-width:1100px){"
     "[data-testid=stSidebar][data-collapsed=false]{width:208px!important;min-width:208px!important}"
-    "[data-testid=stMainBlockContainer]{padding:1.9rem 1.5rem 3rem}"
+    "[data-testid=stMainBlockContainer]{padding:1.6rem 1.5rem 3rem}"
+    "[data-testid=stMain] [class*=st-key-sentence] h1{font-size:1.375rem!important}"
+    ":is([class*=st-key-instance_specific-cards],[class*=st-key-instance_specific-bars]) p"
+    "{font-size:.85rem;line-height:1.35}"
     "[data-testid=stSidebar] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
     "[data-testid=stSidebar] [data-testid=stColumn]{min-width:100%}}"
     # the name beside the logo

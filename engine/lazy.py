@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
-    from scipy import special
+    from scipy import special, stats
 else:
     nx = LazyModule("networkx")
     pd = LazyModule("pandas")
@@ -37,3 +37,4 @@ else:
     pc = LazyModule("pyarrow.compute")
     pq = LazyModule("pyarrow.parquet")
     special = LazyModule("scipy.special")
+    stats = LazyModule("scipy.stats")

@@ -14,7 +14,7 @@ from dashboard.theme import DIFFERENT, GROUP_A, INK, LINE, MUTED
 if TYPE_CHECKING:
     import pandas as pd
 
-HEIGHT = 98
+HEIGHT = 76
 
 
 def prediction_figure(
@@ -26,7 +26,7 @@ def prediction_figure(
         ("population network", population, "circle-open", ends),
         ("this patient", patient, "circle", None),
     ]
-    top = max(0.1, *(max(share, high[1] if high else share) for _, share, _, high in rows)) * 1.25
+    top = max(0.1, *(max(share, high[1] if high else share) for _, share, _, high in rows)) * 1.45
     figure = go.Figure()
     for place, (_, share, symbol, interval) in enumerate(rows):
         if interval is not None:
@@ -49,7 +49,7 @@ def prediction_figure(
             xshift=10,
             font={"size": 13, "color": INK},
         )
-    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], tickformat=".0%", nticks=4)
+    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], tickformat=".0%", nticks=3)
 
 
 def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
@@ -104,25 +104,25 @@ def link_figure(compared: Any) -> go.Figure:
             y=[place],
             mode="markers+text",
             marker={"symbol": symbol, "size": 12, "color": GROUP_A, "line": {"width": 2, "color": GROUP_A}},
-            text=[f"{100 * share:+.0f} pp"],
-            textposition="top center",
+            text=[f"  {100 * share:+.0f} pp"],
+            textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,
             hoverinfo="skip",
         )
     ends = [0.0, compared.here_low, compared.here_high, compared.others]
-    room = 0.2 * (max(ends) - min(ends) or 0.1)
+    room = (max(ends) - min(ends) or 0.1) / 5
     return _framed(
         figure,
         ["among the others", "for this patient"],
-        [min(ends) - room, max(ends) + room],
+        [min(ends) - room, max(ends) + 4 * room],
         tickformat="+.0%",
-        nticks=4,
+        nticks=3,
     )
 
 
 def _framed(figure: go.Figure, rows: list[str], ends: list[float], **axis: Any) -> go.Figure:
-    lay_out(figure, HEIGHT, margin={"l": 4, "r": 16, "t": 8, "b": 22}, showlegend=False)
+    lay_out(figure, HEIGHT, margin={"l": 4, "r": 16, "t": 4, "b": 20}, showlegend=False)
     figure.update_xaxes(range=ends, gridcolor=LINE, zeroline=False, tickfont={"size": 12, "color": MUTED}, **axis)
     figure.update_yaxes(
         tickvals=list(range(len(rows))),

@@ -10,7 +10,7 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
 from engine.errors import DataError
-from engine.lazy import pd
+from engine.lazy import pd, stats
 
 _EMPTY = ("", "None", "nan", "<NA>", "NaT")
 """How what is missing is written, whatever pandas stores it as."""
@@ -91,6 +91,17 @@ def table_length(data: Dataset) -> int:
 def row_codes(data: Dataset, row: int) -> np.ndarray:
     """(p,) codes of one row of the data set; quick also where the whole table is kept in another form."""
     return data.store.some(np.array([row]))[:, 0]
+
+
+def number_with_percentile(data: Dataset, name: str, row: int) -> tuple[float, float] | None:
+    """The number behind an interval of a row of the data set, and its percentile among all rows; None without one."""
+    if name not in data.numbers:
+        return None
+    column = data.numbers[name].column
+    number = float(column[row])
+    if np.isnan(number):
+        return None
+    return number, float(stats.percentileofscore(column, number, kind="mean", nan_policy="omit"))
 
 
 def known_values(data: Dataset, table: pd.DataFrame | None, row: int) -> dict[str, str]:

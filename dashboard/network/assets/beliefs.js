@@ -3,6 +3,8 @@
 
 import { element, sample } from "./network_svg.js";
 
+const LOW = 800;  // CSS pixels of a screen on which all has to be small
+const LETTERS = 12, LEAST = 11;  // CSS pixels of a letter, and below which it is not read
 const HEAD = 8;  // pixels of an arrow's head
 
 function make(name, className, text) {
@@ -41,7 +43,16 @@ class Beliefs {
       return item;
     }));
     this.root.replaceChildren(field, legend);
+    this.fit(field);
+    this.watch ??= new ResizeObserver(() => this.fit(this.root.firstElementChild));
+    this.watch.observe(this.root);
     if (focus) this.root.querySelector(`[data-place="${focus}"]`)?.focus();
+  }
+
+  // A field that is wider than its card, or on a low screen, is drawn smaller, as far as its letters can be read.
+  fit(field) {
+    const room = this.root.clientWidth;
+    if (room) field.style.zoom = innerHeight < LOW ? LEAST / LETTERS : Math.max(Math.min(room / this.data.width, 1), LEAST / LETTERS);
   }
 
   arcs() {

@@ -76,8 +76,8 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) 
     changed = evidence != result.patient
     words = f"{title} with other values" if changed else title
     head.markdown(
-        f"**{plain(words)}** :gray[by the population's network: {len(evidence)} of "
-        f"{count(len(result.names), 'value')} known. Click a bar to set or clear a value.]"
+        f"**{plain(words)}** :gray[{len(evidence)} of {count(len(result.names), 'value')} known. "
+        "Click a bar to set or clear one.]"
     )
     if reset.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset"), width="stretch"):
         evidence.clear()

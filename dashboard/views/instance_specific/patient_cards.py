@@ -14,6 +14,7 @@ from dashboard.text import plain, short, visible
 from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
 from dashboard.views.instance_specific.beliefs import everybody, unusual_of
 from dashboard.views.shared.downloads import show_figure
+from engine.data.table_rows import number_with_percentile
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import named_links, verdict
 from engine.words import count, p_value
@@ -32,28 +33,33 @@ MOST_UNUSUAL = 4
 """Values that the card draws."""
 
 
-def show_strip(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
+def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign."""
     unusual = unusual_of(result, data)
     odd = set(unusual.index[unusual["p"] < UNUSUAL])
     names = sorted(result.patient, key=lambda name: (name not in odd, result.names.index(name)))
-    cells = [f"<div class='head'><b>{html.escape(visible(title))}</b><br><small>share of all rows</small></div>"]
+    cells = []
     for name in names[:MOST_VALUES]:
-        level = result.patient[name]
-        share = everybody(data, name)[data.levels[name].index(level)]
+        level, place = (
+            result.patient[name],
+            f"{everybody(data, name)[data.levels[name].index(result.patient[name])]:.0%} of all",
+        )
+        number = None if result.row is None else number_with_percentile(data, name, result.row)
+        if number is not None:
+            level, place = f"{number[0]:g}", f"percentile {number[1]:.0f}"
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         cells.append(
             f"<div style='{edge};padding-left:10px'><small>{html.escape(short(visible(name), 22))}</small><br>"
-            f"<b>{sign}{html.escape(short(visible(level) or '(empty)', 20))}</b><br><small>{share:.0%}</small></div>"
+            f"<b>{sign}{html.escape(short(visible(level) or '(empty)', 20))}</b><br><small>{place}</small></div>"
         )
     if len(names) > MOST_VALUES:
         more = len(names) - MOST_VALUES
         cells.append(f"<div style='align-self:center;color:{_of_scheme(MUTED)}'>and {more} more</div>")
     style = (
-        f"display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:10px;padding:10px 14px;"
+        f"display:grid;grid-auto-flow:column;grid-auto-columns:minmax(0,1fr);gap:10px;padding:8px 14px;"
         f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
-        "line-height:1.35;overflow-x:auto"
+        "line-height:1.3;overflow-x:auto"
     )
     st.html(f"<div style='{style}'>{''.join(cells)}</div>")
 
@@ -65,10 +71,10 @@ def _of_scheme(colour: str) -> str:
 
 def show_cards(result: InstanceSpecificResult, data: Dataset) -> None:
     """Prediction, unusual values, links that differ."""
-    places = st.columns(3, gap="small")
+    places = st.container(key=widget_key(SLUG, "cards")).columns(3, gap="xsmall")
     shows = (_show_prediction, _show_unusual, _show_links)
     for place, show in zip(places, shows, strict=True):
-        with place.container(border=True, height="stretch", gap="small"):
+        with place.container(border=True, height="stretch", gap="xsmall"):
             show(result, data)
 
 
@@ -127,7 +133,7 @@ def unusual_words(table: pd.DataFrame) -> str:
         f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}, P = {first['probability']:.3f} given the rest"
     )
     if odd.empty:
-        return f"None ({p_value(float(first['p']), corrected=True)}). Least expected: {text}."
+        return f"None ({p_value(float(first['p']), corrected=True)}). P of each, given the rest:"
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
     return f"{text}{more}; {p_value(float(first['p']), corrected=True)}."
 

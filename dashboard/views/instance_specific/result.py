@@ -11,7 +11,7 @@ from dashboard.forms.settings_form import live_settings
 from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
-from dashboard.text import capital, plain
+from dashboard.text import capital, plain, short
 from dashboard.views.instance_specific.beliefs import show_belief_bars
 from dashboard.views.instance_specific.evidence import show_evidence
 from dashboard.views.instance_specific.networks import changes_words, longest_values, overlaid, side_by_side
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @st.fragment
 def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, target: str | None) -> None:
     """The whole page of one patient; a fragment, so that moving a slider draws nothing else again."""
-    head, body, waiting = st.container(), st.container(), st.container()
+    head, body, waiting = st.container(gap="xsmall"), st.container(gap="xsmall"), st.container()
     every_link, why, side_by_side_networks = st.container(), st.container(), st.container()
     details = st.expander("Details of the method")
     with details:
@@ -65,15 +65,17 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     if support is not None:
         result = with_support(result, support)
     with head:
-        with page_head(SLUG, page_title(SLUG), f"compared with {result.n_rows:,} rows"):
+        with page_head(
+            SLUG, page_title(SLUG), f"{short(capital(patient.title), 40)}, compared with {result.n_rows:,} rows"
+        ):
             menu = st.container(width="content")
         show_sentence(SLUG, result.headline())
         _show_warnings(result)
     with body:
         if result.patient:
-            show_strip(result, data, capital(patient.title))
+            show_strip(result, data)
         show_cards(result, data)
-        with st.container(border=True, gap="small"):
+        with st.container(border=True, gap="small", key=widget_key(SLUG, "bars")):
             show_belief_bars(result, data, capital(patient.title))
     with every_link:
         show_every_link(result)

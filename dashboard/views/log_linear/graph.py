@@ -98,12 +98,14 @@ MOST_EDGES = 250
 """Links that a picture shows unless it is asked for more."""
 CROWD = 30
 MOST_OUTLINES = 40
+ROOM = 540.0
+"""Width of the picture, so that a small screen has it whole too."""
 WORDS = {"link": "a link: the wider, the stronger", "held": "in several groups, cannot go alone"}
 
 
 def model_positions(result: LogLinearResult, drawn: Collection[str] = ()) -> dict[str, Point]:
     """Where every variable stands: as on other pages, or laid out by this model; of a wide one only those drawn."""
-    return positions_of(list(drawn) if is_wide(result.names) else result.names, [result.graph])
+    return positions_of(list(drawn) if is_wide(result.names) else result.names, [result.graph], room=ROOM)
 
 
 def linked(result: LogLinearResult) -> tuple[str, ...]:
