@@ -1,4 +1,4 @@
-"""The charts of class networks: how subjects are told, what acting gains, tables of a family, gains of links."""
+"""The charts of class networks: how subjects are classified, what acting gains, tables of a family, gains of links."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def points_figure(
                 },
                 hovertext=[
                     f"{chart(evaluation.ids[i], 40)}: {chart(name, 30)}"
-                    + ("" if hollow else f", told {chart(evaluation.classes[evaluation.predicted[i]], 30)}")
+                    + ("" if hollow else f", classified as {chart(evaluation.classes[evaluation.predicted[i]], 30)}")
                     for i in members
                 ],
                 hoverinfo="text",
@@ -183,7 +183,7 @@ MOST_ROWS = 24
 
 
 def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.Figure:
-    """Three heat maps: the class's shares, the other's, and the difference in points."""
+    """Three heat maps: the class's shares, the other's, and the difference in percentage points."""
     given = list(table.columns[: list(table.columns).index(child)])
     levels = list(dict.fromkeys(table[child]))
     rows = table[given].drop_duplicates() if given else None
@@ -192,7 +192,7 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     figure = make_subplots(
         rows=1,
         cols=3,
-        subplot_titles=(chart(own, 22), chart(other, 22), "difference, in points"),
+        subplot_titles=(chart(own, 22), chart(other, 22), "difference, pp"),
         shared_yaxes=True,
         horizontal_spacing=0.04,
     )
@@ -229,7 +229,7 @@ def tables_alt(table: pd.DataFrame, own: str, other: str) -> str:
     """The largest differences in words."""
     gap = table["difference"].abs().sort_values(ascending=False).index[:3]
     sentences = [
-        f"{100 * table.at[i, 'difference']:+.0f} points"
+        f"{100 * table.at[i, 'difference']:+.0f} percentage points"
         for i in gap
         if table.at[i, "difference"] == table.at[i, "difference"]
     ]

@@ -315,7 +315,7 @@ _OF = re.compile(
     rf"({_NUMBER}) of (?:the |all |this )*({_NUMBER})(?:\s+[a-z-]+){{0,1}}\s+(?:{_OTHER_THINGS})\b"
     r"|\bin \d+ of \d+ such "
 )
-_ON = re.compile(rf"(\d+)%(?: \([^)]*\))? on ({_NUMBER})\b")
+_ON = re.compile(rf"(\d+(?:\.\d)?)%(?: \([^)]*\))? on ({_NUMBER})\b")
 """A share and what it is a share of: "Accuracy 98% (95 % interval 88 to 100) on 40"."""
 _TECHNICAL = (
     r"\(?9\d %(?::| interval)[^);.]*\)?",  # an interval; shares are written without the space
@@ -394,8 +394,9 @@ def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
 
 def _share_is_small(text: str, least: int, people: int) -> bool:
     """Whether a percentage of so many people may stand for a small number of them, or for all but a small number."""
-    for result in re.finditer(r"(?<![\d.])(\d+)%", re.sub(r"\(?9\d %(?::| interval)[^);.]*\)?", " ", text)):
-        low, high = (int(result[1]) - 0.5) / 100 * people, (int(result[1]) + 0.5) / 100 * people
+    for result in re.finditer(r"(?<![\d.])(\d+(\.\d)?)%", re.sub(r"\(?9\d %(?::| interval)[^);.]*\)?", " ", text)):
+        rounding = 0.05 if result[2] else 0.5
+        low, high = (float(result[1]) - rounding) / 100 * people, (float(result[1]) + rounding) / 100 * people
         for low_end, high_end in ((low, high), (people - high, people - low)):
             if any(low_end <= number <= high_end for number in range(1, least)):
                 return True
