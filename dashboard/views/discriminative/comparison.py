@@ -18,7 +18,7 @@ from engine.methods.discriminative.method import likely_covariates
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE
 from engine.methods.discriminative.wording import covariates_sentences
-from engine.words import listed
+from engine.words import listed, p_value
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -96,14 +96,14 @@ def _show_table(evaluation: Evaluation) -> None:
             _with_interval(*row, percent=percent) for row in table[[name, f"{name} low", f"{name} high"]].to_numpy()
         ]
     for name in ("p accuracy", "p AUC"):
-        display[name] = table[name]
-    number = st.column_config.NumberColumn
+        display[name] = ["" if p != p else p_value(p).removeprefix("p ").removeprefix("= ") for p in table[name]]
+    column = st.column_config.TextColumn
     st.dataframe(
         display,
         hide_index=True,
         column_config={
-            "p accuracy": number(format="%.3f", help="Exact McNemar test against the class networks."),
-            "p AUC": number(format="%.3f", help="DeLong's test, or a permutation, against the class networks."),
+            "p accuracy": column(help="Exact McNemar test against the class networks."),
+            "p AUC": column(help="DeLong's test, or a permutation, against the class networks."),
         },
     )
     st.caption(plain(f"AUC for {evaluation.rarest}. p against the class networks, not corrected for several methods."))

@@ -49,7 +49,10 @@ def _tested(result: DiscriminativeResult, content: bytes, name: str) -> External
 
 def _show_validation(validation: ExternalValidation, number: int) -> None:
     st.markdown(f"**{plain(validation.headline())}**")
-    st.markdown(plain(" ".join(validation.sentences())))
+    certainty, *notes = validation.sentences()
+    st.markdown(plain(certainty))
+    if notes:
+        st.info(plain(" ".join(notes)), icon=":material/info:")
     of = validation.rarest
     lines = [line_of(validation, of, "second table"), line_of(validation.learned_from, of, "first table, held out")]
     show_curve(lines, widget_key(SLUG, "tested", number), items_of(validation, of), stem="second-table-roc")

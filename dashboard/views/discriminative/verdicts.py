@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 SUBJECT = widget_key(SLUG, "subject")
+MOST_LETTERS = 24
+"""Of a class's name in a curve and its axes."""
 
 
 @dataclass
@@ -81,9 +83,15 @@ def items_of(evaluation: Classification, of: str) -> Items:
     return Items(
         evaluation.noun,
         f"{evaluation.noun}s",
-        short(evaluation.display_name(of), 24),
-        "other" if len(evaluation.classes) > 2 else short(evaluation.display_name(_other(evaluation, of)), 24),
+        _name_of(evaluation, of),
+        "other" if len(evaluation.classes) > 2 else _name_of(evaluation, _other(evaluation, of)),
     )
+
+
+def _name_of(evaluation: Classification, of: str) -> str:
+    """A class in the words of a curve, with the target's name where that leaves it whole."""
+    name = evaluation.display_name(of)
+    return name if len(name) <= MOST_LETTERS else short(of, MOST_LETTERS)
 
 
 def _other(evaluation: Classification, of: str) -> str:

@@ -69,21 +69,20 @@ def class_sentence(of: Classification) -> str:
     """Sensitivity, specificity and area of the rarest class; of more than two classes the sensitivity of each."""
     if len(of.classes) > 2:
         parts = [
-            _share_words(of, of.sensitivity(name), name, "95 % interval " if not i else "")
+            _share_words(of.sensitivity(name), name, "95 % interval " if not i else "")
             for i, name in enumerate(of.classes)
         ]
         return f"Sensitivity {', '.join(parts)}."
     name = of.rarest
     other = next(each for each in of.classes if each != name)
     return (
-        f"Sensitivity {_share_words(of, of.sensitivity(name), name, '95 % interval ')}, specificity "
-        f"{_share_words(of, of.specificity(name), other)}; {area_words(of, name)}."
+        f"Sensitivity {_share_words(of.sensitivity(name), of.display_name(name), '95 % interval ')}, specificity "
+        f"{_share_words(of.specificity(name), other)}; {area_words(of, name)}."
     )
 
 
-def _share_words(of: Classification, part: ClassShare, name: str, interval: str = "") -> str:
-    points = f"{part.of:,} {of.display_name(name)[:40]}"
-    return f"{share(part.hits, part.of)} ({interval}{_ends(part.low, part.high)}) on {points}"
+def _share_words(part: ClassShare, name: str, interval: str = "") -> str:
+    return f"{share(part.hits, part.of)} ({interval}{_ends(part.low, part.high)}) on {part.of:,} {name[:40]}"
 
 
 def area_words(of: Classification, name: str) -> str:
@@ -324,7 +323,7 @@ def family_sentence(row: Any, noun: str) -> str:
     if row["parents"] and row["levels"]:
         text += " The levels of its variables separate the classes too, so whether the link does is inconclusive."
     if row["recurrence"] == row["recurrence"]:
-        text += f" Found again in {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
+        text += f" In the network of {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
     if row["where"]:
         low, high = 100 * row["low"], 100 * row["high"]
         interval = "" if low != low else f" (95 %, corrected for choosing it: {low:+.0f} to {high:+.0f})"

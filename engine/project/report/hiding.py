@@ -317,6 +317,8 @@ _OF = re.compile(
 )
 _ON = re.compile(rf"(\d+(?:\.\d)?)%(?: \([^)]*\))? on ({_NUMBER})\b")
 """A share and what it is a share of: "Accuracy 98% (95 % interval 88 to 100) on 40"."""
+_HELD_OUT = re.compile(rf" on ({_NUMBER}) held-out ")
+"""Of how many all shares of a sentence are: "Balanced accuracy 85% on 40 held-out subjects; accuracy 98%"."""
 _TECHNICAL = (
     r"\(?9\d %(?::| interval)[^);.]*\)?",  # an interval; shares are written without the space
     r"\b(?:p|size|kappa|alpha)\s*(?:=|at most|above|below)?\s*\d[\d.]*",
@@ -355,6 +357,8 @@ def gives_away(
     if people is not None and _share_is_small(text, least, people):
         return True
     if any(_share_is_small(f"{share}%", least, int(of.replace(",", ""))) for share, of in _ON.findall(text)):
+        return True
+    if any(_share_is_small(text, least, int(of.replace(",", ""))) for of in _HELD_OUT.findall(text)):
         return True
     for pattern in _TECHNICAL:
         text = re.sub(pattern, " ", text)

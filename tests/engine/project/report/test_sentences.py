@@ -21,6 +21,7 @@ TELLS = [
     "The classes are unequal (350 and 4): they weigh alike here.",
     "4 answers of 1,200 are missing.",
     "Accuracy 98% (95 % interval 88 to 100) on 40 held-out subjects; the largest class alone gives 50%.",
+    "Balanced accuracy 85% (95 % interval 70 to 93) on 40 held-out subjects; chance 50%; accuracy 98%.",
     "Accuracy 6% (95 % interval 1 to 20) on 31 held-out subjects; the largest class alone gives 50%.",
     "497 of 500 rows are used; they lack a value in 'x' (3).",
 ]
