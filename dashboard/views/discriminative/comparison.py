@@ -43,7 +43,7 @@ def show_comparison(result: DiscriminativeResult, data: Dataset) -> None:
         )
         method = result.method
         names = [name for name in data.names if name != method.target]
-        left, middle, right = st.columns([5, 6, 3], gap="medium")
+        left, right = st.columns([5, 2], gap="medium")
         covariates = left.multiselect(
             "Covariates",
             names,
@@ -52,7 +52,7 @@ def show_comparison(result: DiscriminativeResult, data: Dataset) -> None:
             key=widget_key(SLUG, "covariates", *names),
             placeholder="such as site or age",
         )
-        choose = middle.pills(
+        choose = st.pills(
             "Chosen in an inner loop",
             CHOOSABLE,
             selection_mode="multi",
@@ -114,8 +114,9 @@ def _show_table(evaluation: Evaluation) -> None:
 
 
 def _with_interval(value: float, low: float, high: float, *, percent: bool) -> str:
-    text = "{:.0%} ({:.0%} to {:.0%})" if percent else "{:.2f} ({:.2f} to {:.2f})"
-    return text.format(value, low, high) if low < high else text.partition(" ")[0].format(value)
+    text = f"{value:.0%}" if percent else f"{value:.2f}"
+    ends = f"{low:.0%} to {high:.0%}".replace("%", "") if percent else f"{low:.2f} to {high:.2f}"
+    return f"{text} ({ends})" if low < high else text
 
 
 def _show_curves(evaluation: Evaluation, asked: tuple[Any, ...]) -> None:

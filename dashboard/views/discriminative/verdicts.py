@@ -113,7 +113,7 @@ def _class(evaluation: Evaluation) -> str:
 
 def _show_costs(evaluation: Evaluation, of: str) -> None:
     st.markdown("**What would a mistake cost?**")
-    missed, false, prevalence = st.columns(3)
+    missed, false, prevalence = st.columns(3, vertical_alignment="bottom")
     cost_missed = missed.number_input(
         "One missed",
         0.01,

@@ -19,7 +19,7 @@ BASELINES = {
     "ccl": "CCL networks",
     "bde": "Each class by itself (BDeu)",
     "naive_bayes": "Gaussian naive Bayes on features",
-    "svm": "Linear support vector machine on features",
+    "svm": "Linear SVM on features",
     "majority": "Always the larger class",
 }
 

@@ -10,6 +10,7 @@ import pytest
 import engine
 from engine.counting.by_group import Slices
 from engine.execution import silent
+from engine.methods.discriminative import evaluate
 from engine.methods.discriminative.baselines import BASELINES, covariate_values, features
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
@@ -316,14 +317,26 @@ def test_covariates_alone_are_scikit_learns_regression_fold_by_fold() -> None:
     assert found.compared["added"].auc("ill").value > found.compared["covariates"].auc("ill").value
 
 
-def test_the_score_that_is_added_to_covariates_was_held_out() -> None:
-    """Of noise it adds nothing, which scores of points that were learned from would seem to."""
-    rng = np.random.default_rng(1)
-    frame = row_frame(200)
-    frame["class"] = rng.permutation(frame["class"])
-    frame["age"] = rng.integers(0, 2, 200).astype(str)
-    found = METHOD.evaluate(engine.Dataset.from_frame(frame), covariates="age", folds=5)
-    assert abs(found.compared["added"].auc().value - 0.5) < 0.12
+def test_the_score_that_is_added_to_covariates_was_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a fold's own points the score is that of the evaluation; of the others one of networks without them."""
+    seen: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def spy(values: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        seen.append((values, labels))
+        return np.zeros((len(labels), 1))
+
+    monkeypatch.setattr(evaluate, "logistic_scores", spy)
+    data = engine.Dataset.from_frame(row_frame(60))
+    found = METHOD.evaluate(data, covariates="v3", folds=3)
+    of = points_of(data, "class")
+    counts = counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD)
+    for fold, (values, labels) in enumerate(seen[1::2]):
+        out = found.folds[0] == fold
+        assert values[out, -1].tolist() == found.scores[0, out, 0].tolist()
+        known = Constraints(np.ones((4, 4), dtype=bool), ((),) * 4, 1)
+        learned = fit_contrasts(counts, labels, 2, METHOD, known)[0].scores
+        assert learned[out] == pytest.approx(found.scores[0, out, 0])
+        assert not np.isclose(values[~out, -1], learned[~out]).any()
 
 
 def test_covariates_of_series_are_means_and_proposed_by_name() -> None:
