@@ -74,7 +74,7 @@ class Line:
 
 
 def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, recall: bool = False) -> go.Figure:
-    """The curves, what a score that knows nothing would give, and the operating point as a large ring."""
+    """The curves, what chance would give, and the operating point as a large ring."""
     figure = go.Figure()
     _ignorant(figure, lines[0].curve, recall)
     for number, line in enumerate(lines):
@@ -150,7 +150,7 @@ def _ignorant(figure: go.Figure, curve: Curve, recall: bool) -> None:
     )
     where = {"x": 0.5, "y": share, "yshift": -14} if recall else {"x": 0.34, "y": 0.34, "yshift": -16, "xshift": 14}
     figure.add_annotation(
-        text="knows nothing",
+        text="chance",
         showarrow=False,
         textangle=0 if recall else -45,
         font={"size": FONT, "color": MUTED},
@@ -238,7 +238,7 @@ def runs_figure(repeated: Repeated) -> go.Figure:
         )
     figure.add_hline(y=0.5, line={"color": MUTED, "width": 2, "dash": "dot"})
     figure.add_annotation(
-        x=0, xref="paper", xanchor="left", y=0.5, yshift=-12, text="knows nothing", showarrow=False,
+        x=0, xref="paper", xanchor="left", y=0.5, yshift=-12, text="chance", showarrow=False,
         font={"size": FONT, "color": MUTED},
     )  # fmt: skip
     _frame_trial(figure, "run, by its seed", "AUC", 400)

@@ -1,4 +1,4 @@
-"""The charts of class networks: how subjects are told, what acting gains, tables of a family, gains of links."""
+"""The charts of class networks: how subjects are classified, what acting gains, tables of a family, gains of links."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def points_figure(
                 },
                 hovertext=[
                     f"{chart(evaluation.ids[i], 40)}: {chart(name, 30)}"
-                    + ("" if hollow else f", told {chart(evaluation.classes[evaluation.predicted[i]], 30)}")
+                    + ("" if hollow else f", classified as {chart(evaluation.classes[evaluation.predicted[i]], 30)}")
                     for i in members
                 ],
                 hoverinfo="text",
@@ -86,7 +86,9 @@ def name_axes(figure: go.Figure, others: str, own: str, *, series: bool) -> go.F
     figure.update_xaxes(
         title=f"mean of both log-likelihoods{' (a step)' if series else ''}", gridcolor=LINE, zeroline=False
     )
-    figure.update_yaxes(title=f"{chart(own, 18)} less {chart(others, 18)}", gridcolor=LINE, zeroline=False)
+    figure.update_yaxes(
+        title=f"log-likelihood by {chart(own, 18)} less by {chart(others, 18)}", gridcolor=LINE, zeroline=False
+    )
     return figure
 
 
@@ -99,7 +101,7 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
     labels = [chart(names[i], 28) for i in largest] + ([f"{len(rest)} more"] if len(rest) else []) + ["start", "score"]
     sizes = [*values[largest].tolist(), *([float(values[rest].sum())] if len(rest) else []), float(row["start"])]
     sizes.append(float(row["score"]))
-    ends = [chart(class_, 24) for class_ in classes]
+    ends = [chart(class_, 20) for class_ in classes]
     figure = numbered_bars(
         sizes,
         list(range(len(labels))),
@@ -111,10 +113,12 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
         },
         hoverinfo="skip",
     )
-    reach = 1.3 * max(map(abs, sizes), default=1.0) or 1.0
+    reach = 1.8 * max(map(abs, sizes), default=1.0) or 1.0  # room for the numbers where the column is narrow
     lay_out(figure, 90 + 28 * len(labels), margin={"b": 44})
-    title = f"◂ speaks for {ends[0]}      speaks for {ends[1]} ▸"
-    figure.update_xaxes(title=title, range=[-reach, reach], gridcolor=LINE, fixedrange=True)
+    below: dict[str, Any] = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -22, "showarrow": False}
+    figure.add_annotation(text=f"◂ {ends[0]}", x=0, xref="paper", xanchor="left", **below)
+    figure.add_annotation(text=f"{ends[1]} ▸", x=1, xref="paper", xanchor="right", **below)
+    figure.update_xaxes(range=[-reach, reach], gridcolor=LINE, fixedrange=True)
     figure.update_xaxes(zeroline=True, zerolinecolor=INK)
     figure.update_yaxes(
         tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed", showgrid=False, automargin=True
@@ -183,7 +187,7 @@ MOST_ROWS = 24
 
 
 def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.Figure:
-    """Three heat maps: the class's shares, the other's, and the difference in points."""
+    """Three heat maps: the class's shares, the other's, and the difference in percentage points."""
     given = list(table.columns[: list(table.columns).index(child)])
     levels = list(dict.fromkeys(table[child]))
     rows = table[given].drop_duplicates() if given else None
@@ -192,7 +196,7 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     figure = make_subplots(
         rows=1,
         cols=3,
-        subplot_titles=(chart(own, 22), chart(other, 22), "difference, in points"),
+        subplot_titles=(chart(own, 22), chart(other, 22), "difference, pp"),
         shared_yaxes=True,
         horizontal_spacing=0.04,
     )
@@ -229,7 +233,7 @@ def tables_alt(table: pd.DataFrame, own: str, other: str) -> str:
     """The largest differences in words."""
     gap = table["difference"].abs().sort_values(ascending=False).index[:3]
     sentences = [
-        f"{100 * table.at[i, 'difference']:+.0f} points"
+        f"{100 * table.at[i, 'difference']:+.0f} percentage points"
         for i in gap
         if table.at[i, "difference"] == table.at[i, "difference"]
     ]

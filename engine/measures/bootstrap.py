@@ -151,6 +151,38 @@ def share_interval_of(
     return float(low), float(high)
 
 
+def mean_share_interval(
+    hits: ArrayLike,
+    groups: ArrayLike,
+    clusters: Sequence[Hashable] | np.ndarray,
+    *,
+    runs: int = 2000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Percentile interval of the mean over groups of their shares of hits; whole clusters are drawn again.
+
+    A draw without an item of a group says nothing and is left out.
+
+    Examples
+    --------
+    >>> mean_share_interval([True, False, True, True], [0, 1, 0, 1], ["a", "a", "b", "b"])
+    (0.5, 1.0)
+    """
+    check_level(level)
+    hit, group = np.asarray(hits, dtype=float), np.asarray(groups)
+    cluster = numbered(clusters, len(hit))
+    many, count = int(cluster.max()) + 1, int(group.max()) + 1
+    sizes, of_hits = np.zeros((many, count)), np.zeros((many, count))
+    np.add.at(sizes, (cluster, group), 1)
+    np.add.at(of_hits, (cluster, group), hit)
+    drawn = np.random.default_rng(seed).multinomial(many, np.full(many, 1 / many), size=runs)
+    with np.errstate(invalid="ignore"):
+        means = ((drawn @ of_hits) / (drawn @ sizes)).mean(axis=1)
+    low, high = np.quantile(means[np.isfinite(means)], [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
 def _jeffreys(hits: float, n: int, level: float) -> tuple[float, float]:
     low, high = share_interval(hits, n, level)
     return float(low), float(high)

@@ -101,7 +101,7 @@ def compare_curves(
     weights = _weights(first, second, truth)
     if clusters is not None:
         weights = np.bincount(numbered(clusters, len(weights)), weights).astype(np.int64)
-    p, exact = _swapped(weights, draws, seed)
+    p, exact = swap_test(weights, draws, seed)
     return AreaComparison(result.difference, result.variance, math.nan, p, EXACT if exact else DRAWN)
 
 
@@ -152,7 +152,7 @@ def _weights(first: ArrayLike, second: ArrayLike, truth: ArrayLike) -> np.ndarra
     return weights
 
 
-def _swapped(weights: np.ndarray, draws: int, seed: int) -> tuple[float, bool]:
+def swap_test(weights: np.ndarray, draws: int = DRAWS, seed: int = 0) -> tuple[float, bool]:
     """How often signs at random give a sum as far from 0 as it is, and whether all signs there are were tried."""
     result = abs(int(weights.sum()))
     sizes, many = np.unique(np.abs(weights[weights != 0]), return_counts=True)

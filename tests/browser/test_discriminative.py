@@ -16,7 +16,7 @@ MAIN = "[data-testid=stMain]"
 
 def ready(page: Any) -> Any:
     """Wait for the answer and the picture."""
-    page.get_by_text("Classified correctly").first.wait_for()
+    page.get_by_text("Sensitivity").first.wait_for()
     page.locator(".dn-head").first.wait_for()
     page.get_by_text("Contributions to the score of one").wait_for()
     settled(page)
@@ -34,10 +34,10 @@ def opened(app_address: str, open_once: Callable[[str], Any]) -> Any:
 def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
     """From its card, without a setting; the sentence has count, interval, chance and p."""
     head = opened.locator(f"{MAIN} h1")
-    expect(head).to_contain_text("Accuracy 85% (95 % interval 71 to 93) on 40 held-out subjects")
+    expect(head).to_contain_text("on 40 held-out subjects; chance 50%; accuracy 85%")
     expect(head).to_contain_text("p = .0050 (200 permutations)")
     expect(opened.locator(MAIN)).to_contain_text("3 links gain more than the best of at least 95 % of permutations")
-    expect(opened.locator(MAIN)).to_contain_text("AUC for demented")
+    expect(opened.locator(MAIN)).to_contain_text("on 16 demented, specificity")
     assert (
         opened.get_by_role("combobox", name="Family, the largest gain first")
         .input_value()

@@ -1,4 +1,4 @@
-"""The whole answer of class networks on screen: sentence, networks, one family, verdicts, doubts, exports."""
+"""The whole result of class networks on screen: sentence, networks, one family, accuracy, comparisons, exports."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.charts.discriminative import MOST_LINKS, lesson_figure, links_figure
 from dashboard.session.keys import widget_key
 from dashboard.text import plain, short
+from dashboard.views.discriminative.comparison import show_comparison
 from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
 from dashboard.views.discriminative.networks import (
     ALL,
@@ -22,7 +23,8 @@ from dashboard.views.discriminative.networks import (
     links,
     status_words,
 )
-from dashboard.views.discriminative.verdicts import show_second_method, show_verdicts
+from dashboard.views.discriminative.second_table import show_second_table
+from dashboard.views.discriminative.verdicts import show_verdicts
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
@@ -57,7 +59,8 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     with st.expander(f"All {count(len(result.families()), 'family', 'families')}, ranked"):
         show_ranking(result)
     show_verdicts(result, data)
-    show_second_method(result, data)
+    show_comparison(result, data)
+    show_second_table(result)
     show_lesson()
     _show_method(result)
     with menu:
@@ -96,7 +99,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
 
 READING = (
     "**The networks.** Colour and dashes: the class in which the link shifts its child more. Thick: gains much. The "
-    "number on a link: in how many of the folds' networks it came back; folds share most of their data, so a high "
+    "number on a link: in how many of the folds' networks it stands; folds share most of their data, so a high "
     "number is no evidence by itself. Shaded: beyond chance. In series a link runs from step t to t+1."
 )
 
@@ -106,8 +109,7 @@ def _nothing(result: DiscriminativeResult, which: str) -> str:
     if not len(links(result, ALL)):
         return "The networks have no link."
     if which == BEYOND and result.held_out.too_few:
-        choice = f"Choose *{LINK_CHOICES[USED]}* to see them all the same."
-        return f"No verdict on links: {plain(result.held_out.too_few)}. {choice}"
+        return f"No verdict on links, for the reason above. Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND and len(result.chance):
         return f"No link is beyond chance (permutation test). Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND:
@@ -172,16 +174,16 @@ def _show_method(result: DiscriminativeResult) -> None:
         st.markdown(
             "which is large where the class's data are likely and the others' are not (equation 5 of Burge and Lane "
             "2005). The best parents are sought family by family; shown is what they gain: PACL over that without "
-            "parents, less the parameters they add, since PACL alone always grows. *p*: the whole search again "
-            "with classes dealt at random among subjects; the share of permutations whose best link gains as much. "
+            "parents, less the parameters they add, since PACL alone always grows. *p*: the whole search is "
+            "repeated with classes permuted among subjects; the share of permutations whose best link gains as much. "
             "A subject is classified by"
         )
         st.latex(r"c_1+c_2\,\ell_{\mathrm{own}}+c_3\,\ell_{\mathrm{others}}>0")
         st.markdown(
             "with the mean log-likelihoods of its observations by both networks; c is fitted by least squares (section "
             "4.3), or is the likelihood ratio. Every figure about verdicts is of subjects held out: cut points, "
-            "networks, boundary and choices are made without them. p deals the classes at random within folds and does "
-            "all of it again."
+            "networks, boundary and choices are made without them. For p the classes are permuted within folds, and "
+            "all of it is computed for each permutation."
         )
         show_settings(result)
 
@@ -218,15 +220,15 @@ def _panels(result: DiscriminativeResult) -> list[Panel]:
 
 
 def show_lesson() -> None:
-    """The slider, and how many series every method tells at that difference."""
-    with st.expander("A lesson: how small a difference can be told?"):
+    """The slider, and how many series every method classifies correctly at that difference."""
+    with st.expander("A lesson: smallest difference that can be detected"):
         st.markdown(
             "Four made-up variables, two classes. A strong link that is the same in both classes masks a weaker one "
             f"that differs by c. Each of {RUNS} runs draws other classes, learns from 5 series of 500 steps a class, "
-            "and tells 5 new ones of each (section 5.1 of the paper)."
+            "and classifies 5 new ones of each (section 5.1 of the paper)."
         )
         c = st.select_slider("Difference c", STOPS, value=0.08, key=widget_key(SLUG, "lesson"))
-        pressed = st.button("Draw and tell", key=widget_key(SLUG, "draw"), icon=":material/school:")
+        pressed = st.button("Run", key=widget_key(SLUG, "draw"), icon=":material/school:")
         result = start_on_press(pressed, ("lesson", c), lesson, c)
         if result is not None:
             _show_lesson(result)

@@ -1,47 +1,45 @@
-"""How well the networks tell: the curve, costs, verdicts, subjects as points; and another method on the same folds."""
+"""How well the networks classify: the curve, costs, the confusion table, subjects as points."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from dashboard.charts.curve import Items, Line
 from dashboard.charts.discriminative import benefit_figure, name_axes, points_figure, pushes_figure
-from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.page_parts import choose_option
-from dashboard.views.shared.running import start_on_press
-from engine.methods.discriminative.evaluate import BASELINES
-from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, comparison_sentence
+from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.settings import CHOOSABLE
 from engine.methods.discriminative.wording import cost_sentence
-from engine.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+    from engine.methods.discriminative.classification import Classification
     from engine.methods.discriminative.evaluation import Evaluation
     from engine.methods.discriminative.result import DiscriminativeResult
 
 
 SUBJECT = widget_key(SLUG, "subject")
+MOST_LETTERS = 24
+"""Of a class's name in a curve and its axes."""
 
 
 @dataclass
 class Pushed:
-    """The scores and pushes of the answer on screen, worked out once.
+    """The scores and pushes of the result on screen, worked out once.
 
     Attributes
     ----------
-    of : the answer
+    of : the result
     table : as its `predict` gives it for its own table
     """
 
@@ -50,7 +48,7 @@ class Pushed:
 
 
 def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
-    """The curve with its point, and what was told of whom."""
+    """The curve with its point, and what each was classified as."""
     evaluation = result.held_out
     section = result.section("verdicts")
     st.markdown(f"**{section.title}**")
@@ -61,7 +59,7 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     with costs:
         _show_costs(evaluation, of)
     with confusion:
-        _show_confusion(evaluation)
+        show_confusion(evaluation, "confusion")
     _show_points(result, data, of)
     if evaluation.has_probabilities:
         _show_benefit(evaluation)
@@ -74,34 +72,39 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
         st.caption(f"No probabilities are given for {few}: a score is not one. Scores only order.")
 
 
-def line_of(evaluation: Evaluation, of: str, name: str = "held-out score") -> Line:
-    """The held-out scores for a class, as a curve takes them."""
+def line_of(evaluation: Classification, of: str, name: str = "held-out score") -> Line:
+    """The scores for a class, as a curve takes them."""
     own = 0.0 if len(evaluation.classes) == 2 else None
     return Line(name, evaluation.score(of), evaluation.truth(of), own=own, clusters=evaluation.clusters)
 
 
-def items_of(evaluation: Evaluation, of: str) -> Items:
-    """What is told, in words."""
+def items_of(evaluation: Classification, of: str) -> Items:
+    """What is classified, in words."""
     return Items(
         evaluation.noun,
         f"{evaluation.noun}s",
-        short(evaluation.display_name(of), 24),
-        "other" if len(evaluation.classes) > 2 else short(evaluation.display_name(_other(evaluation, of)), 24),
+        _name_of(evaluation, of),
+        "other" if len(evaluation.classes) > 2 else _name_of(evaluation, _other(evaluation, of)),
     )
 
 
-def _other(evaluation: Evaluation, of: str) -> str:
+def _name_of(evaluation: Classification, of: str) -> str:
+    """A class in the words of a curve, with the target's name where that leaves it whole."""
+    name = evaluation.display_name(of)
+    return name if len(name) <= MOST_LETTERS else short(of, MOST_LETTERS)
+
+
+def _other(evaluation: Classification, of: str) -> str:
     return next(name for name in evaluation.classes if name != of)
 
 
 def _class(evaluation: Evaluation) -> str:
     """The class that is looked for: the rarest to begin with."""
-    rarest = int(evaluation.sizes.argmin())
     result = choose_option(
         "Looked for",
         evaluation.classes,
         widget_key(SLUG, "class", *evaluation.classes),
-        default=evaluation.classes[rarest],
+        default=evaluation.rarest,
         format_func=lambda name: plain(short(name, 30)),
         label_visibility="visible",
     )
@@ -110,7 +113,7 @@ def _class(evaluation: Evaluation) -> str:
 
 def _show_costs(evaluation: Evaluation, of: str) -> None:
     st.markdown("**What would a mistake cost?**")
-    missed, false, prevalence = st.columns(3)
+    missed, false, prevalence = st.columns(3, vertical_alignment="bottom")
     cost_missed = missed.number_input(
         "One missed",
         0.01,
@@ -140,11 +143,11 @@ def _show_costs(evaluation: Evaluation, of: str) -> None:
     st.caption("The threshold was chosen on the same held-out scores, so a new table would do a little worse.")
 
 
-def _show_confusion(evaluation: Evaluation) -> None:
-    st.markdown(f"**Told, {evaluation.noun} by {evaluation.noun}**")
-    table = evaluation.confusion()
-    display = table.rename(columns=lambda name: f"told {name}").reset_index()
-    show_with_file(display, "confusion")
+def show_confusion(evaluation: Classification, stem: str) -> None:
+    """Counts by class and by what was classified as it."""
+    st.markdown(f"**Confusion table ({evaluation.noun}s)**")
+    display = evaluation.confusion().rename(columns=lambda name: f"classified as {name}").reset_index()
+    show_with_file(display, stem)
 
 
 def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
@@ -179,8 +182,8 @@ def _show_points(result: DiscriminativeResult, data: Dataset, of: str) -> None:
             selection_mode="points",
         )
         st.caption(
-            "Filled: by networks that never saw it. Hollow: by the networks above, which did. Hollow points lie "
-            "further apart than new ones would; only filled ones count."
+            f"Filled: held out, by networks that had not seen the {evaluation.noun}. Hollow: by the networks above, "
+            "which learned from it, so their classes lie further apart than new ones would."
         )
     with right:
         _show_pushes(result, data, evaluation)
@@ -197,7 +200,7 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
     st.markdown(f"**Contributions to the score of one {evaluation.noun}**")
     table = predictions(result, data)
     if table is None:
-        st.caption("Load the table this answer was made from to see what every family adds.")
+        st.caption("Load the table of this result to see what every family adds.")
         return
     order = evaluation.table()[evaluation.noun].tolist()
     name = st.selectbox(
@@ -206,7 +209,7 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
     row = table[table[evaluation.noun] == name].iloc[0]
     at = evaluation.ids.index(name)
     truth, called = evaluation.classes[evaluation.labels[at]], evaluation.classes[evaluation.predicted[at]]
-    text = f"Is {truth}; told {called} by networks that never saw this {evaluation.noun}."
+    text = f"Class {truth}; classified as {called} by networks that had not seen this {evaluation.noun}."
     st.markdown(plain(text))
     ends = result.titles_of(0, 0)[0], result.titles_of(0, 1)[0]
     if len(evaluation.classes) > 2:
@@ -219,14 +222,13 @@ def _show_pushes(result: DiscriminativeResult, data: Dataset, evaluation: Evalua
         table=row.to_frame("value").reset_index(names="what"),
     )
     st.caption(
-        f"By the networks of all {evaluation.noun}s, this one among them. Start is half-way between the classes; "
-        "with every "
-        f"family's contribution it sums to the score, above 0 for {plain(short(ends[1], 24))}."
+        f"By the networks of all {evaluation.noun}s, this one among them. Start, half-way between the classes, and the "
+        f"contributions sum to the score; above 0 it is {plain(short(ends[1], 24))}."
     )
 
 
 def predictions(result: DiscriminativeResult, data: Dataset) -> pd.DataFrame | None:
-    """Scores and pushes of the table's own points; None where the answer is of another table."""
+    """Scores and pushes of the table's own points; None where the result is of another table."""
     if not data.is_of(result.fingerprint) or data.numbers_digest != result.digest:
         return None
     state = session().state(Pushed)
@@ -250,75 +252,3 @@ def _show_benefit(evaluation: Evaluation) -> None:
             key=widget_key(SLUG, "benefit"),
             table=table,
         )
-
-
-NOBODY = "none"
-CHOICE_WORDS = {
-    "max_parents": "parents (1 or 2)",
-    "top_families": "families used",
-    "parameters": "probabilities",
-    "eps": "least count",
-}
-
-
-def show_second_method(result: DiscriminativeResult, data: Dataset) -> None:
-    """The controls, the job, and both methods side by side."""
-    with st.expander("Would another method, or chosen settings, do better?"):
-        st.markdown(
-            "Settings that the program chooses are chosen anew inside every fold, by subjects that the fold learns "
-            "from; to move settings by hand until the figure pleases is to tune it on its own folds. The second method "
-            "stands on the same folds. With chosen settings no p is given: every shuffle would have to choose anew."
-        )
-        left, middle, right = st.columns([4, 4, 3], vertical_alignment="bottom", gap="medium")
-        choose = left.pills(
-            "Choose in an inner loop",
-            CHOOSABLE,
-            selection_mode="multi",
-            format_func=CHOICE_WORDS.__getitem__,
-            key=widget_key(SLUG, "choose"),
-        )
-        second = middle.selectbox(
-            "Second method",
-            [NOBODY, *BASELINES],
-            format_func=lambda name: BASELINES.get(name, "none"),
-            index=list(BASELINES).index("naive_bayes") + 1,
-            key=widget_key(SLUG, "second"),
-        )
-        repeats = right.select_slider("Times over", (1, 5, 10), key=widget_key(SLUG, "repeats"))
-        key = ("second", tuple(choose), second, repeats, *method_key(result.method, data))
-        other = None if second == NOBODY else second
-        pressed = st.button("Hold them out again", key=widget_key(SLUG, "again"), icon=":material/repeat:")
-        evaluation = start_on_press(pressed, key, evaluate_with, result.method, data, tuple(choose), other, repeats)
-        if evaluation is not None:
-            _show_both(evaluation, key[1:4])
-
-
-def evaluate_with(
-    method: Any, data: Dataset, choose: tuple[str, ...], second: str | None, repeats: int, progress: Any
-) -> Evaluation:
-    """What the job does; shuffles only where nothing is chosen, since each would choose anew."""
-    shuffles = 0 if choose else method.shuffles
-    evaluation: Evaluation = method.evaluate(
-        data, choose=choose, second=second, repeats=repeats, shuffles=shuffles, progress=progress
-    )
-    return evaluation
-
-
-def _show_both(evaluation: Evaluation, about: tuple[Any, ...]) -> None:
-    st.markdown(f"**{plain(comparison_sentence(evaluation))}**")
-    if evaluation.choose:
-        table = evaluation.chosen_table()
-        st.caption(plain(f"Chosen, fold by fold: {listed(evaluation.choose)}."))
-        show_with_file(table, "chosen-settings", most=250)
-    of = evaluation.classes[int(evaluation.sizes.argmin())]
-    lines = [line_of(evaluation, of, "class networks")]
-    if evaluation.second is not None:
-        lines.append(
-            Line(
-                BASELINES.get(evaluation.second.name, "second"),
-                evaluation.other_score(of),
-                evaluation.truth(of),
-                clusters=evaluation.clusters,
-            )
-        )
-    show_curve(lines, widget_key(SLUG, "both", *about), items_of(evaluation, of), stem="both-methods-roc")

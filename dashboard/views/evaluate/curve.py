@@ -152,13 +152,19 @@ def _slide(line: Line, key: str, items: Items) -> int:
         f"How many {items.many} to call {items.case}",
         0,
         total,
-        value=called_at(result, place_for(result, result.cases)).number,
+        value=called_at(result, _usual_place(line)).number,
         key=widget_key(key, "called", total, result.cases),
         help="Those with the highest scores are called. Equal scores are called together or not at all.",
     )
     place = place_for(result, wanted)
     st.markdown(_threshold_words(line, called_at(result, place).number, wanted, place, items))
     return place
+
+
+def _usual_place(line: Line) -> int:
+    """Where the slider begins: at the usual threshold, else where as many are called as there are cases."""
+    result = line.curve
+    return place_for(result, result.cases) if line.own is None else place_above(result, line.own)
 
 
 def _threshold_words(line: Line, called: int, wanted: int, place: int, items: Items) -> str:

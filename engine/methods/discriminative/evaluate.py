@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from engine.errors import SettingsError
 from engine.execution import Progress, part
+from engine.methods.discriminative.baselines import BASELINES, baseline_scores, covariate_values, logistic_scores
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, ComparedMethod, Evaluation, accuracy_and_area
 from engine.methods.discriminative.pipeline import (
@@ -25,80 +27,10 @@ from engine.methods.discriminative.pipeline import (
 from engine.methods.discriminative.points import NO_LABEL, Dealer, Points, units_by_class
 from engine.methods.discriminative.settings import CHOOSABLE, DiscriminativeSettings
 from engine.search.constraints import Constraints
+from engine.words import listed
 
-NETWORKS = ("acl", "ccl", "bde")
-BASELINES = {
-    "acl": "ACL networks",
-    "ccl": "CCL networks",
-    "bde": "Each class by itself (BDeu)",
-    "naive_bayes": "Gaussian naive Bayes on features",
-    "svm": "Linear support vector machine on features",
-    "majority": "Always the larger class",
-}
-
-
-def baseline_scores(
-    name: str, points: Points, counted: Counted, labels: np.ndarray, method: DiscriminativeSettings, known: Constraints
-) -> np.ndarray:
-    """(S, C) scores of every point, learned from the labelled ones."""
-    classes = len(points.classes)
-    if name in NETWORKS:
-        other = replace(method, score=name, shared=False, top_families=None, parameters="ml", boundary="least_squares")
-        return stacked(fit_contrasts(counted, labels, classes, other, known))
-    if name == "majority":
-        sizes = points.sizes  # of all: the largest class is no thing that a fold could learn
-        if classes == 2:
-            return np.full((len(labels), 1), float(sizes[1]) - float(sizes[0]))
-        return np.tile(sizes.astype(float), (len(labels), 1))
-    return _classifier(name, features(points, counted), labels, classes)
-
-
-def _classifier(name: str, result: np.ndarray, labels: np.ndarray, classes: int) -> np.ndarray:
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.svm import LinearSVC
-
-    inside = labels >= 0
-    centre, spread = result[inside].mean(axis=0), result[inside].std(axis=0)
-    scaled = (result - centre) / np.where(spread > 0, spread, 1.0)
-    if name == "svm":
-        machine = LinearSVC(C=0.1, class_weight="balanced", random_state=0, max_iter=5000)
-        scores = machine.fit(scaled[inside], labels[inside]).decision_function(scaled)
-        return np.asarray(scores).reshape(len(labels), -1)
-    log = GaussianNB(priors=np.full(classes, 1 / classes)).fit(scaled[inside], labels[inside]).predict_log_proba(scaled)
-    log = np.maximum(log, -1e300)
-    return (log[:, 1] - log[:, 0])[:, None] if classes == 2 else np.asarray(log)
-
-
-def features(points: Points, counted: Counted) -> np.ndarray:
-    """(S, d) of a series the means and lag-1 cross-correlations, of a row its values (levels as indicators).
-
-    Numbers are taken as they are, before they were cut; of the rest each level is a column.
-    """
-    columns = []
-    for i, numbers in enumerate(points.numbers):
-        if numbers is not None:
-            columns.append(np.nan_to_num(numbers.column))
-        elif points.ordered[i]:
-            columns.append(points.codes[i].astype(float))
-        else:
-            columns += [(points.codes[i] == level).astype(float) for level in range(1, max(2, len(points.levels[i])))]
-    values = np.array(columns)
-    if not points.series:
-        return values.T
-    return np.array([_of_series(values, points, item) for item in range(points.n_points)])
-
-
-def _of_series(values: np.ndarray, points: Points, number: int) -> np.ndarray:
-    here = points.point == number
-    before, after = values[:, points.before[here]], values[:, points.after[here]]
-    own = values[:, points.row_point == number]
-
-    def standard(part: np.ndarray) -> np.ndarray:
-        spread = part.std(axis=1, keepdims=True)
-        return (part - part.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1.0)
-
-    crossed = standard(before) @ standard(after).T / max(int(here.sum()), 1)
-    return np.concatenate([own.mean(axis=1), crossed.ravel()])
+ALONE, ADDED = "covariates", "added"
+"""Keys of the covariates alone, and of them with the networks' score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,14 +41,16 @@ class EvaluationTask:
     ----------
     points, method : the points and the settings
     choose : settings that an inner loop chooses
-    second : a second method on the same folds, None for none
+    others : other methods on the same folds: names of baselines, or settings
+    covariates : variables whose own accuracy is asked, alone and beside the networks' score
     known : what the search may do
     """
 
     points: Points
     method: DiscriminativeSettings
     choose: tuple[str, ...] = ()
-    second: Any = None
+    others: tuple[Any, ...] = ()
+    covariates: tuple[str, ...] = ()
     known: Constraints = field(init=False)
 
     def __post_init__(self) -> None:
@@ -125,9 +59,29 @@ class EvaluationTask:
         if strange:
             allowed = ", ".join(map(repr, CHOOSABLE))
             raise SettingsError(f"choose has {strange[0]!r}; what can be chosen is {allowed}.", setting="choose")
-        if not (self.second in (None, *BASELINES) or isinstance(self.second, DiscriminativeSettings)):
+        named = [other for other in self.others if not isinstance(other, DiscriminativeSettings)]
+        if odd := [other for other in named if not isinstance(other, str) or other not in BASELINES]:
             allowed = ", ".join(map(repr, BASELINES))
-            raise SettingsError(f"second is {self.second!r}; it can be {allowed}, or settings.", setting="second")
+            raise SettingsError(f"others has {odd[0]!r}; it can have {allowed}, or settings.", setting="others")
+        if absent := [name for name in self.covariates if name not in self.points.names]:
+            raise SettingsError(
+                f"covariates has {absent[0]!r}, which is no variable beside the classes.", setting="covariates"
+            )
+
+    @cached_property
+    def compared(self) -> tuple[tuple[str, str], ...]:
+        """Key and title of every other method."""
+        result: list[tuple[str, str]] = []
+        for other in self.others:
+            if isinstance(other, str):
+                result.append((other, BASELINES[other]))
+            else:
+                number = 1 + sum(key.startswith("settings") for key, _ in result)
+                result.append((f"settings {number}", f"Settings {number}"))
+        if self.covariates:
+            names = listed(self.covariates)
+            result += [(ALONE, f"{names} alone"), (ADDED, f"{names} and the networks' score")]
+        return tuple(result)
 
 
 def evaluate_task(
@@ -154,8 +108,10 @@ def evaluate_task(
         if r == 0:
             dealt = zip(run.null_scores, mixed, strict=True)
             null = np.array([accuracy_and_area(scores, own, len(points.classes)) for scores, own in dealt])
-    name = task.second if isinstance(task.second, str) else "settings"
-    second = None if task.second is None else ComparedMethod(name, np.stack([run.second for run in runs]))
+    others = tuple(
+        ComparedMethod(key, title, np.stack([run.others[i] for run in runs]))
+        for i, (key, title) in enumerate(task.compared)
+    )
     return Evaluation(
         method=method,
         choose=task.choose,
@@ -173,7 +129,8 @@ def evaluate_task(
         null=null.reshape(-1, 2),
         recurrence=np.stack([run.recurrence for run in runs]).sum(axis=0) / sum(run.n_folds for run in runs),
         probabilities=np.stack([run.probabilities for run in runs]).mean(axis=0),
-        second=second,
+        others=others,
+        covariates=task.covariates,
     )
 
 
@@ -195,7 +152,7 @@ class _Run:
         p, s = len(points.names), points.n_points
         self.n_folds = int(fold.max()) + 1
         self.scores = np.zeros((s, contrasts))
-        self.second = np.zeros((s, contrasts))
+        self.others = np.zeros((len(task.compared), s, contrasts))
         self.likelihoods = np.zeros((s, contrasts, 2))
         self.probabilities = np.full(s, np.nan)
         self.null_scores = np.zeros((len(mixed), s, contrasts))
@@ -212,8 +169,6 @@ class _Run:
             counted = self.shared or counted_by(points, coding_of(points, labels >= 0, method), method)
             generator = np.random.default_rng(self.seed.spawn(1)[0])
             self._hold_out(counted, labels, out, generator)
-            if self.task.second is not None:
-                self.second[out] = self._other(counted, labels)[out]
             seeds = self.seed.spawn(len(self.mixed))
             for b, mixed in enumerate(self.mixed):
                 if b % 20 == 0:
@@ -234,25 +189,32 @@ class _Run:
             for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
                 for child, parents in enumerate(network.parents):
                     self.recurrence[c, net, child, list(parents)] += 1
-        if self.classes == 2 and enough_for_probabilities(task.points):
-            self.probabilities[out] = self._probability(counted, labels, best, generator, self.scores[out, 0])
+        probable = self.classes == 2 and enough_for_probabilities(task.points)
+        if not probable and not task.others and not task.covariates:
+            return
+        inner = self._inner_scores(counted, labels, best, generator) if probable or task.covariates else None
+        if probable and inner is not None:
+            inside = labels >= 0
+            self.probabilities[out] = fitted_probability(inner[inside, 0], labels[inside] == 1, self.scores[out, 0])
+        scores = [self._other(counted, labels, other) for other in task.others]
+        if inner is not None and task.covariates:
+            inner[out] = self.scores[out]
+            values = covariate_values(task.points, task.covariates)
+            scores += [logistic_scores(each, labels) for each in (values, np.hstack([values, inner]))]
+        for i, of in enumerate(scores):
+            self.others[i][out] = of[out]
 
-    def _probability(
-        self,
-        counted: Counted,
-        labels: np.ndarray,
-        best: DiscriminativeSettings,
-        generator: np.random.Generator,
-        wanted: np.ndarray,
+    def _inner_scores(
+        self, counted: Counted, labels: np.ndarray, best: DiscriminativeSettings, generator: np.random.Generator
     ) -> np.ndarray:
-        """Probabilities of the second class for the fold's scores, fitted to scores held out in an inner loop."""
+        """(S, C) scores of the points that a fold learns from, each held out in an inner loop."""
         fold = folds_of(self.task.points, labels, "subject", generator)
-        held_out_scores = np.zeros(len(labels))
+        result = np.zeros((len(labels), self.scores.shape[1]))
         for f in range(int(fold.max()) + 1):
             inner = np.where(fold == f, NO_LABEL, labels)
-            held_out_scores[fold == f] = stacked(fit_contrasts(counted, inner, 2, best, self.task.known))[fold == f, 0]
-        inside = labels >= 0
-        return fitted_probability(held_out_scores[inside], labels[inside] == 1, wanted)
+            contrasts = fit_contrasts(counted, inner, self.classes, best, self.task.known)
+            result[fold == f] = stacked(contrasts)[fold == f]
+        return result
 
     def _dealt(self, counted: Counted, labels: np.ndarray, generator: np.random.Generator) -> np.ndarray:
         """(S, C) scores of everything again with classes dealt at random."""
@@ -260,15 +222,14 @@ class _Run:
         best = chosen(task.points, counted, labels, task.method, task.known, task.choose, generator)
         return stacked(fit_contrasts(counted, labels, self.classes, best, task.known))
 
-    def _other(self, counted: Counted, labels: np.ndarray) -> np.ndarray:
-        """(S, C) scores of the second method."""
-        task, second = self.task, self.task.second
-        if isinstance(second, str):
-            return baseline_scores(second, task.points, counted, labels, task.method, task.known)
-        own = counted
-        if (second.discretise, second.levels) != (task.method.discretise, task.method.levels):
-            own = counted_by(task.points, coding_of(task.points, labels >= 0, second), second)
-        return stacked(fit_contrasts(own, labels, self.classes, second, known_of(task.points, second)))
+    def _other(self, counted: Counted, labels: np.ndarray, other: str | DiscriminativeSettings) -> np.ndarray:
+        """(S, C) scores of another method."""
+        task, own = self.task, counted
+        if isinstance(other, str):
+            return baseline_scores(other, task.points, counted, labels, task.method, task.known)
+        if (other.discretise, other.levels) != (task.method.discretise, task.method.levels):
+            own = counted_by(task.points, coding_of(task.points, labels >= 0, other), other)
+        return stacked(fit_contrasts(own, labels, self.classes, other, known_of(task.points, other)))
 
 
 def check_whole(name: str, value: object, least: int) -> int:
@@ -278,13 +239,13 @@ def check_whole(name: str, value: object, least: int) -> int:
     return value
 
 
-def as_choice(choose: object) -> tuple[str, ...]:
-    """Names of settings as a tuple."""
-    if isinstance(choose, str):
-        return (choose,)
-    if not isinstance(choose, Iterable):
-        raise SettingsError(f"choose is {choose!r}; it is a name or a list of names of settings.", setting="choose")
-    return tuple(map(str, choose))
+def as_names(names: object, setting: str) -> tuple[str, ...]:
+    """A name or several as a tuple."""
+    if isinstance(names, str):
+        return (names,)
+    if not isinstance(names, Iterable):
+        raise SettingsError(f"{setting} is {names!r}; it is a name or a list of names.", setting=setting)
+    return tuple(map(str, names))
 
 
 def enough_for_probabilities(points: Points) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
@@ -12,21 +13,19 @@ from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
+from engine.methods.discriminative.baselines import BASELINES
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
 from engine.methods.discriminative.effect import effect_of, shifts_of
-from engine.methods.discriminative.evaluate import (
-    EvaluationTask,
-    as_choice,
-    check_whole,
-    evaluate_task,
-)
+from engine.methods.discriminative.evaluate import EvaluationTask, as_names, check_whole, evaluate_task
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.pipeline import (
+    MOST_MOVES,
     Contrast,
     coding_of,
     counted_by,
     fit_contrasts,
     known_of,
+    moves_of,
     same_for_all,
     sides,
 )
@@ -136,6 +135,9 @@ _CELL = 1.5e-11  # of one row and cell of the tables of all pairs
 _BYTES = 900.0  # of a variable in a row
 
 
+COVARIATES = ("age", "sex", "gender", "site", "centre", "center", "hospital", "clinic", "scanner", "batch", "school")
+"""Words in the names of columns that are rarely what a study is about, but may separate its classes."""
+MOST_PROPOSED = 4
 WORDS = ("class", "diagnos", "outcome", "group", "disease", "status", "label", "case", "arm", "target")
 MOST_CLASSES = 6
 
@@ -154,6 +156,17 @@ def likely_target(data: Dataset) -> str | None:
             if word in name.lower():
                 return name
     return ordered[0] if ordered else None
+
+
+def likely_covariates(data: Dataset, target: str) -> tuple[str, ...]:
+    """Variables beside the classes that are named like a covariate, such as age and site, or part the rows."""
+    named = [
+        name
+        for name in data.names
+        if name != target
+        and (data.roles.get(name) == "group" or set(re.findall("[a-z]+", name.lower())).intersection(COVARIATES))
+    ]
+    return tuple(named[:MOST_PROPOSED])
 
 
 def conflicting_target(data: Dataset) -> str:
@@ -358,13 +371,25 @@ class Discriminative(DiscriminativeSettings, Method):
             block=points.block,
         )
 
+    def other_methods(self, data: Dataset) -> tuple[str, ...]:
+        """The names that `evaluate` takes as `others` and that say something new here, without those that take hours.
+
+        Parameters
+        ----------
+        data : as `run` takes it
+        """
+        points = prepared_points(data, self)
+        slow = not points.series and moves_of(points) > MOST_MOVES
+        return tuple(name for name in BASELINES if name != self.score and not (slow and name == "ccl"))
+
     def evaluate(
         self,
         data: Dataset,
         folds: int | str | None = None,
         repeats: int = 1,
         choose: Sequence[str] | str = (),
-        second: str | Self | None = None,
+        others: Sequence[str | Self] | str | Self = (),
+        covariates: Sequence[str] | str = (),
         shuffles: int | None = None,
         progress: Progress = silent,
     ) -> Evaluation:
@@ -377,17 +402,19 @@ class Discriminative(DiscriminativeSettings, Method):
         repeats : how often the subjects are dealt into folds; scores are means over the repeats
         choose : settings that an inner loop over the training subjects chooses in every fold: "max_parents",
             "top_families", "parameters", "eps"
-        second : another method on the same folds: "acl", "ccl", "bde", "naive_bayes", "svm", "majority", or settings
+        others : other methods on the same folds: "acl", "ccl", "bde", "naive_bayes", "svm", "majority", or settings
+        covariates : variables such as age and site, whose own accuracy by logistic regression is asked, and that of the
+            networks' score added to them
         shuffles : how often the classes are dealt at random, the inner loop included; the setting where None
         progress : as for `run`
 
         Returns
         -------
-        `Evaluation`: `roc()`, `auc()`, `confusion()`, `p`, `mcnemar()`, `compare_areas()` and more
+        `Evaluation`: `roc()`, `auc()`, `confusion()`, `p`, `comparison_table()`, `mcnemar()` and more
 
         Raises
         ------
-        DataError, SettingsError : as `run`; a choice, second method or number that cannot be
+        DataError, SettingsError : as `run`; a choice, another method, covariate or number that cannot be
 
         Examples
         --------
@@ -400,8 +427,15 @@ class Discriminative(DiscriminativeSettings, Method):
             check_folds(folds)
         method = self if folds is None else replace(self, folds=folds)
         times = check_whole("repeats", repeats, 1)
-        if isinstance(second, Discriminative) and second.target != self.target:
-            raise SettingsError("second has another target; compare methods on the same classes.", setting="second")
-        task = EvaluationTask(prepared_points(data, method), method, as_choice(choose), second)
+        several = tuple(others) if isinstance(others, list | tuple) else (others,)
+        if any(isinstance(other, Discriminative) and other.target != self.target for other in several):
+            raise SettingsError("others has another target; compare methods on the same classes.", setting="others")
+        task = EvaluationTask(
+            prepared_points(data, method),
+            method,
+            as_names(choose, "choose"),
+            several,
+            as_names(covariates, "covariates"),
+        )
         dealt = self.shuffles if shuffles is None else check_whole("shuffles", shuffles, 0)
         return evaluate_task(task, 1 if method.folds == "leave_one_out" else times, dealt, progress)

@@ -103,7 +103,7 @@ def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -
             f"Counting {points.n_points:,} series of {len(points.names):,} variables would take "
             f"{4 * cells / 1e9:.1f} GB of memory; take fewer variables or fewer levels than {int(coding.arity.max())}."
         )
-    moves = 2 * len(points.names) ** 2 * points.n_points
+    moves = moves_of(points)
     if not points.series and method.score.startswith("ccl") and moves > MOST_MOVES:
         raise DataError(
             f"CCL looks at every row for every link, {moves:,} numbers at each step here, which would take hours; "
@@ -111,6 +111,11 @@ def counted_by(points: Points, coding: Coding, method: DiscriminativeSettings) -
         )
     slices, point = coded(points, coding)
     return Counted(slices, point, points.n_points)
+
+
+def moves_of(points: Points) -> int:
+    """Numbers that CCL looks at for each link it adds, of rows."""
+    return 2 * len(points.names) ** 2 * points.n_points
 
 
 def same_for_all(points: Points, method: DiscriminativeSettings) -> bool:

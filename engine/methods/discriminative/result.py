@@ -1,4 +1,4 @@
-"""The answer of class-discriminative networks: what was learned, how well it tells, and how that is told."""
+"""The result of class-discriminative networks: what was learned, how well it classifies, and its sentences."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from engine.methods.discriminative import wording
 from engine.methods.discriminative.coding import Coding
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.evaluation import Evaluation
+from engine.methods.discriminative.external import ExternalValidation, validated
 from engine.methods.discriminative.families import TABLES, predicted
 from engine.methods.discriminative.structure import Learned
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
@@ -188,7 +189,7 @@ class DiscriminativeResult(Result):
         pandas.DataFrame: network, child, parents; gain (what the parents add to PACL, less the parameters they add;
         natural log), worth (PACL less those parameters: with what the child's own levels say), pacl, added; used
         (decides on verdicts); chance (share of shuffled classes whose best link of all gains as much); levels (whether
-        the levels of one of its variables tell the classes apart, so that it cannot be told what the link does);
+        the levels of one of its variables separate the classes, so that what the link does is inconclusive);
         recurrence (share of folds whose network has its links); effect, low, high (largest difference of a share
         between the classes, its 95 % interval corrected for that choice), where; shift (how far each parent shifts the
         child in either class). With fewer than six subjects in a class no chance is given
@@ -212,7 +213,7 @@ class DiscriminativeResult(Result):
         -------
         pandas.DataFrame: subject (or row), score, class, log_likelihood of either network (a mean over observations),
         observations; "start" (the score half-way between the classes, 0 for a likelihood ratio) and one "push" a
-        variable, which sum to the score. Of more than two classes those of the class that is told
+        variable, which sum to the score. Of more than two classes those of the class it is classified as
 
         Raises
         ------
@@ -220,7 +221,35 @@ class DiscriminativeResult(Result):
         """
         return predicted(self, data)
 
-    # -- how it is told -----------------------------------------------------------------------------------------------
+    def test(self, data: Dataset | pd.DataFrame) -> ExternalValidation:
+        """How well the networks classify a second table, of which nothing was learned.
+
+        Parameters
+        ----------
+        data : a table as `engine.read_table` or pandas gives it, which is coded by the recipe of the first; or a data
+            set of the same variables and the target
+
+        Returns
+        -------
+        `ExternalValidation`: `headline()`, `sentences()`, accuracy, sensitivity, specificity and area with their
+        intervals, `roc()`, `confusion()`, `table()`. Its `notes` say where both tables have the same subjects, which
+        rows were left out, and numbers that look like other units
+
+        Raises
+        ------
+        DataError : the target, a variable, a class or a level is missing; rows where series are needed
+
+        Examples
+        --------
+        >>> table = sample_data.load("two_hospitals")
+        >>> first = engine.Dataset.from_frame(table[:900])
+        >>> result = engine.Discriminative("hospital", shuffles=0).run(first)
+        >>> result.test(table[900:]).n
+        300
+        """
+        return validated(self, data)
+
+    # -- its sentences ------------------------------------------------------------------------------------------------
 
     headline = wording.headline
 
@@ -235,7 +264,7 @@ class DiscriminativeResult(Result):
             Section("networks", "Networks of the classes", (self.caution,), ("Families", "Links"), ("networks",)),
             Section(
                 "verdicts",
-                "How well they tell",
+                "Accuracy, class by class",
                 tuple(wording.verdict_sentences(self.held_out)),
                 ("Held-out verdicts", "Confusion"),
                 ("roc", "scatter"),
@@ -244,11 +273,11 @@ class DiscriminativeResult(Result):
         ]
 
     def claims(self) -> pd.DataFrame:
-        """One row a family with parents, and one for the classes: whether they are told apart beyond chance.
+        """One row a family with parents, and one for the classes: whether they are separated beyond chance.
 
         `chance` is the share of shuffled classes whose best link gains as much (of the classes: whose held-out
-        verdicts are as often right); the effect is the largest difference of a share, of the classes the share rightly
-        told.
+        verdicts are as often right); the effect is the largest difference of a share, of the classes the
+        accuracy.
         """
         evaluation, n = self.held_out, self.held_out.n
         rows = []
@@ -384,7 +413,7 @@ class DiscriminativeResult(Result):
         return super().rerun(data, progress)
 
     def described_rows(self) -> str:
-        """Every point that a verdict was told of."""
+        """Every point that was classified."""
         return f"the name, class and verdict of each of its {words.count(self.held_out.n, self.held_out.noun)}"
 
     def _check_read(self) -> None:

@@ -10,8 +10,8 @@ from engine.methods.setting import knowledge_setting, setting
 from engine.search.knowledge import Knowledge
 
 SCORES = {
-    "acl": "Approximate conditional likelihood (ACL)",
-    "ccl": "Conditional likelihood (CCL)",
+    "acl": "ACL: approximate conditional likelihood",
+    "ccl": "CCL: conditional likelihood",
     "ccl_single": "CCL, one network at a time",
     "bde": "Each class by itself (BDeu)",
 }
@@ -66,7 +66,7 @@ class DiscriminativeSettings(Settings):
     )
     top_families: int | None = setting(
         None,
-        label="Families used to tell",
+        label="Families used",
         help="The best so many of each network decide on a subject's class; none for all. With many variables a few "
         "are better.",
         minimum=1,

@@ -6,36 +6,56 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.measures.comparing import compare_curves
 from engine.methods import report
 from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance, differing_levels, families
 from engine.words import count, first, listed, p_value
 
 if TYPE_CHECKING:
+    from engine.measures.curves import Auc
+    from engine.methods.discriminative.classification import Classification, ClassShare
     from engine.methods.discriminative.evaluation import Evaluation
+    from engine.methods.discriminative.external import ExternalValidation
     from engine.methods.discriminative.result import DiscriminativeResult
 
-NOT_CAUSAL = "An arc says that one value helps to tell what follows or goes with it in a class; it is not a cause."
+NOT_CAUSAL = "An arc says that one value helps to predict what follows or goes with it in a class; it is not a cause."
 SPARSE = 5
 """Observations of a row of a table below which it says little."""
 
 
 def headline(result: DiscriminativeResult) -> str:
-    """The accuracy on held-out points, beside chance."""
+    """The accuracy on held-out points, beside chance; of unequal or several classes the balanced one."""
     evaluation = result.held_out
-    low, high = evaluation.interval
+    held_out = count(evaluation.n, f"held-out {evaluation.noun}")
     if evaluation.too_few:
-        return (
-            f"No verdict: {evaluation.too_few}. Of {count(evaluation.n, 'held-out ' + evaluation.noun)} "
-            f"{evaluation.hits:,} classified correctly."
-        )
-    text = (
-        f"Accuracy {share(evaluation.hits, evaluation.n)} (95 % interval {100 * low:.0f} to {100 * high:.0f}) on "
-        f"{count(evaluation.n, 'held-out ' + evaluation.noun)}"
-    )
-    if evaluation.unequal:
-        balanced = f"{evaluation.balanced_accuracy:.0%}, chance {1 / len(evaluation.classes):.0%}"
-        return f"{text}; balanced accuracy {balanced}{chance_words(evaluation)}."
+        return f"No verdict: {evaluation.too_few}. Of {held_out} {evaluation.hits:,} classified correctly."
+    text = f"{_capital(leading_accuracy(evaluation, '95 % interval '))} on {held_out}"
+    if leads_balanced(evaluation):
+        chance = f"chance {1 / len(evaluation.classes):.0%}; accuracy {share(evaluation.hits, evaluation.n)}"
+        return f"{text}; {chance}{chance_words(evaluation)}."
     return f"{text}; the largest class alone gives {evaluation.majority:.0%}{chance_words(evaluation)}."
+
+
+def _capital(text: str) -> str:
+    """With a capital letter at its head."""
+    return text[:1].upper() + text[1:]
+
+
+def leads_balanced(of: Classification) -> bool:
+    """Whether balanced accuracy is the figure to look at: classes are unequal, or more than two."""
+    return of.unequal or len(of.classes) > 2
+
+
+def leading_accuracy(of: Classification, interval: str = "", *, balanced: bool | None = None) -> str:
+    """The accuracy to look at, with its interval."""
+    if leads_balanced(of) if balanced is None else balanced:
+        return f"balanced accuracy {of.balanced_accuracy:.0%} ({interval}{_ends(*of.balanced_interval)})"
+    return f"accuracy {share(of.hits, of.n)} ({interval}{_ends(*of.interval)})"
+
+
+def _ends(low: float, high: float) -> str:
+    """Ends of an interval in percent."""
+    return f"{100 * low:.0f} to {100 * high:.0f}"
 
 
 def share(hits: int, n: int) -> str:
@@ -43,6 +63,33 @@ def share(hits: int, n: int) -> str:
     if 0 < hits < n and not 0.005 <= hits / n <= 0.995:
         return f"{hits / n:.1%}"
     return f"{hits / n:.0%}"
+
+
+def class_sentence(of: Classification) -> str:
+    """Sensitivity, specificity and area of the rarest class; of more than two classes the sensitivity of each."""
+    if len(of.classes) > 2:
+        parts = [
+            _share_words(of.sensitivity(name), name, "95 % interval " if not i else "")
+            for i, name in enumerate(of.classes)
+        ]
+        return f"Sensitivity {', '.join(parts)}."
+    name = of.rarest
+    other = next(each for each in of.classes if each != name)
+    return (
+        f"Sensitivity {_share_words(of.sensitivity(name), of.display_name(name), '95 % interval ')}, specificity "
+        f"{_share_words(of.specificity(name), other)}; {area_words(of, name)}."
+    )
+
+
+def _share_words(part: ClassShare, name: str, interval: str = "") -> str:
+    return f"{share(part.hits, part.of)} ({interval}{_ends(part.low, part.high)}) on {part.of:,} {name[:40]}"
+
+
+def area_words(of: Classification, name: str) -> str:
+    """The area under the curve of a class with its interval; where that has no width, the curve says why."""
+    area = of.auc(name)
+    wide = area.low < area.high
+    return f"AUC {area.value:.2f} ({f'{area.low:.2f} to {area.high:.2f}' if wide else 'no interval'})"
 
 
 def chance_words(evaluation: Evaluation) -> str:
@@ -56,22 +103,18 @@ def sentences(result: DiscriminativeResult) -> list[str]:
     """The links that are beyond chance, and what the answer rests on."""
     evaluation = result.held_out
     sizes = listed(f"{n:,} {name}" for name, n in zip(evaluation.classes, evaluation.sizes, strict=True))
-    smallest = int(evaluation.sizes.argmin())
     by_class = listed(
         f"{hits:,} of {n:,} {name}"
         for name, hits, n in zip(evaluation.classes, evaluation.by_class, evaluation.sizes, strict=True)
     )
-    matches = [
-        f"Classified correctly: {by_class}; the smallest class is {evaluation.classes[smallest]} with "
-        f"{evaluation.sizes[smallest]:,}."
-    ]
+    matches = [f"Classified correctly: {by_class}." if evaluation.too_few else class_sentence(evaluation)]
     if len(evaluation.null) and not evaluation.too_few:
         if evaluation.p <= SIGNIFICANCE:
-            matches.append("Classes dealt at random are rarely classified as well.")
+            matches.append("Permuted classes are rarely classified as well.")
         else:
             matches.append(
-                f"Classes dealt at random are often classified as well ({p_value(evaluation.p)}): whether these "
-                "classes can be separated is inconclusive."
+                f"Permuted classes are often classified as well ({p_value(evaluation.p)}): whether these classes can "
+                "be separated is inconclusive."
             )
     matches.append(link_sentence(result))
     lengths = evaluation.observations
@@ -93,7 +136,7 @@ def link_sentence(result: DiscriminativeResult) -> str:
     if not len(linked):
         return "No network has a link."
     if result.held_out.too_few:
-        return f"No verdict on the {count(len(linked), 'family', 'families')} with a link: {result.held_out.too_few}."
+        return f"No verdict on the {count(len(linked), 'family', 'families')} with a link either."
     if not len(result.chance):
         return f"No permutation test was run, so no p is given for the {count(len(linked), 'family', 'families')}."
     significant = linked[beyond_chance(linked)]
@@ -117,7 +160,7 @@ def notes(result: DiscriminativeResult) -> list[str]:
     matches = [*result.words, *result.made.rows]
     if levels := differing_levels(result):
         matches.append(
-            f"The levels of {first(name[:40] for name in levels)} tell the classes apart by themselves; a link from or "
+            f"The levels of {first(name[:40] for name in levels)} separate the classes by themselves; a link from or "
             "to such a variable may say no more than that. The page Group differences asks of levels."
         )
     big, small = int(evaluation.sizes.max()), int(evaluation.sizes.min())
@@ -126,8 +169,8 @@ def notes(result: DiscriminativeResult) -> list[str]:
             "they weigh alike here" if method.balance else "they do not weigh alike here, which spoils what is learned"
         )
         matches.append(
-            f"The classes are unequal ({big:,} and {small:,}): {weigh}. To tell all of the larger class would be right "
-            f"in {evaluation.majority:.0%}, and find nobody of the smaller."
+            f"The classes are unequal ({big:,} and {small:,}): {weigh}. Classifying all as the larger class would have "
+            f"an accuracy of {evaluation.majority:.0%} and a sensitivity of 0% for the smaller."
         )
     thin, rows = thin_rows(result)
     if thin > 0.1 * rows:
@@ -136,10 +179,12 @@ def notes(result: DiscriminativeResult) -> list[str]:
             "levels or parents would make them firmer."
         )
     if result.series and int(np.median(evaluation.observations)) < 100:
-        matches.append("Series of fewer than about 100 steps tell little; what is missed here may still be there.")
+        matches.append(
+            "Series of fewer than about 100 steps have little power; what is missed here may still be there."
+        )
     if small < 10:
         matches.append(
-            f"With {count(small, evaluation.noun)} in the smallest class one verdict more or less moves everything."
+            f"With {count(small, evaluation.noun)} in the smallest class, one more classified correctly changes much."
         )
     used = [int(network.used.sum()) for item in result.learned for network in item.networks]
     if method.top_families is not None:
@@ -159,11 +204,11 @@ def thin_rows(result: DiscriminativeResult) -> tuple[int, int]:
 
 
 def verdict_sentences(evaluation: Evaluation) -> list[str]:
-    """How verdicts were come by, and the area under the curve."""
+    """How points were held out; of more than two classes, specificity and area of each."""
     folds = len(np.unique(evaluation.folds[0]))
     often = "" if len(evaluation.scores) == 1 else f", {len(evaluation.scores)} times over"
     cuts = "" if evaluation.method.discretise == "given" else ", cut points of numbers too"
-    result = [f"Everything was learned anew without each of {folds} folds{often}{cuts}."]
+    result = [f"Everything was learned without each of {folds} folds in turn{often}{cuts}."]
     if evaluation.noun == "subject" or evaluation.clusters is not None:
         result.append("All data of a subject are in one fold.")
     else:
@@ -173,19 +218,52 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
         )
     if evaluation.method.discretise == "given":
         result.append("Cut points are those of the data page, which saw all subjects.")
-    rarest = evaluation.classes[int(evaluation.sizes.argmin())]
-    for name in (rarest,) if len(evaluation.classes) == 2 else evaluation.classes:
-        area = evaluation.auc(name)
-        wide = area.low < area.high  # an interval without a width is no certainty, only too little to tell
-        interval = (
-            f"95 %: {area.low:.2f} to {area.high:.2f}" if wide else f"too few to give an interval: {evaluation.n:,}"
-        )
-        result.append(f"AUC for {name}: {area.value:.2f} ({interval}).")
+    if len(evaluation.classes) > 2:
+        for name in evaluation.classes:
+            part = evaluation.specificity(name)
+            result.append(
+                f"{evaluation.display_name(name)[:40]} against the others: specificity {share(part.hits, part.of)} "
+                f"({_ends(part.low, part.high)}) on {part.of:,}, {area_words(evaluation, name)}."
+            )
     return result
 
 
+def covariates_sentences(evaluation: Evaluation) -> list[str]:
+    """What covariates alone give, beside the networks; and whether the networks' score adds to them."""
+    alone, added = evaluation.compared["covariates"], evaluation.compared["added"]
+    names, of, balanced = _capital(listed(evaluation.covariates)), evaluation.rarest, leads_balanced(evaluation)
+    gap = evaluation.compare_areas(of, "covariates")
+    more = compare_curves(added.score(of), alone.score(of), added.truth(of), clusters=added.clusters)
+    figures = leading_accuracy(alone, "95 % interval ", balanced=balanced)
+    return [
+        f"{names} alone: {figures}, AUC {alone.auc(of).value:.2f}.",
+        f"Class networks: {leading_accuracy(evaluation, balanced=balanced)}, AUC {evaluation.auc(of).value:.2f}; "
+        f"difference of AUC {gap.difference:+.2f}, {_tested(gap.p)}.",
+        f"With the networks' score added to {listed(evaluation.covariates)}: AUC {added.auc(of).value:.2f}; difference "
+        f"{more.difference:+.2f}, {_tested(more.p)}.",
+    ]
+
+
+def _ends_only(of: Classification, balanced: bool) -> str:
+    return leading_accuracy(of, balanced=balanced).partition("accuracy ")[2]
+
+
+def _tested(p: float) -> str:
+    return p_value(p) if p <= SIGNIFICANCE else f"{p_value(p)}: inconclusive"
+
+
+def external_headline(of: ExternalValidation) -> str:
+    """The accuracy on a second table, beside that of the held-out points of the first."""
+    balanced = leads_balanced(of) or leads_balanced(of.learned_from)
+    figures = _capital(leading_accuracy(of, "95 % interval ", balanced=balanced))
+    return (
+        f"{figures} on {count(of.n, of.noun)} of the second table; held-out {of.noun}s of the first: "
+        f"{_ends_only(of.learned_from, balanced)}."
+    )
+
+
 def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_false: float, prevalence: float) -> str:
-    """From which score it is cheapest to tell a class, and what that does here and where it shall be used."""
+    """From which score up classifying as a class costs least, and what that does here and where it shall be used."""
     at, name = evaluation.best_threshold(cost_missed, cost_false, prevalence, of), evaluation.display_name(of)[:40]
     if not np.isfinite(at):
         return f"At these costs it is cheapest to call nobody {name}."
@@ -213,6 +291,10 @@ def document(result: DiscriminativeResult) -> dict[str, Any]:
             "of": evaluation.n,
             "interval": list(evaluation.interval),
             "balanced": evaluation.balanced_accuracy,
+            "balanced_interval": list(evaluation.balanced_interval),
+            "sensitivity": {name: _figures(evaluation.sensitivity(name)) for name in evaluation.classes},
+            "specificity": {name: _figures(evaluation.specificity(name)) for name in evaluation.classes},
+            "auc": {name: _figures(evaluation.auc(name)) for name in evaluation.classes},
             "largest_class": evaluation.majority,
             "p": None if not len(evaluation.null) else evaluation.p,
             "verdicts": [report.record(row) for row in evaluation.table().to_dict("records")],
@@ -221,6 +303,11 @@ def document(result: DiscriminativeResult) -> dict[str, Any]:
         "families": ranked,
         "levels": {name: list(result.levels[i]) for i, name in enumerate(result.variables_in_order)},
     }
+
+
+def _figures(of: ClassShare | Auc) -> dict[str, Any]:
+    """A share or an area with its interval."""
+    return report.record({"value": of.value, "low": of.low, "high": of.high})
 
 
 def family_sentence(row: Any, noun: str) -> str:
@@ -236,7 +323,7 @@ def family_sentence(row: Any, noun: str) -> str:
     if row["parents"] and row["levels"]:
         text += " The levels of its variables separate the classes too, so whether the link does is inconclusive."
     if row["recurrence"] == row["recurrence"]:
-        text += f" Found again in {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
+        text += f" In the network of {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
     if row["where"]:
         low, high = 100 * row["low"], 100 * row["high"]
         interval = "" if low != low else f" (95 %, corrected for choosing it: {low:+.0f} to {high:+.0f})"

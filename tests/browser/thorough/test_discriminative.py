@@ -28,7 +28,7 @@ def test_hostile_names_are_text(
 
 
 def test_costs_move_the_threshold(opened: Any) -> None:
-    """A missed case that costs a hundred times as much is told from a lower score."""
+    """A missed case that costs a hundred times as much is called from a lower score."""
     before = opened.get_by_text("Cheapest among these 40").inner_text()
     box = opened.get_by_role("spinbutton", name="One missed")
     box.fill("100")
@@ -39,14 +39,14 @@ def test_costs_move_the_threshold(opened: Any) -> None:
 
 
 def test_another_subject_has_pushes_of_its_own(opened: Any) -> None:
-    """Chosen in the box; the sentence says what it is, and what was told of it."""
+    """Chosen in the box; the sentence says its class, and what it was classified as."""
     box = opened.get_by_role("combobox", name="Subject", exact=True)
     box.scroll_into_view_if_needed()  # a list closes when the page scrolls under it
     settled(opened)
     box.click()
     opened.get_by_role("option", name="P07").first.click()
     settled(opened)
-    opened.get_by_text("by networks that never saw this subject").wait_for()
+    opened.get_by_text("by networks that had not seen this subject").wait_for()
     bars = opened.locator("[class*='st-key-discriminative-pushes'] .barlayer")
     bars.first.wait_for()
 

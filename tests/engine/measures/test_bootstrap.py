@@ -129,3 +129,20 @@ def test_a_share_that_no_cluster_changes_counts_clusters() -> None:
     assert all(math.isnan(one) for one in bootstrap.share_interval_of([]))
     with pytest.raises(SettingsError, match="between 0 and 1"):
         bootstrap.share_interval_of([True], level=95)
+
+
+def test_the_mean_of_shares_is_drawn_by_whole_clusters() -> None:
+    """Beside a loop with other draws; a group that a draw lacks leaves the draw out."""
+    rng = np.random.default_rng(3)
+    cluster, group = np.repeat(np.arange(40), 4), np.tile([0, 0, 1, 2], 40)
+    hits = rng.random(160) < np.repeat(rng.beta(4, 2, 40), 4)
+    means = []
+    for _ in range(4000):
+        rows = np.concatenate([np.flatnonzero(cluster == one) for one in rng.integers(0, 40, 40)])
+        means.append(np.mean([hits[rows[group[rows] == one]].mean() for one in range(3)]))
+    assert bootstrap.mean_share_interval(hits, group, cluster, runs=4000) == pytest.approx(
+        np.quantile(means, [0.025, 0.975]), abs=0.012
+    )
+    rare = np.where(cluster == 0, 1, 0)
+    low, high = bootstrap.mean_share_interval(hits, rare, cluster)
+    assert 0 <= low < high <= 1

@@ -10,7 +10,8 @@ from scipy import stats
 from scipy.special import betaincinv
 
 from engine.errors import SettingsError
-from engine.measures.intervals import beta_interval, share_interval
+from engine.measures.intervals import beta_interval, mean_interval, share_interval
+from engine.measures.shifts import wilson_interval
 
 WEIGHTS = st.floats(0.5, 1e3)
 """Smaller ones put an end so near to 0 or 1 that a float cannot tell."""
@@ -59,3 +60,23 @@ def test_a_level_that_is_no_coverage_is_refused(level: float) -> None:
     """As 95 for 0.95."""
     with pytest.raises(SettingsError, match="between 0 and 1"):
         share_interval(1, 2, level)
+
+
+def test_the_interval_of_a_mean_is_newcombes_of_the_difference_to_the_other_share() -> None:
+    """56 of 70 and 48 of 80: method 10 of Newcombe (1998) has 0.0524 to 0.3339; that of the mean is half."""
+    (low, below), (high, above) = (wilson_interval([56, 32], [70, 80])[end] for end in (0, 1))
+    ends = mean_interval([56 / 70, 32 / 80], [low, below], [high, above])
+    assert ends == pytest.approx(((1 + 0.0524) / 2, (1 + 0.3339) / 2), abs=5e-5)
+
+
+@pytest.mark.parametrize(("n", "shares"), [((20, 15), (0.8, 0.6)), ((40, 8), (0.9, 0.5)), ((12, 12), (0.95, 0.97))])
+def test_the_interval_of_a_mean_covers_it_by_enumeration(n: tuple[int, int], shares: tuple[float, float]) -> None:
+    """All outcomes of both classes, each with its probability."""
+    covered = 0.0
+    for first in range(n[0] + 1):
+        for second in range(n[1] + 1):
+            hits = np.array([first, second])
+            low, high = mean_interval(hits / n, *wilson_interval(hits, n))
+            if low <= np.mean(shares) <= high:
+                covered += float(np.prod(stats.binom(n, shares).pmf(hits)))
+    assert 0.925 < covered < 0.99

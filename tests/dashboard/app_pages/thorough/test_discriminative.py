@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import engine
 from dashboard.session.session import Session
-from dashboard.views.discriminative.verdicts import evaluate_with
+from dashboard.views.discriminative.comparison import compare
 from tests.dashboard.app_pages.running import finished
 from tests.engine.methods.discriminative.make import dataset, row_frame, series_frame
 
@@ -34,6 +35,11 @@ def opened(data: engine.Dataset, *, run: bool = True, **settings: Any) -> AppTes
 def text(at: AppTest) -> str:
     """All that the page says."""
     return "\n".join(str(one.value) for one in [*at.title, *at.markdown, *at.caption, *at.info, *at.error, *at.warning])
+
+
+def spoken(at: AppTest) -> str:
+    """The same without the marks that keep names from acting as markup."""
+    return text(at).replace("\\", "")
 
 
 def press(at: AppTest, label: str) -> AppTest:
@@ -64,7 +70,7 @@ def test_the_answer_comes_first_with_chance_beside_it(series: AppTest) -> None:
     assert "Cheapest among these 14" in said
     assert "No probabilities are given for under 50 subjects" in said
     labels = [one.label for one in series.expander]
-    assert "Would another method, or chosen settings, do better?" in labels
+    assert {"Would another method, or covariates alone, do as well?", "Test on a second table"} <= set(labels)
     assert any(label.startswith("All ") and "ranked" in label for label in labels)
 
 
@@ -75,21 +81,44 @@ def test_a_family_and_a_subject_can_be_chosen(series: AppTest) -> None:
     assert len(family.options) == 8
     subject = next(one for one in series.selectbox if one.key == "discriminative.subject")
     assert len(subject.options) == 14
-    assert "by networks that never saw this subject" in text(series)
+    assert "by networks that had not seen this subject" in text(series)
 
 
-def test_a_second_method_stands_beside_with_its_test() -> None:
-    """Chosen settings too; an accuracy of chosen settings has no shuffles to wait for."""
-    at = opened(dataset(series_frame(subjects=14)))
+def test_other_methods_and_covariates_stand_beside_by_one_press() -> None:
+    """A row a method with its p; what is named like a covariate is proposed; chosen settings are listed."""
+    frame = series_frame(subjects=14)
+    frame["age"] = frame["who"].map(lambda name: 40 + int(name[1:]) % 7)
+    at = opened(dataset(frame, kinds={"age": "continuous"}))
+    assert at.multiselect[0].value == ["age"]
     at.session_state["discriminative.choose"] = ["top_families"]
-    at = press(at, "Hold them out again")
-    assert "exact McNemar p" in text(at)
-    assert text(at).count("AUC") >= 3
-    assert "fold by fold" in text(at)
-    held = evaluate_with(
-        engine.Discriminative("class", shuffles=5), dataset(series_frame(steps=8)), ("eps",), None, 1, lambda *_: None
-    )
-    assert not len(held.null)
+    at = press(at, "Compare")
+    said = spoken(at)
+    assert "Age alone: accuracy" in said
+    assert "With the networks' score added to age" in said
+    assert "fold by fold" in said
+    table = next(one.value for one in at.dataframe if "p accuracy" in one.value)
+    assert table["method"].tolist()[0] == "class networks"
+    assert {"age alone", "Each class by itself (BDeu)", "CCL networks"} <= set(table["method"])
+    assert not at.error
+    method = engine.Discriminative("class", shuffles=5)
+    assert not len(compare(method, dataset(series_frame(steps=8)), ("eps",), (), 1, lambda *_: None).null)
+
+
+def test_a_second_table_is_tested_and_a_bad_one_refused() -> None:
+    """Figures, confusion table and curve; a table without the classes has its sentence, and the first stays."""
+    at = opened(engine.Dataset.from_frame(row_frame(160)))
+    fresh = row_frame(80, seed=9)
+
+    def drop(frame: pd.DataFrame) -> AppTest:
+        content = frame.to_csv(index=False).encode()
+        at.file_uploader[0].upload(f"second{len(frame.columns)}.csv", content, "text/csv")
+        return finished(at.run().run())
+
+    assert "on 80 rows of the second table" in spoken(drop(fresh))
+    assert any("classified as ill" in one.value for one in at.dataframe)
+    assert "which says the classes" in text(drop(fresh.drop(columns="class")))
+    assert "What was there before still stands" in text(at)
+    assert "on 80 rows of the second table" in spoken(at)
 
 
 def test_rows_and_three_classes_have_their_page() -> None:

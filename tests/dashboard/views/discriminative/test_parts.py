@@ -94,7 +94,7 @@ def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeRe
     first = table.iloc[0]
     assert figure.data[0].text[0][0].startswith(f"{first['share ill']:.0%}")
     assert figure.data[2].text[0][0] == f"{100 * first['difference']:+.0f}"
-    assert "points" in tables_alt(table, "ill", "well")
+    assert "percentage points" in tables_alt(table, "ill", "well")
     assert "<b>" not in figure.layout.yaxis.title.text
     alone = found.families()
     alone = alone[alone["parents"].map(len) == 0]

@@ -10,9 +10,12 @@ import pytest
 import engine
 from engine.counting.by_group import Slices
 from engine.execution import silent
+from engine.methods.discriminative import evaluate
+from engine.methods.discriminative.baselines import BASELINES, covariate_values, features
 from engine.methods.discriminative.coding import Counted
-from engine.methods.discriminative.evaluate import BASELINES, EvaluationTask, evaluate_task, features
+from engine.methods.discriminative.evaluate import EvaluationTask, evaluate_task
 from engine.methods.discriminative.evaluation import Evaluation, accuracy_and_area
+from engine.methods.discriminative.method import likely_covariates
 from engine.methods.discriminative.pipeline import coding_of, counted_by, fit_contrasts, folds_of, variants
 from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.search.constraints import Constraints
@@ -155,32 +158,31 @@ def test_costs_and_prevalence_move_the_threshold() -> None:
         found.score("odd")
 
 
-def test_a_second_method_stands_on_the_same_folds() -> None:
+def test_other_methods_stand_on_the_same_folds() -> None:
     """McNemar by SciPy's binomial; the area by the measures; itself as second differs nowhere."""
     from scipy.stats import binomtest
 
     frame = series_frame(strength=0.35, steps=25)
-    for name in BASELINES:
-        found = run(frame, second=name)
-        assert found.second is not None
-        assert found.other_predicted.shape == (12,)
-    found = run(frame, second="majority")
-    other = found.other_predicted == found.labels
+    found = run(frame, others=list(BASELINES))
+    assert [other.key for other in found.others] == list(BASELINES)
+    alone = run(frame, others="majority")
+    assert np.array_equal(alone.others[0].scores, found.others[-1].scores)
+    found, other = alone, alone.compared["majority"].right
     only, only_other, p = found.mcnemar()
     assert (only, only_other) == (int((found.right & ~other).sum()), int((~found.right & other).sum()))
     assert p == pytest.approx(binomtest(only, only + only_other).pvalue)
-    found = run(frame, second=replace(METHOD, seed=5))
+    found = run(frame, others=replace(METHOD, seed=5))
     assert found.mcnemar() == (0, 0, 1.0)
     assert found.compare_areas().p == 1.0
-    with pytest.raises(engine.SettingsError, match="no second method"):
+    with pytest.raises(engine.SettingsError, match="no other method"):
         run(frame).mcnemar()
 
 
 def test_the_larger_class_is_the_same_in_every_fold() -> None:
     """Leaving one out of 6 and 6 makes its class no minority."""
-    found = run(method=ALONE, second="majority")
-    assert (found.other_predicted == found.labels).mean() == 0.5
-    assert len(np.unique(found.second.scores)) == 1  # type: ignore[union-attr]
+    found = run(method=ALONE, others="majority")
+    assert found.compared["majority"].accuracy == 0.5
+    assert len(np.unique(found.others[0].scores)) == 1
 
 
 def test_rows_of_few_subjects_are_no_independent_verdicts() -> None:
@@ -231,18 +233,20 @@ def test_repeats_and_choices_are_checked() -> None:
         run(repeats=0)
     with pytest.raises(engine.SettingsError, match="choose has 'seed'"):
         run(choose="seed")
-    with pytest.raises(engine.SettingsError, match="second is 'luck'"):
-        run(second="luck")
+    with pytest.raises(engine.SettingsError, match="others has 'luck'"):
+        run(others="luck")
     with pytest.raises(engine.SettingsError, match="folds is 1"):
         run(folds=1)
-    with pytest.raises(engine.SettingsError, match="second is 3"):
-        run(second=3)
+    with pytest.raises(engine.SettingsError, match="others has 3"):
+        run(others=3)
     with pytest.raises(engine.SettingsError, match="shuffles is -3"):
         run(shuffles=-3)
     with pytest.raises(engine.SettingsError, match="choose is None"):
         run(choose=None)
+    with pytest.raises(engine.SettingsError, match="covariates has 'class'"):
+        run(covariates="class")
     with pytest.raises(engine.SettingsError, match="another target"):
-        run(second=engine.Discriminative("v0"))
+        run(others=engine.Discriminative("v0"))
     assert run(folds=3, repeats=2).scores.shape == (2, 12, 1)
     assert run(folds="leave_one_out", repeats=5).scores.shape == (1, 12, 1)
     assert len(list(variants(METHOD, ("parameters", "eps")))) == 9
@@ -270,8 +274,7 @@ def test_baselines_are_scikit_learns_own() -> None:
     from sklearn.preprocessing import StandardScaler
 
     data = dataset(series_frame(numbers=True), kinds=KINDS)
-    found = METHOD.evaluate(data, second="naive_bayes")
-    assert found.second is not None
+    found = METHOD.evaluate(data, others="naive_bayes")
     of = points_of(data, "class")
     given = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD))
     for fold in np.unique(found.folds[0]):
@@ -279,4 +282,70 @@ def test_baselines_are_scikit_learns_own() -> None:
         scale = StandardScaler().fit(given[~out])
         log = GaussianNB(priors=[0.5, 0.5]).fit(scale.transform(given[~out]), of.labels[~out])
         theirs = log.predict_log_proba(scale.transform(given[out]))
-        assert found.second.scores[0, out, 0] == pytest.approx(theirs[:, 1] - theirs[:, 0], rel=1e-6)
+        assert found.others[0].scores[0, out, 0] == pytest.approx(theirs[:, 1] - theirs[:, 0], rel=1e-6)
+
+
+def test_covariates_alone_are_scikit_learns_regression_fold_by_fold() -> None:
+    """On a number with gaps and a column of three levels, by hand; the other folds' own mean fills a gap."""
+    from sklearn.linear_model import LogisticRegression
+
+    frame = row_frame(150)
+    rng = np.random.default_rng(0)
+    frame["age"] = rng.normal(50, 10, 150) + 8 * (frame["class"] == "ill")
+    frame.loc[:9, "age"] = np.nan
+    frame["site"] = rng.choice(["A", "B", "C"], 150)
+    data = engine.Dataset.from_frame(frame, missing={"age": "level"})
+    found = METHOD.evaluate(data, covariates=["age", "site"], folds=5)
+    assert [(other.key, other.title) for other in found.others] == [
+        ("covariates", "age and site alone"),
+        ("added", "age and site and the networks' score"),
+    ]
+    order = [int(name.removeprefix("row ")) - 1 for name in found.ids]
+    age = frame["age"].to_numpy()[order]
+    site = frame["site"].to_numpy()[order]
+    values = np.column_stack([age, np.isnan(age), *((site == level) for level in "ABC")]).astype(float)
+    assert np.array_equal(
+        covariate_values(points_of(data, "class"), ("age", "site"))[:, :2], values[:, :2], equal_nan=True
+    )
+    for fold in range(5):
+        out = found.folds[0] == fold
+        centre, spread = np.nanmean(values[~out], axis=0), np.nanstd(values[~out], axis=0)
+        scaled = np.nan_to_num((values - centre) / np.where(spread > 0, spread, 1))
+        model = LogisticRegression(class_weight="balanced", max_iter=1000).fit(scaled[~out], found.labels[~out])
+        assert found.others[0].scores[0, out, 0] == pytest.approx(model.decision_function(scaled[out]), abs=1e-6)
+    assert found.compared["covariates"].auc("ill").value > 0.6
+    assert found.compared["added"].auc("ill").value > found.compared["covariates"].auc("ill").value
+
+
+def test_the_score_that_is_added_to_covariates_was_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a fold's own points the score is that of the evaluation; of the others one of networks without them."""
+    seen: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def spy(values: np.ndarray, labels: np.ndarray) -> np.ndarray:
+        seen.append((values, labels))
+        return np.zeros((len(labels), 1))
+
+    monkeypatch.setattr(evaluate, "logistic_scores", spy)
+    data = engine.Dataset.from_frame(row_frame(60))
+    found = METHOD.evaluate(data, covariates="v3", folds=3)
+    of = points_of(data, "class")
+    counts = counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD)
+    for fold, (values, labels) in enumerate(seen[1::2]):
+        out = found.folds[0] == fold
+        assert values[out, -1].tolist() == found.scores[0, out, 0].tolist()
+        known = Constraints(np.ones((4, 4), dtype=bool), ((),) * 4, 1)
+        learned = fit_contrasts(counts, labels, 2, METHOD, known)[0].scores
+        assert learned[out] == pytest.approx(found.scores[0, out, 0])
+        assert not np.isclose(values[~out, -1], learned[~out]).any()
+
+
+def test_covariates_of_series_are_means_and_proposed_by_name() -> None:
+    """Of a subject's rows; 'stage' is no age."""
+    data = dataset(series_frame(subjects=4).assign(age=1.0), kinds=KINDS)
+    of = points_of(data, "class")
+    frame = series_frame(subjects=4)
+    means = frame.groupby("who")["v0"].mean().to_numpy()
+    assert covariate_values(of, ("v0",))[:, 0] == pytest.approx(means, abs=0.05)
+    names = ["Age (years)", "stage", "site_id", "image", "class"]
+    rows = engine.Dataset.from_codes(np.zeros((5, 4), dtype=int), [2] * 5, names)
+    assert likely_covariates(rows, "class") == ("Age (years)", "site_id")

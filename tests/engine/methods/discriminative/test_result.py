@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import engine
 from engine.methods.discriminative.result import DiscriminativeResult
+from engine.methods.discriminative.wording import class_sentence
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 KINDS = {f"v{i}": "continuous" for i in range(4)}
@@ -123,7 +125,9 @@ def test_of_three_classes_each_is_held_against_the_others() -> None:
     pushes = table[[name for name in table if name.startswith("push ")]]
     summed = (pushes.sum(axis=1) + table["start"]).to_numpy()
     assert summed == pytest.approx(table["score"].to_numpy(), rel=1e-12, abs=1e-12)
-    assert "AUC for odd" in " ".join(found.section("verdicts").sentences)
+    assert found.headline().startswith("Balanced accuracy ")
+    assert found.sentences()[0].startswith("Sensitivity ")
+    assert "odd against the others: specificity " in " ".join(found.section("verdicts").sentences)
 
 
 def test_nothing_is_said_for_want_of_evidence() -> None:
@@ -147,7 +151,7 @@ def test_a_difference_of_levels_is_not_called_a_link() -> None:
         found = replace(METHOD, shuffles=39).run(dataset(frame, kinds=KINDS))
         claims = found.claims()
         carried += int(((claims["kind"] == "tells classes apart") & (claims["verdict"] == "yes")).any())
-        noted += any("The levels of v0 tell the classes apart" in note for note in found.notes())
+        noted += any("The levels of v0 separate the classes" in note for note in found.notes())
     assert carried <= 1
     assert noted == 6
 
@@ -185,17 +189,20 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     frame = frame[~frame["who"].isin(["s01", "s03", "s05", "s07"])]
     found = result(replace(METHOD, shuffles=99), frame)
     held = found.held_out
-    low, high = (f"{100 * end:.0f}" for end in held.interval)
-    accuracy = f"Accuracy {held.hits / 16:.0%} (95 % interval {low} to {high}) on 16 held-out subjects"
-    assert found.headline().startswith(f"{accuracy}; balanced accuracy {held.balanced_accuracy:.0%}, chance 50%; p = ")
-    assert found.sentences()[0].startswith(
-        f"Classified correctly: {held.by_class[0]} of 6 ill and {held.by_class[1]} of 10"
-    )
-    assert any("would be right in 62%, and find nobody of the smaller" in note for note in found.notes())
+    low, high = (f"{100 * end:.0f}" for end in held.balanced_interval)
+    accuracy = f"Balanced accuracy {held.balanced_accuracy:.0%} (95 % interval {low} to {high}) on 16 held-out subjects"
+    assert found.headline().startswith(f"{accuracy}; chance 50%; accuracy {held.hits / 16:.0%}; p = ")
+    assert found.sentences()[0] == class_sentence(held)
+    written = json.loads(found.to_json())["held_out"]
+    assert written["balanced_interval"] == list(held.balanced_interval)
+    assert written["sensitivity"]["ill"] == written["specificity"]["well"]
+    assert written["sensitivity"]["ill"]["value"] == held.by_class[0] / 6
+    assert written["auc"]["ill"]["value"] == held.auc("ill").value
+    assert any("an accuracy of 62% and a sensitivity of 0%" in note for note in found.notes())
     assert "the largest class alone gives 50%" in result(replace(METHOD, shuffles=9)).headline()
     assert found.headline().endswith(" (99 permutations).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
-    assert "too few to give an interval: 16" in " ".join(found.section("verdicts").sentences)  # all are right
+    assert found.sentences()[0].endswith("AUC 1.00 (no interval).")  # all are right
     assert any("fewer than about 100 steps" in note for note in found.notes())
     assert any("in the smallest class" in note for note in found.notes())
 

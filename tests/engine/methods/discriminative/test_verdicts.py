@@ -11,18 +11,19 @@ import pytest
 from scipy import stats
 
 import engine
-from engine.measures.bootstrap import area_interval, share_interval_of
+from engine.measures.bootstrap import area_interval, mean_share_interval, share_interval_of
 from engine.methods.discriminative import evaluate
 from engine.methods.discriminative.evaluate import enough_for_probabilities, fitted_probability
-from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation, comparison_sentence
+from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation
 from engine.methods.discriminative.pipeline import class_weights
 from engine.methods.discriminative.points import compared_alike, exchangeable, points_of, unlike
-from engine.methods.discriminative.wording import cost_sentence, verdict_sentences
+from engine.methods.discriminative.wording import class_sentence, cost_sentence, covariates_sentences
 from engine.methods.storing import decode, encode
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 SCORES = [3.0, 2.0, 1.0, 0.5, -1.0, 2.5, 0.2, -0.5, -1.5, -2.0, -2.5, -3.0]
 ILL = [True] * 5 + [False] * 7
+SAME = np.array(SCORES)[None, :, None]
 
 
 def written(scores: list[float] = SCORES, ill: list[bool] = ILL, **more: Any) -> Evaluation:
@@ -101,34 +102,105 @@ def test_the_cheapest_threshold_is_the_first_of_those(of: str) -> None:
         at = thresholds[int(np.argmax(np.array(costs) <= min(costs) + 1e-12))]
         assert found.best_threshold(missed, false, prevalence, of) == at
         calls = found.called_from(at, of)
-        told = score >= at
-        assert (calls.found, calls.missed) == ((told & truth).sum(), (~told & truth).sum())
-        assert (calls.alarms, calls.spared) == ((told & ~truth).sum(), (~told & ~truth).sum())
+        called = score >= at
+        assert (calls.found, calls.missed) == ((called & truth).sum(), (~called & truth).sum())
+        assert (calls.alarms, calls.spared) == ((called & ~truth).sum(), (~called & ~truth).sum())
         value = found.predictive_value(at, prevalence, of)
-        right, wrong = prevalence * told[truth].mean(), (1 - prevalence) * told[~truth].mean()
-        assert math.isnan(value) if not told.any() else value == pytest.approx(right / (right + wrong))
+        right, wrong = prevalence * called[truth].mean(), (1 - prevalence) * called[~truth].mean()
+        assert math.isnan(value) if not called.any() else value == pytest.approx(right / (right + wrong))
     turned = written([-value for value in SCORES])
     assert cost_sentence(turned, of, 1.0, 9.0, 0.01).startswith(f"At these costs it is cheapest to call nobody {of}.")
     assert f"call {of} from a score of" in cost_sentence(found, of, 5.0, 1.0, 0.3)
 
 
-def test_a_second_method_is_compared_point_by_point() -> None:
-    """Which of two points only one is right about; the sentence has both counts; the class that is smaller."""
+def test_other_methods_are_compared_point_by_point() -> None:
+    """Which of two points only one is right about; a row a method; p by SciPy, and by subjects where they repeat."""
     others = [-value if i in (0, 5, 6) else value for i, value in enumerate(SCORES)]
-    found = written(second=ComparedMethod("bde", np.array(others)[None, :, None]))
+    methods = ComparedMethod("bde", "BDeu", np.array(others)[None, :, None]), ComparedMethod("svm", "SVM", -SAME)
+    found = written(others=methods)
     assert found.mcnemar() == (1, 2, stats.binomtest(1, 3).pvalue)
-    assert (found.other_predicted == found.labels).sum() == 10
-    assert found.other_score("ill").tolist() == others
-    assert found.other_score("well").tolist() == [-value for value in others]
-    sentence = comparison_sentence(found)
-    assert "9 of 12 subjects classified correctly" in sentence
-    assert "the second method 10. They part on 3, 1 for the first: no more than chance may" in sentence
+    assert found.mcnemar("svm") == (9, 3, pytest.approx(stats.binomtest(9, 12).pvalue))
+    assert found.compared["bde"].hits == 10
+    assert found.compared["bde"].score("well").tolist() == [-value for value in others]
     area = found.auc("ill").value - stats.mannwhitneyu(others[:5], others[5:]).statistic / 35
-    assert f"areas differ by {area:+.2f}" in sentence
+    assert found.compare_areas("ill", "bde").difference == pytest.approx(area)
+    table = found.comparison_table().set_index("method")
+    assert table.index.tolist() == ["class networks", "BDeu", "SVM"]
+    assert table["accuracy"].tolist() == pytest.approx([9 / 12, 10 / 12, 3 / 12])
+    assert table["p accuracy"].tolist()[1:] == [found.mcnemar("bde")[2], found.mcnemar("svm")[2]]
+    assert table.loc["SVM", "AUC"] == pytest.approx(1 - found.auc("ill").value)
+    with pytest.raises(engine.SettingsError, match="no method 'odd'"):
+        found.mcnemar("odd")
+    units = np.array([0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10])  # the two that only BDeu is right about are of one subject
+    assert written(units=units, others=methods).mcnemar() == (1, 2, 1.0)  # two subjects: each way is as far from 0
+
+
+def test_covariates_stand_beside_the_networks_in_sentences() -> None:
+    """Alone, beside, and with the score added; the p of each is that of the paired test of areas."""
+    alone = ComparedMethod("covariates", "age alone", -SAME)
+    found = written(others=(alone, ComparedMethod("added", "age and score", SAME)), covariates=("age",))
+    first, second, third = covariates_sentences(found)
+    assert first.startswith("Age alone: accuracy 25% (95 % interval 9 to 53), AUC 0.")
+    assert second.startswith("Class networks: accuracy 75% (47 to 91), AUC ")
+    assert f"difference of AUC {found.compare_areas('ill').difference:+.2f}, p " in second
+    assert third.startswith(f"With the networks' score added to age: AUC {found.auc('ill').value:.2f}; difference +")
+    assert max(len(sentence.split()) for sentence in (first, second, third)) <= 25
+
+
+def test_shares_of_a_class_are_those_of_scikit_learn_and_scipy() -> None:
+    """Sensitivity, specificity, their intervals, and what the sentence says of them."""
+    from sklearn.metrics import balanced_accuracy_score, recall_score
+
+    found = written()
+    ill, predicted = np.array(ILL), found.predicted == 1
+    for name, truth, called in (("ill", ill, predicted), ("well", ~ill, ~predicted)):
+        sensitivity, specificity = found.sensitivity(name), found.specificity(name)
+        assert sensitivity.value == pytest.approx(recall_score(truth, called))
+        assert specificity.value == pytest.approx(recall_score(~truth, ~called))
+        wilson = stats.binomtest(sensitivity.hits, sensitivity.of).proportion_ci(method="wilson")
+        assert (sensitivity.low, sensitivity.high) == pytest.approx((wilson.low, wilson.high))
+    assert found.balanced_accuracy == pytest.approx(balanced_accuracy_score(ill, predicted))
+    ends = [stats.binomtest(*pair).proportion_ci(method="wilson") for pair in ((4, 5), (5, 7))]
+    below = math.hypot(4 / 5 - ends[0].low, 5 / 7 - ends[1].low) / 2
+    above = math.hypot(ends[0].high - 4 / 5, ends[1].high - 5 / 7) / 2
+    middle = found.balanced_accuracy
+    assert found.balanced_interval == pytest.approx((middle - below, middle + above))
+    area, (ill_ends, well_ends) = found.auc("ill"), (f"{100 * end.low:.0f} to {100 * end.high:.0f}" for end in ends)
+    assert class_sentence(found) == (
+        f"Sensitivity 80% (95 % interval {ill_ends}) on 5 ill, specificity 71% ({well_ends}) on 7 well; AUC "
+        f"{area.value:.2f} ({area.low:.2f} to {area.high:.2f})."
+    )
+
+
+def test_of_several_classes_each_has_its_sensitivity() -> None:
+    """And one against the others its specificity, by hand."""
+    scores, labels = np.eye(3)[[0, 0, 1, 1, 2, 2, 0]], np.array([0, 0, 1, 1, 2, 2, 2])
+    found = replace(written(SCORES[:7], ILL[:7]), classes=("a", "b", "c"), labels=labels, scores=scores[None])
+    assert [(found.sensitivity(name).hits, found.sensitivity(name).of) for name in "abc"] == [(2, 2), (2, 2), (2, 3)]
+    assert [(found.specificity(name).hits, found.specificity(name).of) for name in "abc"] == [(4, 5), (5, 5), (4, 4)]
+    assert class_sentence(found).count(" on ") == 3
+
+
+def test_balanced_accuracy_of_repeated_subjects_resamples_them() -> None:
+    """Wider than by rows; where subjects are of one class each the classes are put together, else drawn together."""
+    rng = np.random.default_rng(0)
+    right = np.repeat(rng.random(30) < 0.7, 5)
+    ill = np.repeat(np.arange(30) < 12, 5)
+    scores = np.where(right == ill, 1.0, -1.0).tolist()
+    rows, units = written(scores, ill.tolist()), np.repeat(np.arange(30), 5)
+    subjects = written(scores, ill.tolist(), units=units)
+    crossed = written(scores, ill.tolist(), units=np.arange(150) % 30)
+    for found in (subjects, crossed):
+        low, high = found.balanced_interval
+        assert low < found.balanced_accuracy < high
+    assert np.diff(subjects.balanced_interval)[0] > 1.7 * np.diff(rows.balanced_interval)[0]
+    assert crossed.balanced_interval == mean_share_interval(crossed.right, crossed.labels, crossed.units)
+    sensitivity = subjects.sensitivity("ill")
+    assert (sensitivity.low, sensitivity.high) == share_interval_of(subjects.right[ill], units[ill])
 
 
 def test_chance_is_the_share_of_dealings_that_do_as_well() -> None:
-    """More rightly told, or as many with as large an area; the observed one is counted."""
+    """More classified correctly, or as many with as large an area; the observed one is counted."""
     found = written()
     share, area = found.balanced_accuracy, found.auc().value
     null = [[share + 0.1, 0.0], [share, area], [share, area + 0.1], [share, area - 0.1], [share - 0.1, 1.0]]
@@ -137,13 +209,8 @@ def test_chance_is_the_share_of_dealings_that_do_as_well() -> None:
 
 
 def test_an_area_without_a_width_has_no_interval() -> None:
-    """All rightly told is no certainty; else the interval stands beside it."""
-    sure = written([1.0] * 5 + [-1.0] * 7)
-    assert verdict_sentences(sure)[-1] == "AUC for ill: 1.00 (too few to give an interval: 12)."
-    area = written().auc("ill")
-    assert (
-        verdict_sentences(written())[-1] == f"AUC for ill: {area.value:.2f} (95 %: {area.low:.2f} to {area.high:.2f})."
-    )
+    """All classified correctly is no certainty."""
+    assert class_sentence(written([1.0] * 5 + [-1.0] * 7)).endswith("; AUC 1.00 (no interval).")
 
 
 def test_every_class_weighs_alike() -> None:

@@ -1,0 +1,119 @@
+"""Other methods on the same folds: networks learned otherwise, classifiers on features, and covariates alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.methods.discriminative.coding import Counted
+from engine.methods.discriminative.pipeline import fit_contrasts, stacked
+from engine.methods.discriminative.points import Points
+from engine.methods.discriminative.settings import DiscriminativeSettings
+from engine.search.constraints import Constraints
+
+NETWORKS = ("acl", "ccl", "bde")
+BASELINES = {
+    "acl": "ACL networks",
+    "ccl": "CCL networks",
+    "bde": "Each class by itself (BDeu)",
+    "naive_bayes": "Gaussian naive Bayes on features",
+    "svm": "Linear SVM on features",
+    "majority": "Always the larger class",
+}
+
+
+def baseline_scores(
+    name: str, points: Points, counted: Counted, labels: np.ndarray, method: DiscriminativeSettings, known: Constraints
+) -> np.ndarray:
+    """(S, C) scores of every point, learned from the labelled ones."""
+    classes = len(points.classes)
+    if name in NETWORKS:
+        other = replace(method, score=name, shared=False, top_families=None, parameters="ml", boundary="least_squares")
+        return stacked(fit_contrasts(counted, labels, classes, other, known))
+    if name == "majority":
+        sizes = points.sizes  # of all: the largest class is no thing that a fold could learn
+        if classes == 2:
+            return np.full((len(labels), 1), float(sizes[1]) - float(sizes[0]))
+        return np.tile(sizes.astype(float), (len(labels), 1))
+    return _classifier(name, features(points, counted), labels, classes)
+
+
+def _classifier(name: str, result: np.ndarray, labels: np.ndarray, classes: int) -> np.ndarray:
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.svm import LinearSVC
+
+    inside = labels >= 0
+    centre, spread = result[inside].mean(axis=0), result[inside].std(axis=0)
+    scaled = (result - centre) / np.where(spread > 0, spread, 1.0)
+    if name == "svm":
+        machine = LinearSVC(C=0.1, class_weight="balanced", random_state=0, max_iter=5000)
+        scores = machine.fit(scaled[inside], labels[inside]).decision_function(scaled)
+        return np.asarray(scores).reshape(len(labels), -1)
+    log = GaussianNB(priors=np.full(classes, 1 / classes)).fit(scaled[inside], labels[inside]).predict_log_proba(scaled)
+    log = np.maximum(log, -1e300)
+    return (log[:, 1] - log[:, 0])[:, None] if classes == 2 else np.asarray(log)
+
+
+def features(points: Points, counted: Counted) -> np.ndarray:
+    """(S, d) of a series the means and lag-1 cross-correlations, of a row its values (levels as indicators).
+
+    Numbers are taken as they are, before they were cut; of the rest each level is a column.
+    """
+    columns = []
+    for i, numbers in enumerate(points.numbers):
+        if numbers is not None:
+            columns.append(np.nan_to_num(numbers.column))
+        elif points.ordered[i]:
+            columns.append(points.codes[i].astype(float))
+        else:
+            columns += [(points.codes[i] == level).astype(float) for level in range(1, max(2, len(points.levels[i])))]
+    values = np.array(columns)
+    if not points.series:
+        return values.T
+    return np.array([_of_series(values, points, item) for item in range(points.n_points)])
+
+
+def _of_series(values: np.ndarray, points: Points, number: int) -> np.ndarray:
+    here = points.point == number
+    before, after = values[:, points.before[here]], values[:, points.after[here]]
+    own = values[:, points.row_point == number]
+
+    def standard(part: np.ndarray) -> np.ndarray:
+        spread = part.std(axis=1, keepdims=True)
+        return (part - part.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1.0)
+
+    crossed = standard(before) @ standard(after).T / max(int(here.sum()), 1)
+    return np.concatenate([own.mean(axis=1), crossed.ravel()])
+
+
+def covariate_values(points: Points, names: Sequence[str]) -> np.ndarray:
+    """(S, d) of some variables: numbers (not a number where missing, with a column that says so), levels as indicators.
+
+    Of a series they are means over its rows.
+    """
+    columns = []
+    for i in map(points.names.index, names):
+        if (numbers := points.numbers[i]) is not None:
+            columns.append(numbers.column)
+            if not np.isfinite(numbers.column).all():
+                columns.append((~np.isfinite(numbers.column)).astype(float))
+        else:
+            columns += [(points.codes[i] == level).astype(float) for level in range(max(2, len(points.levels[i])))]
+    known = np.isfinite(columns)
+    sums, many = np.zeros((2, points.n_points, len(columns)))
+    np.add.at(sums, points.row_point, np.where(known, columns, 0.0).T)
+    np.add.at(many, points.row_point, known.T)
+    return np.where(many > 0, sums / np.maximum(many, 1), np.nan)
+
+
+def logistic_scores(values: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """(S, C) scores by logistic regression on standardised values, a missing one at the mean; classes weigh alike."""
+    from sklearn.linear_model import LogisticRegression
+
+    inside = labels >= 0
+    centre, spread = np.nanmean(values[inside], axis=0), np.nanstd(values[inside], axis=0)
+    scaled = np.nan_to_num((values - centre) / np.where(spread > 0, spread, 1.0))
+    model = LogisticRegression(class_weight="balanced", max_iter=1000).fit(scaled[inside], labels[inside])
+    return np.asarray(model.decision_function(scaled)).reshape(len(labels), -1)
