@@ -34,10 +34,12 @@ TABLES: Mapping[str, TableDescription] = {
             flag="used; levels: levels tell alone",
             p="chance: p, corrected",
             share="recurrence: of folds",
-            points="effect: difference, points (95 %); low; high",
+            points="effect: difference, pp (95 %); low; high",
         ),
         keys=("network", "child"),
         ends={"effect": ("low", "high")},
+        chart="effect",
+        place="where",
     ),
     "Links": TableDescription(
         "Every arc: which networks have it, and how far it shifts its target at most, in the class of its network and "
@@ -45,8 +47,8 @@ TABLES: Mapping[str, TableDescription] = {
         described(
             text="network; source: from; target: to; mark; status: in networks; more: shifts more in",
             number="strength: gain",
-            points="shift_own: shift there, points (95 %); low_own; high_own; "
-            "shift_other: in the other class, points (95 %); low_other; high_other",
+            points="shift_own: shift there, pp (95 %); low_own; high_own; "
+            "shift_other: in the other class, pp (95 %); low_other; high_other",
         ),
         keys=("network", "source", "target"),
         ends={"shift_own": ("low_own", "high_own"), "shift_other": ("low_other", "high_other")},

@@ -151,7 +151,7 @@ def link_sentence(result: DiscriminativeResult) -> str:
 
 
 def _named(item: Any) -> str:
-    return f"{', '.join(name[:40] for name in item.parents)} -> {item.child[:40]} ({item.network[:40]})"
+    return f"{', '.join(name[:40] for name in item.parents)} → {item.child[:40]} ({item.network[:40]})"
 
 
 def notes(result: DiscriminativeResult) -> list[str]:
