@@ -4,7 +4,7 @@
     python -m benchmarks.calibration.unlike_lengths --cell '60 v 240' --tables 25
 
 Bars were set before any table was drawn: where classes do not differ any link is called in at most 7 % of tables, and
-they are said to be told apart in at most 7 %, whatever the lengths. A cell misses its bar only if the 95 %
+they are said to differ in at most 7 %, whatever the lengths. A cell misses its bar only if the 95 %
 Clopper-Pearson interval of its share excludes it; the cells pooled must meet it. Power is only told.
 
 Generators are of this file: chains of levels by multinomial logits on two variables of the step before, and numbers of
@@ -29,8 +29,8 @@ from benchmarks.calibration.shares import MISSED, Share, row
 from engine.data.dataset import Dataset
 from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance
 
-ANY, TOLD = "nulls: any link called", "nulls: classes told apart"
-FOUND, ANOTHER, APART = "the changed link called", "a link to another variable called", "classes told apart"
+ANY, TOLD = "nulls: any link called", "nulls: classes said to differ"
+FOUND, ANOTHER, APART = "the changed link called", "a link to another variable called", "classes said to differ"
 BARS = {ANY: Bar(high=0.07), TOLD: Bar(high=0.07)}
 SHUFFLES = 39
 """Of every table: .05 is then two of forty."""
@@ -197,7 +197,7 @@ def series_data(series: list[np.ndarray], labels: np.ndarray) -> Dataset:
 
 
 def _called(data: Dataset, generator: np.random.Generator) -> tuple[pd.DataFrame, bool]:
-    """The links said to be beyond chance, and whether the classes are said to be told apart."""
+    """The links said to be beyond chance, and whether the classes are said to differ."""
     result = engine.Discriminative("class", shuffles=SHUFFLES, seed=int(generator.integers(1 << 31))).run(data)
     ranked = result.families()
     return ranked[beyond_chance(ranked) & (ranked["parents"].map(len) > 0)], result.held_out.p <= SIGNIFICANCE

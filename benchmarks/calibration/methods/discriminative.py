@@ -1,7 +1,7 @@
 """How often classes that do not differ are told apart, and planted links found: series and rows.
 
 The bars are those that were set before the tables were drawn: of classes dealt at random a family is called in at most
-7 %, the classes are said to be told apart in at most 7 %, and of those held out about half are rightly told even where
+7 %, the classes are said to differ in at most 7 %, and of those held out about half are classified correctly even where
 settings are chosen; a link that is planted is called in four of five tables.
 """
 
@@ -19,12 +19,12 @@ from engine.methods.discriminative.result import DiscriminativeResult
 from engine.simulation.series import DynamicNetwork, random_pair, sample_subjects, with_noise
 
 ANY = "classes dealt at random: any family called"
-TOLD = "classes dealt at random: said to be told apart"
-RIGHT = "classes dealt at random: held out and rightly told"
+TOLD = "permuted classes: said to differ"
+RIGHT = "permuted classes: held out and classified correctly"
 CHOSEN = "the same with settings chosen in an inner loop"
 PLANTED = "a planted link called"
 FALSE = "another family called beside it"
-APART = "classes that differ: said to be told apart"
+APART = "classes that differ: said to differ"
 BARS = {
     ANY: Bar(high=0.07),
     TOLD: Bar(high=0.07),

@@ -80,7 +80,7 @@ def draw(experiment: str, at: float, generator: np.random.Generator, tested: int
 
 
 def accuracies(drawn: ClassSeries) -> Iterator[Row]:
-    """A row a method: share of the test series rightly told, and which networks have the changed link."""
+    """A row a method: share of the test series classified correctly, and which networks have the changed link."""
     link = (drawn.child, drawn.parent)
     for name in METHODS:
         for families in (ALL, ONE) if name in BEST_ALONE else (ALL,):

@@ -53,7 +53,7 @@ def heading(study: Study) -> str:
     return (
         f"{count(plan.runs, 'run')} of every cell, seed {plan.seed}; {sum(study.seconds.values()):.0f} s of CPU in "
         f"all. {made_with()}\n\n"
-        "Accuracy: share of a run's ten test series that are rightly told, mean over the runs (standard error); after "
+        "Accuracy: share of a run's ten test series classified correctly, mean over the runs (standard error); after "
         'the stroke that of an independent program, where it has the cell. 0.5 is guessing. "One family": only the '
         'best family of each network decides. "Single": CCL adds a link to one network at a time; "paired": the same '
         'link to both; "forced": until every variable has a parent, whether it helps or not.'

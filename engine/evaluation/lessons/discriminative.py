@@ -97,7 +97,7 @@ class ClassSeries:
         return Constraints(np.ones((p, p), dtype=bool), ((),) * p, p)
 
     def accuracy(self, scores: np.ndarray) -> float:
-        """Share of the test series that are rightly told; scores above 0 are for the second class."""
+        """Share of the test series that are classified correctly; scores above 0 are for the second class."""
         tested = self.side < 0
         return float(((scores > 0) == self.truth)[tested].mean())
 

@@ -39,13 +39,13 @@ def headline(result: CohortResult) -> str:
     own = f"For {different:,} of {n:,} patients ({different / n:.0%}) some link is seen to differ"
     if chance is None:
         return f"{own} from that of the others."
-    both = f"{different / n:.0%} of {n:,}, against {chance.mean:.0%} in tables without interaction"
+    share = f"or {different / n:.0%} of {n:,} patients a link differs"
     if 1 / (1 + len(chance.least)) > MOST_CHANCE:
         return f"{own}; {chance.mean:.0%} in tables without interaction."
     if chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean:
-        return f"No more patients than by chance have a link that differs: {both}."
+        return f"No excess: f{share}, {chance.mean:.0%} in tables without interaction."
     more = words.count(max(1, round(100 * (different / n - chance.mean))), "percentage point")
-    return f"{more} more patients than by chance have a link that differs: {both}."
+    return f"F{share}, {more} more than in tables without interaction ({chance.mean:.0%})."
 
 
 def excess(result: CohortResult) -> list[str]:

@@ -63,15 +63,15 @@ def test_the_headline_leads_with_the_excess_over_tables_without_interaction() ->
     said = cohort.with_chance(found)
     more = round(100 * (cohort.told.any(axis=1).mean() - found.mean))
     assert said.headline() == (
-        f"{more} percentage points more patients than by chance have a link that differs: "
-        f"{cohort.told.any(axis=1).mean():.0%} of 60, against {found.mean:.0%} in tables without interaction."
+        f"For {cohort.told.any(axis=1).mean():.0%} of 60 patients a link differs, {more} percentage points more than in "
+        f"tables without interaction ({found.mean:.0%})."
     )
     assert len(said.headline().split()) <= 25
     assert any("20 tables without interaction" in one for one in said.sentences())
     assert said.document()["without_interaction"] == found.shares.tolist()
     as_likely = replace(found, least=np.where(np.arange(20) < 2, 0.0, found.least))
-    assert cohort.with_chance(as_likely).headline().startswith("No more patients than by chance have a link")
-    assert "than by chance" not in cohort.with_chance(METHOD.without_context(table, population, runs=3)).headline()
+    assert cohort.with_chance(as_likely).headline().startswith("No excess: for ")
+    assert "more than in tables" not in cohort.with_chance(METHOD.without_context(table, population, runs=3)).headline()
 
 
 def test_it_belongs_to_its_data() -> None:
