@@ -57,6 +57,76 @@ _ENGLISH = (
      "some college", "associate", "associate degree", "associate's degree", "college", "college graduate", "bachelor",
      "bachelors", "bachelor's", "bachelor's degree", "university", "graduate", "master", "masters", "master's",
      "master's degree", "postgraduate", "doctorate", "doctoral", "doctoral degree", "phd"),
+    ("disagree strongly", "disagree very much", "disagree moderately", "disagree a little", "disagree slightly",
+     "neither agree nor disagree", "neutral", "agree slightly", "agree a little", "agree moderately",
+     "agree very much", "agree strongly"),
+    ("very inaccurate", "moderately inaccurate", "inaccurate", "slightly inaccurate", "somewhat inaccurate",
+     "neither inaccurate nor accurate", "neither accurate nor inaccurate", "neutral", "somewhat accurate",
+     "slightly accurate", "accurate", "moderately accurate", "very accurate"),
+    ("did not apply to me at all", "applied to me to some degree", "applied to me to some degree or some of the time",
+     "applied to me to a considerable degree", "applied to me to a considerable degree or a good part of the time",
+     "applied to me to a considerable degree or a good part of time", "applied to me very much",
+     "applied to me very much or most of the time"),
+    ("none of the time", "at no time", "never", "rarely or none of the time",
+     "rarely or none of the time less than 1 day", "a little of the time", "some or a little of the time",
+     "some or a little of the time 1-2 days", "some of the time", "less than half of the time",
+     "less than half the time", "occasionally or a moderate amount of time",
+     "occasionally or a moderate amount of time 3-4 days", "occasionally or a moderate amount of the time",
+     "about half the time", "half of the time", "more than half of the time", "more than half the time",
+     "a good bit of the time", "most of the time", "most or all of the time", "most or all of the time 5-7 days",
+     "all of the time", "always"),
+    ("not true", "not at all true", "not true at all", "untrue", "hardly true", "barely true", "rarely true",
+     "a little true", "slightly true", "somewhat true", "partly true", "sometimes true", "moderately true",
+     "mostly true", "often true", "true", "very true", "certainly true", "definitely true", "exactly true",
+     "completely true", "always true"),
+    ("definitely false", "mostly false", "neither true nor false", "mostly true", "definitely true"),
+    ("never true", "never or very rarely true", "very rarely true", "rarely true", "sometimes true", "often true",
+     "very often true", "very often or always true", "almost always true", "always true"),
+    ("not like me at all", "not at all like me", "not like me", "not much like me", "a little like me",
+     "somewhat like me", "like me", "mostly like me", "very much like me"),
+    ("not at all typical of me", "not very typical of me", "somewhat typical of me", "fairly typical of me",
+     "very typical of me"),
+    ("not at all characteristic of me", "a little characteristic of me", "somewhat characteristic of me",
+     "moderately characteristic of me", "very characteristic of me", "extremely characteristic of me",
+     "entirely characteristic of me"),
+    ("not at all", "mildly", "mildly but it didn't bother me much", "moderately",
+     "moderately it wasn't pleasant at times", "moderately but it wasn't pleasant at times", "severely",
+     "severely it bothered me a lot", "very severely"),
+    ("no control", "little control", "moderate control", "much control", "complete control"),
+    ("i never feel this way", "i rarely feel this way", "i sometimes feel this way", "i often feel this way",
+     "i always feel this way"),
+    ("no not limited at all", "not limited at all", "not limited", "yes limited a little", "limited a little",
+     "yes limited a lot", "limited a lot"),
+    ("much worse now than one year ago", "somewhat worse now than one year ago", "about the same as one year ago",
+     "about the same", "somewhat better now than one year ago", "much better now than one year ago"),
+    ("extremely unlikely", "very unlikely", "moderately unlikely", "unlikely", "rather unlikely", "somewhat unlikely",
+     "slightly unlikely", "neither likely nor unlikely", "neither unlikely nor likely", "neutral", "unsure",
+     "slightly likely", "somewhat likely", "rather likely", "moderately likely", "likely", "very likely",
+     "extremely likely"),
+    ("not important at all", "not at all important", "unimportant", "not important", "not very important",
+     "low importance", "slightly important", "a little important", "somewhat important", "neutral",
+     "moderately important", "fairly important", "quite important", "important", "very important",
+     "extremely important", "essential"),
+    ("extremely dissatisfied", "very dissatisfied", "moderately dissatisfied", "dissatisfied",
+     "somewhat dissatisfied", "slightly dissatisfied", "neither satisfied nor dissatisfied",
+     "neither dissatisfied nor satisfied", "neutral", "slightly satisfied", "somewhat satisfied", "satisfied",
+     "moderately satisfied", "very satisfied", "extremely satisfied"),
+    ("not at all", "much less than usual", "less than usual", "less so than usual", "same as usual",
+     "no more than usual", "about the same as usual", "rather more than usual", "more so than usual",
+     "more than usual", "better than usual", "much more than usual"),
+    ("not difficult at all", "very easy", "easy", "somewhat easy", "neutral", "somewhat difficult", "difficult",
+     "very difficult", "extremely difficult"),
+    ("no pain", "minimal pain", "mild pain", "moderate pain", "severe pain", "very severe pain", "extreme pain",
+     "worst pain imaginable", "worst possible pain"),
+    ("not a problem", "no problem", "a small problem", "minor problem", "moderate problem", "serious problem",
+     "big problem", "very big problem"),
+    ("never", "very rarely", "rarely", "occasionally", "sometimes", "half of the time", "about half the time",
+     "frequently", "often", "usually", "very frequently", "most of the time", "almost every time", "every time",
+     "always"),
+    ("not at all", "not really", "to a small extent", "a little", "to some extent", "somewhat", "to a moderate extent",
+     "moderately", "to a large extent", "to a great extent", "to a very great extent", "completely", "totally"),
+    ("totally disagree", "disagree", "partly disagree", "neither agree nor disagree", "neutral", "undecided",
+     "unsure", "partly agree", "agree", "totally agree"),
 )  # fmt: skip
 _GERMAN = (
     ("nie", "niemals", "fast nie", "sehr selten", "selten", "gelegentlich", "ab und zu", "hin und wieder",
@@ -85,6 +155,36 @@ _GERMAN = (
     ("kein Abschluss", "ohne Abschluss", "Grundschule", "Hauptschule", "Hauptschulabschluss", "Realschule",
      "Realschulabschluss", "mittlere Reife", "Lehre", "Ausbildung", "Fachabitur", "Fachhochschulreife", "Abitur",
      "Bachelor", "Hochschule", "Universität", "Hochschulabschluss", "Diplom", "Master", "Promotion"),
+    ("sehr unzutreffend", "unzutreffend", "eher unzutreffend", "weder noch", "weder zutreffend noch unzutreffend",
+     "neutral", "teils teils", "teils-teils", "teils/teils", "eher zutreffend", "zutreffend", "sehr zutreffend"),
+    ("nicht zutreffend", "teilweise zutreffend", "eindeutig zutreffend"),
+    ("traf gar nicht auf mich zu", "traf bis zu einem gewissen Grad auf mich zu",
+     "traf bis zu einem gewissen Grad auf mich zu oder manchmal", "traf in beträchtlichem Maße auf mich zu",
+     "traf in beträchtlichem Maße auf mich zu oder ziemlich oft", "traf sehr stark auf mich zu",
+     "traf sehr stark auf mich zu oder die meiste Zeit"),
+    ("nie", "zu keinem Zeitpunkt", "zu keiner Zeit", "überhaupt nicht", "selten oder überhaupt nicht", "selten",
+     "ab und zu", "ein wenig", "manchmal", "einen Teil der Zeit", "etwas weniger als die Hälfte der Zeit",
+     "etwas mehr als die Hälfte der Zeit", "öfters", "ziemlich oft", "oft", "die meiste Zeit", "meistens",
+     "meistens die ganze Zeit", "die ganze Zeit", "immer"),
+    ("nie", "fast nie", "selten", "manchmal", "ziemlich oft", "oft", "häufig", "sehr oft", "meistens", "fast immer",
+     "immer"),
+    ("mir überhaupt nicht ähnlich", "mir nicht ähnlich", "mir nur ein wenig ähnlich", "mir ein wenig ähnlich",
+     "mir einigermaßen ähnlich", "mir etwas ähnlich", "mir ähnlich", "mir sehr ähnlich"),
+    ("nein überhaupt nicht eingeschränkt", "überhaupt nicht eingeschränkt", "ja etwas eingeschränkt",
+     "etwas eingeschränkt", "ja stark eingeschränkt", "stark eingeschränkt"),
+    ("überhaupt nicht", "wenig", "mittel", "stark"),
+    ("überhaupt nicht wichtig", "gar nicht wichtig", "unwichtig", "nicht wichtig", "eher unwichtig", "teils teils",
+     "teils-teils", "weder noch", "neutral", "etwas wichtig", "eher wichtig", "ziemlich wichtig", "wichtig",
+     "sehr wichtig", "äußerst wichtig"),
+    ("äußerst unwahrscheinlich", "sehr unwahrscheinlich", "unwahrscheinlich", "eher unwahrscheinlich", "weder noch",
+     "neutral", "eher wahrscheinlich", "wahrscheinlich", "sehr wahrscheinlich", "äußerst wahrscheinlich"),
+    ("äußerst unzufrieden", "sehr unzufrieden", "unzufrieden", "eher unzufrieden", "weder noch", "teils teils",
+     "teils-teils", "neutral", "eher zufrieden", "zufrieden", "sehr zufrieden", "äußerst zufrieden"),
+    ("stimmt nicht", "stimmt überhaupt nicht", "stimmt gar nicht", "stimmt kaum", "stimmt wenig", "stimmt eher nicht",
+     "stimmt teilweise", "stimmt etwas", "stimmt mittelmäßig", "stimmt eher", "stimmt ziemlich", "stimmt",
+     "stimmt völlig", "stimmt sehr", "stimmt genau"),
+    ("sehr leicht", "leicht", "eher leicht", "neutral", "eher schwierig", "etwas schwierig", "schwierig",
+     "sehr schwierig"),
 )  # fmt: skip
 _FRENCH = (
     ("jamais", "presque jamais", "très rarement", "rarement", "occasionnellement", "de temps en temps", "parfois",
@@ -147,7 +247,13 @@ def folded(level: str) -> str:
     return "".join(mark for mark in apart if not unicodedata.combining(mark))
 
 
-SCALES = tuple(tuple(map(folded, scale)) for scale in (*_ENGLISH, *_GERMAN, *_FRENCH, *_SPANISH))
+def anchor(level: str) -> str:
+    """A level as it is looked up among the scales: stops, commas, dashes between words and brackets do not count."""
+    return " ".join(_STOPS.sub(" ", folded(level)).split())
+
+
+_STOPS = re.compile(r"[,.;:()]|(?<=\s)[-–—](?=\s)")
+SCALES = tuple(tuple(map(anchor, scale)) for scale in (*_ENGLISH, *_GERMAN, *_FRENCH, *_SPANISH))
 """Word scales, each from least to most; a set of levels counts as ordered when one of them holds it all. Words that
 mean the same stand side by side."""
 
@@ -249,10 +355,10 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
         return _sorted(levels, numbers), ""
     if len(levels) > 60:
         return sorted(levels, key=natural_key), ""
-    words = [folded(level) for level in levels]
+    words, anchors = [folded(level) for level in levels], [anchor(level) for level in levels]
     for scale in SCALES:
-        if len(set(words)) >= 2 and set(words) <= set(scale) and not BARE.issuperset(words):
-            result = _sorted(levels, [scale.index(word) for word in words])
+        if len(set(anchors)) >= 2 and set(anchors) <= set(scale) and not BARE.issuperset(anchors):
+            result = _sorted(levels, [scale.index(word) for word in anchors])
             return result, f"its words form a known scale, from '{result[0][:40]}' to '{result[-1][:40]}'"
     for cycle in CYCLES:
         if set(words) <= set(cycle):
@@ -271,7 +377,7 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
 
 def scale_with_none(levels: Sequence[str]) -> bool:
     """Whether "None" next to these levels means a grade (none, mild, severe) and not a missing value."""
-    words = {folded(level) for level in levels}
+    words = {anchor(level) for level in levels}
     return bool(words) and any("none" in scale and words <= set(scale) for scale in SCALES)
 
 
