@@ -105,7 +105,7 @@ def shuffle(
         nonlocal done, reached
         done += 1
         reached += bool(outcome[0][0] >= observed[0] - _ROUNDING)
-        progress(done / runs, f"shuffles: {done} of {runs}; so far {reached} with as large a difference")
+        progress(done / runs, f"permutations: {done} of {runs}; so far {reached} with as large a difference")
 
     result = execution.map(task, seeds, jobs=jobs, finished=finished)
     sums, shared, union = (np.array(each) for each in zip(*result, strict=True))

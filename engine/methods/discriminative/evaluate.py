@@ -149,7 +149,8 @@ def evaluate_task(
             dealer, shuffler = Dealer(points, fold), np.random.default_rng(seeds[-1])
             mixed = np.array([dealer.deal(shuffler) for _ in range(shuffles)])
         run = _Run(task, fold, mixed, seeds[r], shared)
-        run.go(part(progress, r / repeats, (r + 1) / repeats))
+        before = r + shuffles if r else 0  # the first time the shuffles are learned as well
+        run.go(part(progress, before / (repeats + shuffles), (r + 1 + shuffles) / (repeats + shuffles)))
         runs.append(run)
         if r == 0:
             dealt = zip(run.null_scores, mixed, strict=True)
@@ -206,7 +207,8 @@ class _Run:
         """Fold by fold."""
         points, method = self.task.points, self.task.method
         for f in range(self.n_folds):
-            progress(f / self.n_folds, f"held-out fold {f + 1} of {self.n_folds}")
+            words = f"cross-validation: fold {f + 1} of {self.n_folds}"
+            progress(f / self.n_folds, words)
             out = self.fold == f
             labels = np.where(out, NO_LABEL, points.labels)
             counted = self.shared or counted_by(points, coding_of(points, labels >= 0, method), method)
@@ -218,10 +220,10 @@ class _Run:
             for b, mixed in enumerate(self.mixed):
                 if b % 20 == 0:
                     done = (f + b / len(self.mixed)) / self.n_folds
-                    progress(done, f"fold {f + 1} of {self.n_folds}: shuffle {b + 1}")
+                    progress(done, f"{words}, permutation {b + 1} of {len(self.mixed)}")
                 generator = np.random.default_rng(seeds[b])
                 self.null_scores[b, out] = self._dealt(counted, np.where(out, NO_LABEL, mixed), generator)[out]
-        progress(1.0, "held-out folds done")
+        progress(1.0, f"cross-validation: {self.n_folds} of {self.n_folds} folds")
 
     def _hold_out(self, counted: Counted, labels: np.ndarray, out: np.ndarray, generator: np.random.Generator) -> None:
         task = self.task

@@ -170,7 +170,7 @@ def score_families(
         return rows, scores, starts, factors[:used].copy()
 
     for child in range(0, sets.n_variables, _TOGETHER):
-        progress(child / sets.n_variables, "scoring parent sets in both groups")
+        progress(child / sets.n_variables, f"scoring parent sets: variable {child + 1} of {sets.n_variables}")
         yield from share(count, range(child, min(child + _TOGETHER, sets.n_variables)))
 
 

@@ -52,7 +52,7 @@ def run_patient(
     solver = solver_of(method, population, data)
     tables = solver.tables
     values, observed, not_known = patient_values(data, instance, population.names, target)
-    progress(0.8, "the patient's network")
+    progress(0.8, "learning the patient's network")
     network = solver.network(values, part(progress, 0.8, 1.0))
     held_out, prediction = solver.predict(network, values, row if target is None else None, target)
     progress(1.0, "done")
@@ -163,8 +163,8 @@ def run_cohort(
     size = 1 if jobs == 1 else -(-len(blocks) // (4 * jobs))  # few pieces: every other process counts anew for each
     pieces = [blocks[i : i + size] for i in range(0, len(blocks), size)]
     solve = partial(_solve, method, population, data)
-    text = f"{len(patients):,} patients, blocks"
-    solved = execution.map(solve, pieces, jobs=jobs, progress=part(progress, 0.3, 1.0), words=text)
+    rest = part(progress, 0.3, 1.0)
+    solved = execution.map(solve, pieces, jobs=jobs, progress=rest, words="groups of patients")
     result = [block for piece in solved for block in piece]
     ratios, gains = (np.concatenate([getattr(block, name) for block in result]) for name in ("ratios", "gains"))
     place = {name: i for i, name in enumerate(data.names)}

@@ -25,6 +25,7 @@ from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of
 from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
+from engine.resampling import check_runs
 
 _PAIR, _CELL = 3e-7, 2e-12  # seconds of a pair of variables in GES, and of one row and cell of its table
 _STEP = 3.6e-8  # of a pair at each step of the climbs; there are about as many steps as variables
@@ -234,8 +235,10 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         True
         """
         data, progress = self._asked(data, progress, "without_context")
-        population = matching(self, data, None, population, part(progress, 0.0, 0.2))
-        return without_context(self, data, population, runs, jobs, part(progress, 0.2, 1.0))
+        check_runs(runs)
+        learned = 0.0 if population is not None else 1 / (runs + 1)
+        population = matching(self, data, None, population, part(progress, 0.0, learned))
+        return without_context(self, data, population, runs, jobs, part(progress, learned, 1.0))
 
     def run_cohort(
         self,

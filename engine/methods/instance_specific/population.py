@@ -237,7 +237,7 @@ def link_support(
     if rows.n_variables < 2 or not rows.n_rows:
         raise DataError("Links between variables need at least two variables and some rows; this table has fewer.")
     task = partial(_learn_resampled, method, rows, design_effect_of(rows))
-    result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="tables resampled")
+    result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="resampled tables")
     return LinkSupport(rows.names, runs, np.sum(result, axis=0), origin_of(method, data, None)[:-1])
 
 

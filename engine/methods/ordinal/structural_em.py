@@ -147,7 +147,7 @@ class _Rounds:
             for number in range(ROUNDS):
                 ends = (done + (number + 0.5 + more) / (ROUNDS * len(steps)) for more in (0.0, 0.5))
                 own_progress = part(progress, *ends)
-                own_progress(0.0, f"round {walk * ROUNDS + number + 1}: drawing latent values")
+                own_progress(0.0, f"round {walk * ROUNDS + number + 1}: drawing hidden values")
                 drawn = self.chains.correlation(under, draws, SKIPPED)
                 statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
                 result = self.candidate(statistic, share, draws, step, own_progress)

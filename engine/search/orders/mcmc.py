@@ -153,7 +153,7 @@ def walk(
     totals, shares = np.empty(steps), np.zeros((p, p))
     heats = np.maximum(heat ** (1 - 2 * np.arange(steps) / steps), 1.0)
     for first in range(0, steps, _CHUNK):
-        progress(first / steps, f"{words}: step {first} of {steps}")
+        progress(first / steps, f"{words}: step {first:,} of {steps:,}")
         draws = generator.random((min(_CHUNK, steps - first), 4))
         stride = every or _CHUNK
         for begin in range(0, len(draws), stride):
@@ -203,7 +203,7 @@ def _round(
     best: Explored | None = None
     for chain, (order, generator) in enumerate(zip(orders, generators, strict=True)):
         share = part(progress, chain / len(orders), (chain + 1) / len(orders))
-        text = f"walking over orders, {words}, chain {chain + 1}"
+        text = f"sampling orders of the variables, {words}, chain {chain + 1}"
         walked = walk(tables, order, generator, search.steps, share, text, heat=_HEAT)
         total, parents = best_dag(families, walked.best_order)
         if best is None or total > best.total + GAIN * max(1.0, abs(best.total)):
