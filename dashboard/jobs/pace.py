@@ -11,10 +11,10 @@ LEAST_DONE = 0.1
 """Share of the work that has to be done, of what there was at the first report."""
 WINDOWS = (1.0, 1 / 3, 0.1)
 """The latest shares of what is done whose paces have to agree."""
-AGREEMENT = 1.35
+AGREEMENT = 1.3
 """How many times slower than the quickest of them the slowest may be."""
-FEWEST = 4
-"""Reports before which nothing is said."""
+COARSEST = 0.4
+"""Share of what is done that a single report may make up: steps so coarse agree by chance."""
 FIRST_SECOND = 1.0
 """Seconds of work before which nothing is said, and of silence that mean nothing."""
 PATIENCE = 1.5
@@ -45,14 +45,15 @@ class Pace:
     def seconds_left(self, now: float) -> float | None:
         """What is left at the pace so far; None where that pace changed lately, or is not known yet."""
         reports = self.reports.copy()  # another thread may add to them
-        if len(reports) < FEWEST:
+        if len(reports) < 2:
             return None
         (begun, start), (latest, done) = reports[0], reports[-1]
         work = done - start
         if now - begun < FIRST_SECOND or work < LEAST_DONE * (1.0 - start):
             return None
-        longest = max(after - before for (before, _), (after, _) in pairwise(reports))
-        if now - latest > max(FIRST_SECOND, PATIENCE * longest):
+        silence = max(after - before for (before, _), (after, _) in pairwise(reports))
+        rise = max(more - less for (_, less), (_, more) in pairwise(reports))
+        if rise > COARSEST * work or now - latest > max(FIRST_SECOND, PATIENCE * silence):
             return None
         paces = [(latest - _moment(reports, done - share * work)) / (share * work) for share in WINDOWS]
         if max(paces) > AGREEMENT * min(paces):

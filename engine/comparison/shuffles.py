@@ -100,6 +100,7 @@ def shuffle(
     task = partial(_shuffled, tuple(answers), whole, label)
     seeds = [np.random.SeedSequence(seed, spawn_key=(begun + number,)) for number in range(runs)]
     started, done, reached = time.perf_counter(), 0, 0
+    progress(0.0, f"permutations: 0 of {runs}")
 
     def finished(place: int, outcome: tuple[np.ndarray, int, int]) -> None:
         nonlocal done, reached

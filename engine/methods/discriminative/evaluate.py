@@ -13,6 +13,7 @@ from engine.execution import Progress, part
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, ComparedMethod, Evaluation, accuracy_and_area
 from engine.methods.discriminative.pipeline import (
+    MOST_FOLDS,
     chosen,
     coding_of,
     counted_by,
@@ -149,8 +150,9 @@ def evaluate_task(
             dealer, shuffler = Dealer(points, fold), np.random.default_rng(seeds[-1])
             mixed = np.array([dealer.deal(shuffler) for _ in range(shuffles)])
         run = _Run(task, fold, mixed, seeds[r], shared)
-        before = r + shuffles if r else 0  # the first time the shuffles are learned as well
-        run.go(part(progress, before / (repeats + shuffles), (r + 1 + shuffles) / (repeats + shuffles)))
+        fits = run.held_out_fits
+        before, after = (shuffles + fits * r if r else 0), shuffles + fits * (r + 1)
+        run.go(part(progress, before / (shuffles + fits * repeats), after / (shuffles + fits * repeats)))
         runs.append(run)
         if r == 0:
             dealt = zip(run.null_scores, mixed, strict=True)
@@ -203,6 +205,11 @@ class _Run:
         self.recurrence = np.zeros((contrasts, 2, p, p))
         self.chosen: list[DiscriminativeSettings] = []
 
+    @property
+    def held_out_fits(self) -> int:
+        """What a fold takes without shuffles, in shuffles: once, and twice as long in every fold of the inner loop."""
+        return 1 + (2 * MOST_FOLDS if self.classes == 2 and enough_for_probabilities(self.task.points) else 0)
+
     def go(self, progress: Progress) -> None:
         """Fold by fold."""
         points, method = self.task.points, self.task.method
@@ -219,7 +226,8 @@ class _Run:
             seeds = self.seed.spawn(len(self.mixed))
             for b, mixed in enumerate(self.mixed):
                 if b % 20 == 0:
-                    done = (f + b / len(self.mixed)) / self.n_folds
+                    fits = self.held_out_fits
+                    done = (f + (fits + b) / (fits + len(self.mixed))) / self.n_folds
                     progress(done, f"{words}, permutation {b + 1} of {len(self.mixed)}")
                 generator = np.random.default_rng(seeds[b])
                 self.null_scores[b, out] = self._dealt(counted, np.where(out, NO_LABEL, mixed), generator)[out]

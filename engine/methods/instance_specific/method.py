@@ -19,6 +19,7 @@ from engine.methods.instance_specific.population import (
     learn_population,
     link_support,
     matching,
+    population_seconds,
 )
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
@@ -27,8 +28,6 @@ from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 from engine.resampling import check_runs
 
-_PAIR, _CELL = 3e-7, 2e-12  # seconds of a pair of variables in GES, and of one row and cell of its table
-_STEP = 3.6e-8  # of a pair at each step of the climbs; there are about as many steps as variables
 _BYTES = {"ges": 8.0, "best": 60.0}  # of a pair
 
 
@@ -152,13 +151,10 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         -------
         seconds of one core, bytes, and what makes it less
         """
-        pairs = size.variables**2
-        seconds = pairs * (_PAIR + _CELL * size.rows * size.levels**2)
         less = "choose fewer variables"
         if self.search == "best":
-            seconds += _STEP * pairs * size.variables
             less = "choose fewer variables, or for the population the paper's search alone (GES)"
-        return Cost(seconds, _BYTES[self.search] * pairs, less)
+        return Cost(population_seconds(self, size), _BYTES[self.search] * size.variables**2, less)
 
     def run(
         self,

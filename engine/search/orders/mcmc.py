@@ -119,9 +119,10 @@ def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored
     best: Explored | None = None
     widened = False
     for number in range(_ROUNDS):
-        share = part(progress, 0.1 + 0.9 * number / _ROUNDS, 0.1 + 0.9 * (number + 1) / _ROUNDS)
-        result = _round(search, families, orders, generators, part(share, 0.0, 0.9), f"round {number + 1}")
-        result = _climbed(result, problem, part(share, 0.9, 1.0))
+        done = 1 - 0.9 * 0.5**number  # nobody knows how many rounds there will be: each is half of what is left
+        standing = part(progress, done, done)
+        result = _round(search, families, orders, generators, standing, f"round {number + 1}")
+        result = _climbed(result, problem, standing)
         rose = best is None or result.total > best.total + GAIN * max(1.0, abs(best.total))
         if best is None or rose:
             best, widened = result, False
