@@ -146,7 +146,7 @@ class _Rounds:
             seen = set()
             for number in range(ROUNDS):
                 own_progress = _round(span, number)
-                own_progress(0.0, "drawing hidden values")
+                own_progress(0.0, "drawing latent values")
                 drawn = self.chains.correlation(under, draws, SKIPPED)
                 statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
                 result = self.candidate(statistic, share, draws, step, own_progress)
@@ -164,7 +164,7 @@ class _Rounds:
         last = None
         for number in range(PUBLISHED_ROUNDS):
             own_progress = _round(progress, number)
-            own_progress(0.0, "drawing hidden values")
+            own_progress(0.0, "drawing latent values")
             drawn = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
             result = self.candidate(drawn, 1.0, PUBLISHED_DRAWS, 1.0, own_progress)
             yield result
