@@ -95,7 +95,7 @@ def map(  # the verb everyone knows
     progress: Progress = silent,
     words: str = "working",
 ) -> list[Outcome]:
-    """`[function(item) for item in items]`, on `jobs` workers, reporting after each piece.
+    """`[function(item) for item in items]`, on `jobs` workers, reporting as pieces end.
 
     Results come in the order of the items whatever the number of workers, so a seeded analysis gives the same bits on
     one core and on many. With one job and no cluster nothing is pickled. Reports come in the caller's thread.
@@ -109,7 +109,7 @@ def map(  # the verb everyone knows
         frees the interpreter's lock most of the time and may run in several threads. At most `ITEMS_AT_ONCE`, since
         each item in hand may take the memory of a whole analysis
     finished : called with (place of the item, outcome) as each piece ends, which need not be in order
-    progress, words : told after every piece how far it is, and with which words
+    progress, words : told before the first piece and after every one how far it is, and with which words
 
     Returns
     -------
@@ -127,6 +127,7 @@ def map(  # the verb everyone knows
     """
     work = list(items)
     results: dict[int, Outcome] = {}
+    progress(0.0, f"{words}: 0 of {len(work)}")
 
     def told(place: int, result: Outcome) -> None:
         results[place] = result

@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from dashboard.jobs.pace import Pace
 from dashboard.server.faults import report
 from engine import Cancelled, DataError, read_table
 
@@ -38,6 +39,7 @@ class Reading:
         self.table: pd.DataFrame | None = None
         self.error = ""
         self._started = time.monotonic()
+        self._pace = Pace()
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._run, name="diptych-reading", daemon=True)
         self._thread.start()
@@ -54,10 +56,8 @@ class Reading:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate from the pace so far; None while there is too little to tell."""
-        if self.fraction < 0.02 or self.elapsed < 1.0:
-            return None
-        return self.elapsed * (1.0 - self.fraction) / self.fraction
+        """See `Pace`; None as well once it has ended."""
+        return self._pace.seconds_left(time.monotonic()) if self.active else None
 
     def cancel(self) -> None:
         """End it; its reader is gone within moments."""
@@ -87,3 +87,4 @@ class Reading:
         if self._cancelled.is_set():
             raise Cancelled("The reading was stopped.")
         self.fraction = min(max(fraction, self.fraction), 1.0)
+        self._pace.add(time.monotonic(), self.fraction)

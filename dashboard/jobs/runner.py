@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from dashboard.jobs.pace import Pace
 from dashboard.server.faults import report, report_trace
 from engine import SettingsError, execution
 from engine.worker.channel import PROGRESS
@@ -130,7 +131,7 @@ class Job:
     pid : of its process, once the work has begun
     worker : its process, while it runs
     began : when its process was ready and the work began
-    first, last : when something was done first and last, and the fraction then
+    pace : its reports, which say how long the rest takes
     """
 
     key: Hashable
@@ -150,8 +151,7 @@ class Job:
     pid: int = 0
     worker: Worker | None = None
     began: float | None = None
-    first: tuple[float, float] | None = None
-    last: tuple[float, float] | None = None
+    pace: Pace = field(default_factory=Pace)
     finished: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -175,17 +175,8 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate from the pace since something was done first; None while there is too little to tell.
-
-        Starting the process and loading what it needs is no part of the pace.
-        """
-        if self.state != "running" or self.fraction < 0.02 or self.elapsed < 1.0:
-            return None
-        if self.first is None or self.last is None or self.last[1] <= self.first[1]:
-            return self.elapsed * (1.0 - self.fraction) / self.fraction
-        (begun, start), (then, now) = self.first, self.last
-        rest = (then - begun) * (1.0 - now) / (now - start)
-        return max(rest - (time.monotonic() - then), 0.0)
+        """See `Pace`; None as well where the job does not run."""
+        return self.pace.seconds_left(time.monotonic()) if self.state == "running" else None
 
     @property
     def queue_position(self) -> int | None:
@@ -348,10 +339,8 @@ class JobRunner:
 
 def _advance(job: Job, fraction: float, words: str) -> None:
     """What a job says of how far it is; its bar only rises."""
-    if fraction > job.fraction:
-        job.last = time.monotonic(), min(fraction, 1.0)
-        job.first = job.first or job.last
     job.fraction, job.words = min(max(fraction, job.fraction), 1.0), words
+    job.pace.add(time.monotonic(), job.fraction)
 
 
 def pickled(work: tuple[Any, ...]) -> bytes:

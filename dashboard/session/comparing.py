@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dashboard.jobs.pace import Pace
 from engine import compare
 from engine.comparison.compare import rerun_shuffles
 from engine.comparison.difference import Compare
@@ -43,19 +45,20 @@ class Shuffling:
     job : the batch that is being made
     pressed : somebody asked for more than come by themselves
     stopped : somebody wants no more
-    spent : seconds of the batches that are done
     done : shuffles that there are
+    reports : (moment in seconds, how many shuffles there were) of the batches that are done
     """
 
     wanted: int = 0
     job: Job | None = None
     pressed: bool = False
     stopped: bool = False
-    spent: float = 0.0
     done: int = 0
+    reports: list[tuple[float, float]] = field(default_factory=list)
 
     def want(self, runs: int) -> None:
         """Somebody asks for so many more."""
+        self.reports.clear()
         self.wanted, self.pressed, self.stopped = self.done + runs, True, False
 
     @property
@@ -71,16 +74,21 @@ class Shuffling:
 
     @property
     def seconds_left(self) -> float | None:
-        """By the pace of the batches that are done; in the first one by its own."""
-        if self.job is None:
+        """See `Pace`, over all batches since somebody asked for more."""
+        if self.job is None or not self.wanted:
             return None
-        left, rest = self.job.seconds_left, self.wanted - self.done - BATCH
-        if self.done and self.spent:
-            now = left if left is not None else (1.0 - self.job.fraction) * BATCH * self.spent / self.done
-            return now + rest * self.spent / self.done
-        if left is None or self.job.fraction >= 1.0:
-            return None
-        return left + rest * left / ((1.0 - self.job.fraction) * BATCH)
+        pace = Pace()
+        for moment, number in (*self.reports, *self._reports_of(self.job)):
+            pace.add(moment, number / self.wanted)
+        return pace.seconds_left(time.monotonic())
+
+    def take(self, job: Job) -> None:
+        """A batch is done: its reports are remembered."""
+        self.reports += self._reports_of(job)
+
+    def _reports_of(self, job: Job) -> list[tuple[float, float]]:
+        """When how many shuffles were there, in the batch that comes after those that are done."""
+        return [(moment, self.done + fraction * BATCH) for moment, fraction in job.pace.reports]
 
 
 @dataclass
@@ -206,7 +214,7 @@ def take_batch(state: Session, key: Hashable) -> None:
         shuffling.job = None
         if job.state == "done":
             result = comparisons.put(key, job.result)
-            shuffling.spent += job.elapsed
+            shuffling.take(job)
         else:
             shuffling.wanted = shuffling.done
             shuffling.stopped = shuffling.stopped or job.state == "failed"

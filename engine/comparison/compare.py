@@ -12,9 +12,10 @@ from engine.comparison.shuffles import shuffle
 from engine.comparison.structure import answer_of
 from engine.data.dataset import Dataset, as_dataset
 from engine.errors import DataError
-from engine.execution import Progress, as_progress, silent
+from engine.execution import Progress, as_progress, part, silent
 from engine.lazy import nx
 from engine.methods.result import Result
+from engine.resampling import check_runs
 
 SHUFFLES = 100
 """Shuffles of `search_again=True`."""
@@ -74,11 +75,12 @@ def compare(
     if networks is not None and len(given) > 2:
         raise DataError("Pairs of networks can be chosen for two answers only.")
     parts = None if data is None else [as_dataset(value, "engine.compare(a, b, data=(...))") for value in data]
-    result = ComparisonResult.of(given, parts, method, networks)
-    if search_again is False:
-        return result
     runs = SHUFFLES if search_again is True else search_again
-    return rerun_shuffles(result, parts or (), runs, jobs=jobs, progress=progress)
+    if search_again is False:
+        return ComparisonResult.of(given, parts, method, networks, progress)
+    check_runs(runs)
+    result = ComparisonResult.of(given, parts, method, networks, part(progress, 0.0, 1 / (runs + 1)))
+    return rerun_shuffles(result, parts or (), runs, jobs=jobs, progress=part(progress, 1 / (runs + 1), 1.0))
 
 
 def rerun_shuffles(

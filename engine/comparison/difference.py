@@ -15,11 +15,13 @@ from itertools import combinations
 import numpy as np
 
 from engine.comparison.estimates import Estimates
+from engine.execution import Progress, silent
 from engine.lazy import special
 from engine.methods.fitting import check_shape
 from engine.methods.method import Settings
 from engine.methods.setting import setting
 from engine.methods.storing import storable
+from engine.words import count
 
 DRAWS = 1999
 LEVEL = 0.05
@@ -109,10 +111,17 @@ def error_shares(seen: np.ndarray) -> np.ndarray:
     return np.where(seen, SPLIT / many, (1 - SPLIT) / (len(seen) - many))
 
 
-def find_differences(groups: Sequence[Estimates], draws: int = DRAWS, seed: int = 0) -> Differences:
+def find_differences(
+    groups: Sequence[Estimates], draws: int = DRAWS, seed: int = 0, progress: Progress = silent
+) -> Differences:
     """Test every difference of every two groups, with one correction."""
     result = _Observed(groups)
-    reached = [result.sums_of_draws(star) for star in _draws(groups, draws, seed, joint=_shared(groups))]
+    reached, links = [], len(groups[0].value)
+    progress(0.0, f"testing the differences: 0 of {count(links, 'link')}")
+    for star in _draws(groups, draws, seed, joint=_shared(groups)):
+        reached.append(result.sums_of_draws(star))
+        done = star[0].stop
+        progress(done / links, f"testing the differences: {done:,} of {count(links, 'link')}")
     least, all_, noise = _combined(reached, result)
     ordered = np.sort(least)
     p = (1 + np.searchsorted(ordered, result.score, side="right")) / (draws + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -12,6 +12,7 @@ import numpy as np
 from engine.comparison.difference import find_differences
 from engine.comparison.estimates import (
     Estimates,
+    GroupRows,
     empty_cells,
     estimate_odds_ratios,
     estimate_partial_correlations,
@@ -25,6 +26,7 @@ from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.errors import DataError
+from engine.execution import Progress, part, silent
 from engine.graphs.dag import parents_of, to_networkx, topological_order
 from engine.graphs.pdag import consistent_extension
 from engine.lazy import nx
@@ -74,19 +76,29 @@ def varying_names(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[
     return tuple(sorted(name for name in shared if all(np.ptp(part.column(name)) > 0 for part in parts if len(part))))
 
 
-def estimate_links(answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str]) -> LinkEstimates:
+def estimate_links(
+    answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str], progress: Progress = silent
+) -> LinkEstimates:
     """Estimate every pair in every group, whether or not a search took it."""
     rows, scale = group_rows(parts, names), scale_of(answers[0])
+
+    def each(estimate: Callable[[GroupRows], Estimates]) -> list[Estimates]:
+        result = []
+        for number, own in enumerate(rows):
+            progress(number / len(rows), f"estimating the links: group {number + 1} of {len(rows)}")
+            result.append(estimate(own))
+        return result
+
     if scale == PARTIAL:
         pairs = np.array(list(combinations(range(len(names)), 2)), dtype=np.int64).reshape(-1, 2)
         levels = np.full((len(pairs), 2, 2), -1)
-        return LinkEstimates(scale, tuple(names), pairs, levels, [estimate_partial_correlations(row) for row in rows])
+        return LinkEstimates(scale, tuple(names), pairs, levels, each(estimate_partial_correlations))
     ordered = [parts[0].kinds[name] != "nominal" for name in names]
     ratios = odds_ratios_of([len(parts[0].levels[name]) for name in names], ordered)
     graphs = [graph_of(answer) for answer in answers]
     shared = shared_network(parts, names) if graphs[0].is_directed() else None
     given = separators(graphs, names, ratios.pairs, shared)
-    groups = widened([estimate_odds_ratios(row_value, ratios, given) for row_value in rows], empty_cells(rows, ratios))
+    groups = widened(each(lambda own: estimate_odds_ratios(own, ratios, given)), empty_cells(rows, ratios))
     return LinkEstimates(scale, tuple(names), ratios.pairs[ratios.of_pair], ratios.levels, groups)
 
 
@@ -140,20 +152,25 @@ def check_parts(answers: Sequence[Answer], parts: Sequence[Dataset]) -> None:
     """Nothing where each answer was made from its rows; `DataError` elsewhere."""
     if len(parts) != len(answers):
         raise DataError(f"There are {len(answers)} answers and {len(parts)} data sets; give one data set an answer.")
-    for answer, part in zip(answers, parts, strict=True):
+    for answer, rows in zip(answers, parts, strict=True):
         if isinstance(answer, Result):
-            answer.check_data(part)
-        elif missing := [name for name in answer.names if name not in part]:
+            answer.check_data(rows)
+        elif missing := [name for name in answer.names if name not in rows]:
             raise DataError(f"The data have no variable '{missing[0][:60]}', which the network has.")
 
 
 def compute_link_test(
-    answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str], draws: int, seed: int
+    answers: Sequence[Answer],
+    parts: Sequence[Dataset],
+    names: Sequence[str],
+    draws: int,
+    seed: int,
+    progress: Progress = silent,
 ) -> LinkTest:
     """The joint test of every link of the answers in their rows."""
     variables = varying_names(answers, parts)
-    result = estimate_links(answers, parts, variables)
-    differences = find_differences(result.groups, draws, seed)
+    result = estimate_links(answers, parts, variables, part(progress, 0.0, 0.4))
+    differences = find_differences(result.groups, draws, seed, part(progress, 0.4, 1.0))
     constant = tuple(name for name in names if name not in variables)
     upper = tuple(_upper_level(parts[0], name) for name in variables)
     units = tuple(len(group.units) for group in result.groups)

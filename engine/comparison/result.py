@@ -81,6 +81,7 @@ class ComparisonResult(Result):
         parts: Sequence[Dataset] | None,
         method: Compare,
         networks: Mapping[str, str] | None = None,
+        progress: Progress = silent,
     ) -> Self:
         """The comparison of answers; `engine.compare` looks at what it is given and calls this.
 
@@ -90,6 +91,7 @@ class ComparisonResult(Result):
         parts : their rows; None where only their structure is compared
         method : draws and seed
         networks : title in the first -> title in the second, for other pairs
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
 
         Returns
         -------
@@ -108,6 +110,9 @@ class ComparisonResult(Result):
             check_parts(answers, parts)
             why = why_no_test(answers, parts)
         group, levels, labels = _labels(answers, parts)
+        test: LinkTest | None = None
+        if parts is not None and not why:
+            test = compute_link_test(answers, parts, names, method.draws, method.seed, progress)
         return cls(
             method=method,
             names=names,
@@ -118,7 +123,7 @@ class ComparisonResult(Result):
             rows=tuple(_rows(answers, parts)),
             group=group,
             levels=levels,
-            test=None if why or parts is None else compute_link_test(answers, parts, names, method.draws, method.seed),
+            test=test,
             no_test=why,
             networks=dict(networks or {}),
         )

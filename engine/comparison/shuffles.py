@@ -100,12 +100,13 @@ def shuffle(
     task = partial(_shuffled, tuple(answers), whole, label)
     seeds = [np.random.SeedSequence(seed, spawn_key=(begun + number,)) for number in range(runs)]
     started, done, reached = time.perf_counter(), 0, 0
+    progress(0.0, f"permutations: 0 of {runs}")
 
     def finished(place: int, outcome: tuple[np.ndarray, int, int]) -> None:
         nonlocal done, reached
         done += 1
         reached += bool(outcome[0][0] >= observed[0] - _ROUNDING)
-        progress(done / runs, f"shuffles: {done} of {runs}; so far {reached} with as large a difference")
+        progress(done / runs, f"permutations: {done} of {runs}; so far {reached} with as large a difference")
 
     result = execution.map(task, seeds, jobs=jobs, finished=finished)
     sums, shared, union = (np.array(each) for each in zip(*result, strict=True))

@@ -186,7 +186,8 @@ def cluster_intervals(
     draws = max(FEWEST, min(RUNS, AT_ONCE // len(labelled.truth))) if runs is None else runs
     intervals = {}
     for number, (name, values) in enumerate(labelled.scores.items()):
-        progress(number / len(labelled.scores), "drawing whole clusters again")
+        words = f"bootstrap of whole clusters: score {number + 1} of {len(labelled.scores)}"
+        progress(number / len(labelled.scores), words)
         intervals[name] = bootstrap_interval(values, labelled.truth, clusters=labelled.clusters, runs=draws)
     return intervals
 

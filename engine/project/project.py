@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import accumulate
 from typing import Any
 
 from engine.comparison.compare import compare
@@ -26,6 +27,8 @@ from engine.project.table_parts import packed
 from engine.words import count, first
 
 Layout = Mapping[str, tuple[float, float]]
+_LEAST_SECONDS = 0.05
+"""That a question takes to be asked again, where it took less before or nobody knows."""
 _FARTHEST = 1e9
 """How far from the middle a variable can be placed."""
 
@@ -150,10 +153,11 @@ class Project:
         source = _source_of(table)
         result: list[SavedResult] = []
         refused: dict[str, str] = {}
-        for number, analysis in enumerate(self.analyses):
-            share = part(progress, number / len(self.analyses), (number + 1) / len(self.analyses))
+        earlier = [item.seconds if item.seconds > _LEAST_SECONDS else _LEAST_SECONDS for item in self.analyses]
+        ends = [0.0, *(seconds / sum(earlier) for seconds in accumulate(earlier))]
+        for analysis, *span in zip(self.analyses, ends, ends[1:], strict=False):
             try:
-                result.append(analysis.rerun(fitted.data, source, share))
+                result.append(analysis.rerun(fitted.data, source, part(progress, *span)))
             except (DataError, SettingsError) as error:
                 refused[analysis.key] = str(error)
         new = replace(

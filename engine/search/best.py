@@ -127,14 +127,15 @@ class Best:
         """Name, DAG, and class where the search has one, of every search that fits this problem."""
         allowed, progress = problem.allowed, problem.progress
         climbed = _Remembering(bound)
+        middle, end = (0.4, 0.6) if bound.n_variables <= self.exact_up_to else (0.55, 1.0)
         if problem.score.equivalent:
-            graph = ges(bound, allowed, part(progress, 0.0, 0.3))
+            graph = ges(bound, allowed, part(progress, 0.0, 0.1))
             start = member(graph)
             yield GES_NAME, start, graph
-            yield CLIMBED, self._climb(problem, climbed, start, part(progress, 0.3, 0.5)), None
-        yield CLIMBING, self._climb(problem, climbed, None, part(progress, 0.5, 0.7)), None
+            yield CLIMBED, self._climb(problem, climbed, start, part(progress, 0.1, middle)), None
+        yield CLIMBING, self._climb(problem, climbed, None, part(progress, middle, end)), None
         if bound.n_variables <= self.exact_up_to:
-            yield EXACT_NAME, exact(bound, allowed, part(progress, 0.7, 1.0)), None
+            yield EXACT_NAME, exact(bound, allowed, part(progress, end, 1.0)), None
 
     def _climb(self, problem: Problem, bound: BoundScore, start: Parents | None, progress: Progress) -> Parents:
         return hill_climbing(

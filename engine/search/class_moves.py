@@ -90,7 +90,7 @@ class Candidates:
         self._gains: list[dict[int, dict[int, float]]] = [{} for _ in range(p)]
         alone: list[Weighed] = []
         for result in weigh(self.score, (self._family(y, 0) for y in range(p))):
-            progress(len(alone) / p, f"weighing single arcs: variable {len(alone) + 1} of {p}")
+            progress(len(alone) / p, f"scoring single links: variable {len(alone) + 1} of {p}")
             alone.append(result)
         self.tolerance = GAIN * max([1.0, *(abs(matches.local) for matches in alone)])
         for y, result in enumerate(alone):

@@ -28,6 +28,7 @@ from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.independence import IndependenceTest, bound_test, check_test
 from engine.search.problem import Problem, Structure
+from engine.words import count
 
 _BLOCK = 4096
 """Sets of variables that a test is asked about at once."""
@@ -126,8 +127,8 @@ def skeleton(
     while any(mask.bit_count() > size for mask in adjacent):
         previous = adjacent.copy()
         for x in range(p):
-            done = size + x / p  # nobody knows yet how many rounds there will be
-            progress(done / (done + 1), f"testing edges given {size} others: variable {x + 1} of {p}")
+            done = 1 - 0.5**size  # nobody knows how many sizes there will be: each is half of what is left
+            progress(done, f"testing links given {count(size, 'other variable')}: variable {x + 1} of {p}")
             for y in bits(previous[x] & -(2 << x)):
                 if required[x] >> y & 1 or required[y] >> x & 1:
                     continue

@@ -124,7 +124,7 @@ def _climb(graph: Pdag, candidates: Candidates, knowledge: Admitted, progress: P
     Candidates wait in a heap with the count of the looks at their Y, so that those of an earlier look are passed over.
     """
     propose, make, words = (
-        (candidates.inserts, insert, "adding edges") if inserting else (candidates.deletes, delete, "removing edges")
+        (candidates.inserts, insert, "adding links") if inserting else (candidates.deletes, delete, "removing links")
     )
     p = graph.n_variables
     looks = [0] * p

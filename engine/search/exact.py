@@ -58,7 +58,7 @@ def exact(score: BoundScore, constraints: Constraints, progress: Progress = sile
         )
     local = np.full((p, 1 << p), -np.inf)
     for child in range(p):
-        words = f"scoring the families of variable {child + 1} of {p}"
+        words = f"scoring parent sets: variable {child + 1} of {p}"
         share = part(progress, 0.9 * child / p, 0.9 * (child + 1) / p)
         _score_families(score, constraints, child, local[child], share, words)
     best = local.copy()
@@ -66,7 +66,7 @@ def exact(score: BoundScore, constraints: Constraints, progress: Progress = sile
         for bit in range(p):  # what S may use, S with one more may use too
             halves = row.reshape(-1, 2, 1 << bit)
             np.maximum(halves[:, 0], halves[:, 1], out=halves[:, 1])
-    progress(0.95, "putting the best families together")
+    progress(0.95, "joining the best parent sets")
     total = _totals(best, p)
     return _trace(local, best, total, p)
 

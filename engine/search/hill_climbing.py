@@ -87,8 +87,9 @@ def hill_climbing(
     for each variable the ascending positions of its parents
     """
     generator = np.random.default_rng(seed)
-    now = walk(score, constraints, start, part(progress, 0.0, 0.5), tabu)
-    climbs = [0.5 + 0.5 * climb / (restarts + 1) for climb in range(restarts + 2)]
+    first = 0.1 / (restarts + 1)  # the gain of every arc; the climbs take longer
+    now = walk(score, constraints, start, part(progress, 0.0, first), tabu)
+    climbs = [first + (1 - first) * climb / (restarts + 1) for climb in range(restarts + 2)]
     best = now.climb(part(progress, *climbs[:2]))
     for climb in range(1, restarts + 1):
         _shake(now, generator, max(3, score.n_variables // 4))

@@ -35,7 +35,7 @@ Move = tuple[int, int, int]
 NO_MOVE = (-np.inf, -1, -1)
 _BUDGET = 50_000_000
 """Rows times variables after which a kernel comes back to let others speak: some 20 milliseconds."""
-_MODE_WORDS = {CLIMB: "changing arcs", GROW: "adding arcs", SHRINK: "removing arcs"}
+_MODE_WORDS = {CLIMB: "changing links", GROW: "adding links", SHRINK: "removing links"}
 
 
 def walk(
@@ -136,7 +136,7 @@ class CompiledWalk:
         p, n = rows.codes.shape
         self._steps = max(1, _BUDGET // (p * n))
         for first in range(0, p, self._steps):
-            progress(first / p, f"weighing single arcs: variable {first + 1} of {p}")
+            progress(first / p, f"scoring single links: variable {first + 1} of {p}")
             self._state.stale[:] = 0
             self._state.stale[first : first + self._steps] = 1
             self._climber.make_moves(self._state, rows, CLIMB, 0)
@@ -259,7 +259,7 @@ class DeltaTable:
         self.best_addition = np.full(p, -np.inf)
         self._arcs = {child * p + x: None for child, group in enumerate(self.parents) for x in group}  # an ordered set
         for child, gains in enumerate(weigh(score, map(self._family, range(p)))):
-            progress(child / p, f"weighing single arcs: variable {child + 1} of {p}")
+            progress(child / p, f"scoring single links: variable {child + 1} of {p}")
             self._note(child, gains)
         self._close()
         largest = max(1.0, float(np.abs(self.local).max(initial=0.0)))

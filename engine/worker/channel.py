@@ -29,6 +29,8 @@ PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 """Bytes in which the system counts the peak of memory."""
 _BETWEEN_REPORTS = 0.05
 """Seconds; a callback that is called a million times must not drown the line."""
+_STEP = 0.01
+"""A rise that is said at once: what comes after it may be silent for long."""
 
 
 class Channel:
@@ -36,7 +38,7 @@ class Channel:
 
     def __init__(self, file: BinaryIO, write: Callable[[Any], object]) -> None:
         self._file, self._write = file, write
-        self._next_report = 0.0
+        self._next_report, self._said = 0.0, 0.0
 
     def send(self, letter: bytes, content: Any) -> None:
         """One message of bytes."""
@@ -48,10 +50,10 @@ class Channel:
         self.send(letter, json.dumps(content, default=int).encode())  # whole numbers of numpy are written as such
 
     def progress(self, fraction: float, words: str = "") -> None:
-        """How far the work is, from 0 to 1; said at most twenty times a second."""
+        """How far the work is, from 0 to 1; said where it rose by a hundredth, else at most twenty times a second."""
         now = time.monotonic()
-        if now >= self._next_report:
-            self._next_report = now + _BETWEEN_REPORTS
+        if now >= self._next_report or fraction >= self._said + _STEP:
+            self._next_report, self._said = now + _BETWEEN_REPORTS, fraction
             try:
                 self.send_json(PROGRESS, [float(fraction), str(words)])
             except OSError:

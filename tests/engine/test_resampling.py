@@ -105,10 +105,10 @@ def test_a_run_is_the_same_whatever_the_number_of_runs_and_workers() -> None:
 
 
 def test_runs_tell_their_progress_and_can_be_cancelled() -> None:
-    """A word for each run; what the callback raises comes up as it is."""
+    """A word at the beginning and for each run; what the callback raises comes up as it is."""
     heard: list[tuple[float, str]] = []
     repeat(draw, 2, seed=0, progress=lambda fraction, words: heard.append((fraction, words)), words="shuffles")
-    assert heard == [(0.5, "shuffles: 1 of 2"), (1.0, "shuffles: 2 of 2")]
+    assert heard == [(0.0, "shuffles: 0 of 2"), (0.5, "shuffles: 1 of 2"), (1.0, "shuffles: 2 of 2")]
 
     def stop(fraction: float, words: str) -> None:
         raise Cancelled

@@ -86,7 +86,7 @@ def _written(files: Sequence[Path], coder: Coder, place: Folder, layout: Layout,
 
 def _how_far(read: int, rows: int, seconds: float) -> tuple[float, str]:
     share = read / max(rows, 1)
-    left = f"; about {duration(seconds * (1 - share) / share)} left" if seconds > 2 and 0 < share < 1 else ""
+    left = f"; about {duration(seconds * (1 - share) / share)} left" if seconds > 2 and 0.1 <= share < 1 else ""
     return share, f"reading rows: {read:,} of {rows:,}{left}"
 
 

@@ -106,7 +106,7 @@ def lesson(c: float, runs: int = RUNS, seed: int = 0, progress: Progress = silen
     """`runs` times: draw classes that differ by `c` (0 to .22), learn, and tell ten new series."""
     accuracies: dict[str, list[float]] = {name: [] for name in METHODS}
     for run in range(runs):
-        progress(run / runs, f"classes drawn: {run + 1} of {runs}")
+        progress(run / runs, f"simulated tables: {run + 1} of {runs}")
         generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, round(1000 * c), run)))
         first, second = four_nodes(c, generator, ARITY)
         series = draw_series(first, second, first.names[-1], generator)

@@ -88,7 +88,7 @@ def cutting(
     for table in range(tables):
         data = model.sample(rows, np.random.default_rng([seed, table]))
         for place, name in enumerate(approaches):
-            progress((table + place / len(approaches)) / tables, f"tables drawn: {table + 1} of {tables}")
+            progress((table + place / len(approaches)) / tables, f"simulated tables: {table + 1} of {tables}")
             graph = Ordinal(approach=name, seed=seed + table).run(data).graph
             rates = patterns(graph, truth)
             networks.setdefault(name, graph)

@@ -147,7 +147,7 @@ class GroupTrial(Trial):
         result = settings.run(data, part(progress, 0.1, 0.6))
         scores = [_own_score(result, names)]
         if second is not None:
-            progress(0.6, "the second score")
+            progress(0.6, "computing the second score")
             scores.append(_second(second, settings, result, data, order, names))
         return Outcome(
             trial=self,

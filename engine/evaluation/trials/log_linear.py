@@ -100,7 +100,7 @@ class AssociationTrial(PairTrial):
         """Every pair of variables is scored by the bits that its link saves."""
         model, data = drawn
         result = method.run(data, part(progress, 0.2, 0.8))
-        progress(0.8, "what every pair is worth")
+        progress(0.8, "testing every pair")
         scores = [Score("bits saved", "bits", _in_pairs(evidence_bits(result, data), data.names))]
         if second is not None:
             scores.append(_second(second, data))

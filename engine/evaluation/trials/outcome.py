@@ -271,7 +271,7 @@ class Trial(ABC):
             raise SettingsError(f"second is {second!r}; it can be {known}, or None.")
         if words := self.too_slow(second):
             raise SettingsError(words)
-        progress(0.0, "drawing the data")
+        progress(0.0, "simulating the data")
         return self.look(method, self.draw(), second, progress)
 
     @abstractmethod

@@ -15,6 +15,7 @@ from engine.methods.discriminative.baselines import BASELINES, baseline_scores, 
 from engine.methods.discriminative.coding import Counted
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS, ComparedMethod, Evaluation, accuracy_and_area
 from engine.methods.discriminative.pipeline import (
+    MOST_FOLDS,
     chosen,
     coding_of,
     counted_by,
@@ -103,7 +104,9 @@ def evaluate_task(
             dealer, shuffler = Dealer(points, fold), np.random.default_rng(seeds[-1])
             mixed = np.array([dealer.deal(shuffler) for _ in range(shuffles)])
         run = _Run(task, fold, mixed, seeds[r], shared)
-        run.go(part(progress, r / repeats, (r + 1) / repeats))
+        fits = run.held_out_fits
+        before, after = (shuffles + fits * r if r else 0), shuffles + fits * (r + 1)
+        run.go(part(progress, before / (shuffles + fits * repeats), after / (shuffles + fits * repeats)))
         runs.append(run)
         if r == 0:
             dealt = zip(run.null_scores, mixed, strict=True)
@@ -159,11 +162,17 @@ class _Run:
         self.recurrence = np.zeros((contrasts, 2, p, p))
         self.chosen: list[DiscriminativeSettings] = []
 
+    @property
+    def held_out_fits(self) -> int:
+        """What a fold takes without shuffles, in shuffles: once, and twice as long in every fold of the inner loop."""
+        return 1 + (2 * MOST_FOLDS if self.classes == 2 and enough_for_probabilities(self.task.points) else 0)
+
     def go(self, progress: Progress) -> None:
         """Fold by fold."""
         points, method = self.task.points, self.task.method
         for f in range(self.n_folds):
-            progress(f / self.n_folds, f"held-out fold {f + 1} of {self.n_folds}")
+            words = f"cross-validation: fold {f + 1} of {self.n_folds}"
+            progress(f / self.n_folds, words)
             out = self.fold == f
             labels = np.where(out, NO_LABEL, points.labels)
             counted = self.shared or counted_by(points, coding_of(points, labels >= 0, method), method)
@@ -172,11 +181,12 @@ class _Run:
             seeds = self.seed.spawn(len(self.mixed))
             for b, mixed in enumerate(self.mixed):
                 if b % 20 == 0:
-                    done = (f + b / len(self.mixed)) / self.n_folds
-                    progress(done, f"fold {f + 1} of {self.n_folds}: shuffle {b + 1}")
+                    fits = self.held_out_fits
+                    done = (f + (fits + b) / (fits + len(self.mixed))) / self.n_folds
+                    progress(done, f"{words}, permutation {b + 1} of {len(self.mixed)}")
                 generator = np.random.default_rng(seeds[b])
                 self.null_scores[b, out] = self._dealt(counted, np.where(out, NO_LABEL, mixed), generator)[out]
-        progress(1.0, "held-out folds done")
+        progress(1.0, f"cross-validation: {self.n_folds} of {self.n_folds} folds")
 
     def _hold_out(self, counted: Counted, labels: np.ndarray, out: np.ndarray, generator: np.random.Generator) -> None:
         task = self.task

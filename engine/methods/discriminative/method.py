@@ -53,13 +53,13 @@ def shuffled_best(
     gains, levels = np.empty(method.shuffles), np.empty(method.shuffles)
     for b in range(method.shuffles):
         if b % 10 == 0:
-            progress(b / method.shuffles, f"links that chance would show: shuffle {b + 1} of {method.shuffles}")
+            progress(b / method.shuffles, f"permutations of the classes: {b} of {method.shuffles}")
         dealt = sides(dealer.deal(generator), len(points.classes))
         pairs = [fit_pair(counted, side, method, known) for side in dealt]
         networks = [net for pair in pairs for net in (pair.others, pair.own)]
         gains[b] = max(float(net.gain.max()) for net in networks)
         levels[b] = max(float(net.alone.max()) for net in networks)
-    progress(1.0, "links that chance would show: done")
+    progress(1.0, f"permutations of the classes: {method.shuffles} of {method.shuffles}")
     return gains, levels
 
 
@@ -300,13 +300,17 @@ class Discriminative(DiscriminativeSettings, Method):
         -------
         seconds of one core, bytes, and what makes it less
         """
-        folds = self.folds if isinstance(self.folds, int) else FOLDS if self.folds == "subject" else size.rows
+        folds = self._most_folds(size.rows)
         fits = (self.shuffles + 1) * (folds + 1) * _CONTRASTS
         pairs = size.variables**2
         fit = _FIT + _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
         fewer = (["shuffles"] if self.shuffles else []) + (["folds"] if folds > FOLDS else [])
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
         return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)
+
+    def _most_folds(self, points: int) -> int:
+        """How many folds so many subjects or rows are held out in."""
+        return self.folds if isinstance(self.folds, int) else FOLDS if self.folds == "subject" else points
 
     def run(self, data: Dataset, progress: Progress = silent) -> DiscriminativeResult:
         """Learn the classes' networks, and hold out every subject once.
@@ -332,18 +336,19 @@ class Discriminative(DiscriminativeSettings, Method):
         ['severity', 'North']
         """
         data, progress = self._asked(data, progress)
-        progress(0.0, "looking at the classes")
+        progress(0.0, "reading the classes")
         points = prepared_points(data, self)
         known = known_of(points, self)
         everyone = points.labels >= 0
         derived = tuple(name for name in points.names if name not in data.names)
         coding = coding_of(points, everyone, self)
-        progress(0.02, "counting")
+        progress(0.02, "learning the networks of the classes")
         counted = counted_by(points, coding, self)
         contrasts = fit_contrasts(counted, points.labels, len(points.classes), self, known)
-        gains, levels = shuffled_best(points, counted, self, part(progress, 0.05, 0.3))
+        shuffled = 0.02 + 0.96 / (self._most_folds(points.n_points) + 1)
+        gains, levels = shuffled_best(points, counted, self, part(progress, 0.02, shuffled))
         shared = counted if same_for_all(points, self) else None
-        held_out = evaluate_task(EvaluationTask(points, self), 1, self.shuffles, part(progress, 0.3, 0.98), shared)
+        held_out = evaluate_task(EvaluationTask(points, self), 1, self.shuffles, part(progress, shuffled, 0.98), shared)
         learned = tuple(
             _learned(points, counted, contrast, side, self)
             for contrast, side in zip(contrasts, sides(points.labels, len(points.classes)), strict=True)

@@ -23,10 +23,12 @@ from engine.counting.backend import kernels
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import Parents, topological_order
 from engine.methods.fitting import check_positions, check_shape, check_that
+from engine.methods.group_difference.cost import average_cost
 from engine.methods.group_difference.families import Families, average_constraints, list_families, mixture
 from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.odds import probability
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.method import Size
 from engine.methods.storing import storable
 from engine.search.constraints import Constraints
 from engine.search.orders.average import MOST_VARIABLES, average_orders, total_worth
@@ -124,8 +126,8 @@ def posterior_of(families: Families, p_none: float, progress: Progress = silent)
     kernels().mixed_families(
         scores, families.factor_starts, families.factors, log_same, families.blocks, mixed, surprise
     )
-    average = average_orders(sets, mixed, families.before, part(progress, 0.0, 0.8))
-    progress(0.8, "averaging over orders")
+    average = average_orders(sets, mixed, families.before, part(progress, 0.0, 0.68))
+    progress(0.68, "averaging over orders of the variables")
     none = total_worth(sets, scores + log_same, families.before) - average.total
     differs = np.add.reduceat(average.probabilities * -np.expm1(-surprise), sets.starts[:-1])
     same = np.add.reduceat(average.probabilities * np.exp(-surprise), sets.starts[:-1])
@@ -184,11 +186,13 @@ def average_groups(
     if n > MOST_VARIABLES:
         return walk_groups(method, groups, structures, progress)
     constraints = average_constraints(method, groups.pooled)
-    families, own = list_families(method, groups, constraints, part(progress, 0.0, 0.2))
-    posterior = posterior_of(families, method.p_none, part(progress, 0.2, 0.5))
+    scored = _scoring_share(method, groups)
+    families, own = list_families(method, groups, constraints, part(progress, 0.0, scored))
+    rest = part(progress, scored, 1.0)
+    posterior = posterior_of(families, method.p_none, part(rest, 0.0, 0.44))
     arcs = np.empty((2, n, n))
     for g in range(2):
-        inner = part(progress, 0.5 + 0.25 * g, 0.75 + 0.25 * g)
+        inner = part(rest, 0.44 + 0.28 * g, 0.72 + 0.28 * g)
         values = own[:, g] + families.sets.log_prior()
         arcs[g] = arcs_of(families.sets, average_orders(families.sets, values, families.before, inner).probabilities)
     return Average(posterior, families, arcs, np.zeros((2, n, n)), constraints.max_parents)
@@ -199,8 +203,16 @@ def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Pro
     if groups.pooled.n_variables > MOST_VARIABLES:
         return walk_differences(method, groups, (), progress)[0].log_odds
     constraints = average_constraints(method, groups.pooled)
-    families, _ = list_families(method, groups, constraints, part(progress, 0.0, 0.3))
-    return posterior_of(families, method.p_none, part(progress, 0.3, 1.0)).log_odds
+    scored = _scoring_share(method, groups)
+    scored /= scored + 0.44 * (1.0 - scored)
+    families, _ = list_families(method, groups, constraints, part(progress, 0.0, scored))
+    return posterior_of(families, method.p_none, part(progress, scored, 1.0)).log_odds
+
+
+def _scoring_share(method: GroupDifferenceSettings, groups: Groups) -> float:
+    """Which share of the seconds of an average goes into the scores of families."""
+    cost = average_cost(method, Size.of(groups.pooled))
+    return cost.scoring / cost.seconds
 
 
 def walk_groups(
@@ -208,10 +220,12 @@ def walk_groups(
 ) -> Average:
     """The average by walks over orders: of both groups for the differences, and of each by itself for its links."""
     n = groups.pooled.n_variables
-    posterior, walk = walk_differences(method, groups, structures, part(progress, 0.0, 0.4))
+    scored = _scoring_share(method, groups)
+    ends = [scored + (1.0 - scored) * chains for chains in (0.5, 0.75, 1.0)]  # eight of sixteen walks, and twice four
+    posterior, walk = walk_differences(method, groups, structures, part(progress, 0.0, ends[0]))
     arcs, errors = np.empty((2, n, n)), np.empty((2, n, n))
     for g in range(2):
-        inner = part(progress, 0.4 + 0.3 * g, 0.7 + 0.3 * g)
+        inner = part(progress, *ends[g : g + 2])
         values = walk.own[:, g] + walk.sets.log_prior()
         result = walk.sample(values, np.zeros(len(values)), structures[g : g + 1], LINK_CHAINS, inner)
         by_chain = np.array([walk.back(arcs_of(walk.sets, probability)) for probability in result.probabilities])
@@ -233,9 +247,11 @@ def walk_differences(
     joined = [[set(place[list(structure[column])].tolist()) for column in order] for structure in structures]
     candidates = _candidates(method, turned, known, joined)
     sets = candidate_parent_sets(known, candidates)
-    own, mixed, surprise = mixture(method, turned, sets, log_same, part(progress, 0.0, 0.3))
+    scored = _scoring_share(method, groups)
+    scored /= scored + 0.5 * (1.0 - scored)
+    own, mixed, surprise = mixture(method, turned, sets, log_same, part(progress, 0.0, scored))
     walk = _Walk(method, order, known, candidates, sets, own)
-    sample = walk.sample(mixed, -np.expm1(-surprise), structures[2:3], CHAINS, part(progress, 0.3, 1.0))
+    sample = walk.sample(mixed, -np.expm1(-surprise), structures[2:3], CHAINS, part(progress, scored, 1.0))
     mean = sample.shares.mean(axis=(0, 1))
     probabilities = sample.probabilities.mean(axis=0)
     likeliest, differing, shares = likeliest_of(sets, probabilities, -np.expm1(-surprise))

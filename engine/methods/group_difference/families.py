@@ -14,7 +14,7 @@ from engine import words
 from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.execution import Progress, share
+from engine.execution import Progress, share, threads
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
@@ -30,7 +30,7 @@ MOST_BYTES = 1_000_000_000
 """What the families and the sums over orders may take."""
 _MOST_CELLS = float(1 << 62)
 _TOGETHER = 4
-"""Variables between two looks at whether to go on."""
+"""Most variables between two looks at whether to go on."""
 
 
 @storable
@@ -169,9 +169,10 @@ def score_families(
         used = fill(child, sets.members[rows], sets.sizes[rows], alphas[rows], *together, scores, starts, factors)
         return rows, scores, starts, factors[:used].copy()
 
-    for child in range(0, sets.n_variables, _TOGETHER):
-        progress(child / sets.n_variables, "scoring parent sets in both groups")
-        yield from share(count, range(child, min(child + _TOGETHER, sets.n_variables)))
+    step = min(threads(), _TOGETHER)
+    for child in range(0, sets.n_variables, step):
+        progress(child / sets.n_variables, f"scoring parent sets: variable {child + 1} of {sets.n_variables}")
+        yield from share(count, range(child, min(child + step, sets.n_variables)))
 
 
 def mixture(

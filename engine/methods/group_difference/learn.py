@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from engine.data.dataset import Dataset
 from engine.data.rows.notes import left_out_note
@@ -13,10 +14,12 @@ from engine.graphs.dag import Parents, topological_order
 from engine.methods.group_difference.averaging import MOST_WALKED, Average, average_groups
 from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
+from engine.methods.group_difference.cost import average_cost, describing_seconds, searching_seconds
 from engine.methods.group_difference.families import average_constraints
 from engine.methods.group_difference.groups import ClusterFacts, Groups, lost_groups, split_groups
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.method import Size
 from engine.methods.result import RunRecord
 from engine.search.knowledge import Knowledge
 from engine.search.learn import as_search
@@ -31,21 +34,22 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     if averaged:
         average_constraints(method, groups.pooled)  # what cannot be is said before anything is learned
     priority = sorted(range(n), key=lambda i: groups.pooled.names[i])
-    structures = learn_three(method, groups, priority, part(progress, 0.0, 0.2 if averaged else 0.85))
+    learned, averages, described = _spans(method, groups, averaged)
+    structures = learn_three(method, groups, priority, part(progress, 0.0, learned))
     average: Average | None = None
     likeliest: tuple[Blocks, ...] = ()
     differing: tuple[Blocks, ...] = ()
     if averaged:
-        average = average_groups(method, groups, structures, part(progress, 0.2, 0.85))
+        average = average_groups(method, groups, structures, part(progress, learned, averages))
         likeliest = weigh_clusters(method, groups, average.posterior.likeliest)
         differing = weigh_clusters(method, groups, average.posterior.differing, likeliest)
-    progress(0.85, "weighing the evidence")
+    progress(averages, "comparing the distributions of the two groups")
     published = weigh(method, groups, structures, common=False)
     common = weigh(method, groups, structures, common=True, known=published)
     marginal = weigh(method, groups, (((),) * n,) * 3, common=True)
     alone = zip(marginal, weigh_clusters(method, groups, ((),) * n, marginal), strict=True)
     marginal = tuple(replace(raw, ends=robust.ends) for raw, robust in alone)
-    progress(0.9, "shuffling labels")
+    progress(described, "permuting the group labels")
     result = GroupDifferenceResult(
         method=method,
         names=groups.pooled.names,
@@ -73,6 +77,19 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
     return result
 
 
+def _spans(method: GroupDifferenceSettings, groups: Groups, averaged: bool) -> tuple[float, float, float]:
+    """Where the searches end, the average over orders, and what is said of the variables but for the permutations."""
+    size = Size.of(groups.pooled)
+    seconds = [
+        searching_seconds(method, size),
+        average_cost(method, size).seconds if averaged else 0.0,
+        describing_seconds(size.variables) / 2,
+        describing_seconds(size.variables) / 2,
+    ]
+    learned, averages, described, _ = (end / sum(seconds) for end in accumulate(seconds))
+    return learned, averages, described
+
+
 def learn_three(
     method: GroupDifferenceSettings,
     groups: Groups,
@@ -92,7 +109,7 @@ def learn_three(
         inner = part(progress, start, end)
 
         def told(fraction: float, step: str) -> None:
-            inner(fraction, f"{words}: {step}")
+            inner(fraction, f"learning the network of {words}, {step}")
 
         result = chosen.find(Problem(data, method.score, given.constraints(names), priority, told)).parents
         if result is None:

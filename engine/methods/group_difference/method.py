@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, silent
 from engine.methods.group_difference.averaging import MOST_WALKED
-from engine.methods.group_difference.families import USUAL_PARENTS
+from engine.methods.group_difference.cost import (
+    average_cost,
+    chance_parents,
+    describing_seconds,
+    searching_seconds,
+)
 from engine.methods.group_difference.groups import likely_group, likely_group_why
 from engine.methods.group_difference.learn import compare_groups
 from engine.methods.group_difference.resampling import Null, ScoreCheck, Stability, check_score, null, stability
@@ -18,17 +22,8 @@ from engine.methods.group_difference.result import SLUG, GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
-from engine.scores.dirichlet import K2
-from engine.search.orders.average import MOST_VARIABLES, memory_needed
 
-_VARIABLE = 1.3e-3  # seconds for what is said of a variable
-_PAIR, _CELL = 4e-7, 5e-13  # of a pair of variables in three searches, and of one row and cell of its table
-_THIN = 1.5e-2  # of a pair and row, where rows so few let K2 take parents by chance
 _BYTES = 30.0  # of a pair
-_FAMILY_ROW, _SUM = 1.5e-9, 1e-7  # of a row of a family in both groups; of a set and variable, three networks together
-_WALKED, _WALKED_PAIR = 0.13, 2.6e-3  # of a variable and of a pair in walks over orders
-_FAMILY, _WALKED_FAMILY = 120.0, 400.0  # bytes of a family, without the blocks it has rows in
-_CANDIDATES = 10
 
 
 @storable
@@ -141,15 +136,14 @@ class GroupDifference(GroupDifferenceSettings, Method):
         -------
         seconds of one core, bytes, and what makes it less
         """
-        pairs = size.variables**2
-        seconds = _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
-        memory, quicker = _BYTES * pairs, ""
-        if isinstance(self.score, K2) and self.known().max_parents is None:
-            seconds += _THIN * pairs / max(size.rows, 100)
+        seconds = describing_seconds(size.variables) + searching_seconds(self, size)
+        memory, quicker = _BYTES * size.variables**2, ""
+        if chance_parents(self):
             quicker = "a limit on the parents of a variable"
         if self.average == "orders" and size.variables - 1 <= MOST_WALKED:
-            more, bytes_ = _cost_of_average(self, size)
-            seconds, memory, quicker = seconds + more, memory + bytes_, "fewer parents of a variable"
+            average = average_cost(self, replace(size, variables=max(size.variables - 1, 1)))
+            seconds, memory = seconds + average.seconds, memory + average.memory
+            quicker = "fewer parents of a variable"
         return Cost(seconds, memory, quicker=quicker)
 
     def run(self, data: Dataset, progress: Progress = silent) -> GroupDifferenceResult:
@@ -232,21 +226,3 @@ class GroupDifference(GroupDifferenceSettings, Method):
         DataError, SettingsError : as `run`, or orders are not averaged
         """
         return check_score(self, *self._asked(data, progress, "check_score"))
-
-
-def _cost_of_average(method: GroupDifferenceSettings, size: Size) -> tuple[float, float]:
-    """Seconds and bytes of the average over orders; the group column is no variable of it."""
-    n = max(size.variables - 1, 1)
-    most = method.known().max_parents
-    most = min(USUAL_PARENTS if most is None else most, n - 1)
-    if n <= MOST_VARIABLES:
-        by_size = [n * math.comb(n - 1, k) for k in range(most + 1)]
-        blocks = sum(many * min(size.levels**k, size.rows / 2) for k, many in enumerate(by_size))
-        seconds = _FAMILY_ROW * size.rows * sum(by_size) + _SUM * n * 2.0**n
-        return seconds, memory_needed(n) + _FAMILY * sum(by_size) + 8 * blocks
-    candidates = min(_CANDIDATES, n - 1)
-    outside = n - 1 - candidates
-    families = n * sum(
-        math.comb(candidates, k) + outside * (math.comb(candidates, k - 1) if k else 0) for k in range(min(most, 3) + 1)
-    )
-    return _FAMILY_ROW * size.rows * families + _WALKED * n + _WALKED_PAIR * n * n, _WALKED_FAMILY * families

@@ -195,7 +195,7 @@ def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress
     groups = split_groups(method, data)
     task = partial(_again, method, groups)
     threaded = groups.pooled.n_rows >= ROWS_WORTH_THREADS
-    result = repeat(task, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="rows resampled")
+    result = repeat(task, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="resampled tables")
     return Stability(method, groups.pooled.names, *_stacked(result))
 
 
@@ -206,7 +206,7 @@ def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, run
     pooled = learn_three(method, groups, by_name, execution.silent)[2]
     task = partial(_with_labels, method, groups, by_name, pooled)
     threaded = groups.pooled.n_rows >= ROWS_WORTH_THREADS
-    result = repeat(task, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="shuffled labels")
+    result = repeat(task, runs, method.seed, jobs=jobs, threaded=threaded, progress=progress, words="permutations")
     return Null(method, groups.pooled.names, *_stacked(result))
 
 

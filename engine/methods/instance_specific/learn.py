@@ -21,10 +21,11 @@ from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
-from engine.methods.instance_specific.population import Population, matching
+from engine.methods.instance_specific.population import Population, matching, population_seconds
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of, unseen
+from engine.methods.method import Size
 from engine.methods.result import RunRecord
 from engine.scores.instance import UNKNOWN
 
@@ -52,7 +53,7 @@ def run_patient(
     solver = solver_of(method, population, data)
     tables = solver.tables
     values, observed, not_known = patient_values(data, instance, population.names, target)
-    progress(0.8, "the patient's network")
+    progress(0.8, "learning the patient's network")
     network = solver.network(values, part(progress, 0.8, 1.0))
     held_out, prediction = solver.predict(network, values, row if target is None else None, target)
     progress(1.0, "done")
@@ -137,6 +138,8 @@ def _refuse_constant(data: Dataset, target: str, row: int | None) -> None:
 
 
 Arc = tuple[int, int]
+_PATIENT = 1.2e-5
+"""Seconds of a patient for every variable."""
 _BLOCK = 64
 """Patients solved together: their sums are formed first, so that the number of workers changes no bit."""
 
@@ -154,7 +157,9 @@ def run_cohort(
     if not patients:
         raise DataError("There are no patients in the cohort; choose at least one row.")
     rows = [row_number(data, patient) for patient in patients]
-    population = matching(method, data, None, population, part(progress, 0.0, 0.3))
+    seconds = 0.0 if population is not None else population_seconds(method, Size.of(data))
+    learned = seconds / (seconds + _PATIENT * data.n_variables * len(patients))
+    population = matching(method, data, None, population, part(progress, 0.0, learned))
     values = np.empty((len(patients), data.n_variables), dtype=np.int32)  # narrow: it stays beside the result
     for i, patient in enumerate(patients):  # what a value is not known for, a single patient's result says
         values[i] = patient_values(data, patient, population.names)[0]
@@ -163,8 +168,8 @@ def run_cohort(
     size = 1 if jobs == 1 else -(-len(blocks) // (4 * jobs))  # few pieces: every other process counts anew for each
     pieces = [blocks[i : i + size] for i in range(0, len(blocks), size)]
     solve = partial(_solve, method, population, data)
-    text = f"{len(patients):,} patients, blocks"
-    solved = execution.map(solve, pieces, jobs=jobs, progress=part(progress, 0.3, 1.0), words=text)
+    rest = part(progress, learned, 1.0)
+    solved = execution.map(solve, pieces, jobs=jobs, progress=rest, words="groups of patients")
     result = [block for piece in solved for block in piece]
     ratios, gains = (np.concatenate([getattr(block, name) for block in result]) for name in ("ratios", "gains"))
     place = {name: i for i, name in enumerate(data.names)}

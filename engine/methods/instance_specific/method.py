@@ -19,15 +19,15 @@ from engine.methods.instance_specific.population import (
     learn_population,
     link_support,
     matching,
+    population_seconds,
 )
 from engine.methods.instance_specific.result import SLUG, InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import solver_of
 from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
+from engine.resampling import check_runs
 
-_PAIR, _CELL = 3e-7, 2e-12  # seconds of a pair of variables in GES, and of one row and cell of its table
-_STEP = 3.6e-8  # of a pair at each step of the climbs; there are about as many steps as variables
 _BYTES = {"ges": 8.0, "best": 60.0}  # of a pair
 
 
@@ -151,13 +151,10 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         -------
         seconds of one core, bytes, and what makes it less
         """
-        pairs = size.variables**2
-        seconds = pairs * (_PAIR + _CELL * size.rows * size.levels**2)
         less = "choose fewer variables"
         if self.search == "best":
-            seconds += _STEP * pairs * size.variables
             less = "choose fewer variables, or for the population the paper's search alone (GES)"
-        return Cost(seconds, _BYTES[self.search] * pairs, less)
+        return Cost(population_seconds(self, size), _BYTES[self.search] * size.variables**2, less)
 
     def run(
         self,
@@ -234,8 +231,10 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         True
         """
         data, progress = self._asked(data, progress, "without_context")
-        population = matching(self, data, None, population, part(progress, 0.0, 0.2))
-        return without_context(self, data, population, runs, jobs, part(progress, 0.2, 1.0))
+        check_runs(runs)
+        learned = 0.0 if population is not None else 1 / (runs + 1)
+        population = matching(self, data, None, population, part(progress, 0.0, learned))
+        return without_context(self, data, population, runs, jobs, part(progress, learned, 1.0))
 
     def run_cohort(
         self,

@@ -72,7 +72,7 @@ def without_context(
     rows = ordered(data, None)
     size = max(2, round(data.n_rows / design_effect_of(rows)))
     task = partial(_one, method, additive(rows, population.parents), size)
-    result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="tables without interaction")
+    result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="simulated tables without interaction")
     shares, least = np.array(result).T
     return WithoutContext(shares, least, population.origin)
 

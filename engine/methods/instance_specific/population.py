@@ -20,6 +20,7 @@ from engine.graphs.pdag import to_networkx as pdag_to_networkx
 from engine.lazy import nx
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.method import Size
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
 from engine.scores.dirichlet import BDeu
@@ -33,6 +34,9 @@ Kept = TypeVar("Kept")
 Parents = tuple[tuple[int, ...], ...]
 
 
+_PAIR, _CELL = 3e-7, 2e-12  # seconds of a pair of variables in GES, and of one row and cell of its table
+_CLIMBS = 8e-3  # of a variable in the climbs of "best"
+_STEP = 3.6e-8  # of a pair at each step of the climbs; there are about as many steps as variables
 _MOST_KEPT = 8
 """Tables and solvers kept beside a population network."""
 
@@ -111,6 +115,13 @@ class Population:
     def __getstate__(self) -> dict[str, Any]:
         """What was counted stays here; another process counts again."""
         return {**self.__dict__, "_held": {}}
+
+
+def population_seconds(method: InstanceSpecificSettings, size: Size) -> float:
+    """About what the population's network takes on one core."""
+    pairs = size.variables**2
+    seconds = pairs * (_PAIR + _CELL * size.rows * size.levels**2)
+    return seconds + _CLIMBS * size.variables + _STEP * pairs * size.variables if method.search == "best" else seconds
 
 
 def learn_population(
@@ -237,7 +248,7 @@ def link_support(
     if rows.n_variables < 2 or not rows.n_rows:
         raise DataError("Links between variables need at least two variables and some rows; this table has fewer.")
     task = partial(_learn_resampled, method, rows, design_effect_of(rows))
-    result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="tables resampled")
+    result = repeat(task, runs, method.seed, jobs=jobs, progress=progress, words="resampled tables")
     return LinkSupport(rows.names, runs, np.sum(result, axis=0), origin_of(method, data, None)[:-1])
 
 

@@ -65,9 +65,9 @@ def analyse(
     search = Search(counts, criterion, graph, forbidden, limit, part(progress, 0.0, 0.5))
     together = JointMoves(search).take_best if method.joint and criterion.joint else None
     search.run(together, part(progress, 0.5, 0.95))
-    progress(0.95, "every pair by itself")
+    progress(0.95, "testing every pair by itself")
     screening = screen_pairs(counts, method.drawing_seed)
-    progress(0.98, "the edges that were not taken")
+    progress(0.98, "ranking the links left out")
     state = search.state()
     refused = [Refusal(item, rows_needed(item, criterion, state)) for item in search.refused(MOST_REFUSED)]
     result = build_result(
@@ -277,10 +277,11 @@ class LogLinear(LogLinearSettings, Method):
         """
         data, progress = self._asked(data, progress, "stability")
         check_runs(runs)
-        whole = analyse(self, data, part(progress, 0.0, 0.1))
+        learned = 1 / (runs + 1)
+        whole = analyse(self, data, part(progress, 0.0, learned))
         afresh = replace(self, start=())  # what a search begins with is never lost: it would come back every time
         task = partial(_once, afresh, data, whole.effect)
-        rest = part(progress, 0.1, 1.0)
+        rest = part(progress, learned, 1.0)
         samples = repeat(task, runs, self.seed, jobs=jobs, progress=rest, words="bootstrap samples")
         counts = Counter(edge for edges in samples for edge in edges)
         place = {name: i for i, name in enumerate(data.names)}

@@ -164,7 +164,7 @@ class Search:
         self.tolerance = max(1e-9, 1e-14 * abs(float(criterion.weights[-1])))
         self.barred = {pair for a, b in forbidden for pair in ((a, b), (b, a))}
         self._usable = counts.arity > 1
-        progress(0.0, "counting all pairs")
+        progress(0.0, "counting all pairs of variables")
         self.candidates = RankMatrix(self._first_ranks(), self.tolerance)
         self._rank_pairs(self._nearby())
 
@@ -239,11 +239,11 @@ class Search:
                 if margin > self.tolerance:
                     self.spent += self.criterion.spend(best.rank, state)
                     self.add(best.a, best.b, margin)
-                    progress(self._fraction(), f"{self.graph.n_edges} edges")
+                    progress(self._fraction(), f"adding links: {self.graph.n_edges} so far")
                     continue
             if together is None or not together():
                 return
-            progress(self._fraction(), f"{self.graph.n_edges} edges, two at once")
+            progress(self._fraction(), f"adding links, two at once: {self.graph.n_edges} so far")
 
     def _fraction(self) -> float:
         return self.graph.n_edges / (self.graph.n_edges + self.n + 1)

@@ -44,7 +44,7 @@ def compared(
         raise DataError("All rows belong to one subject, so none can be held out.")
     seeds = np.random.SeedSequence(method.seed).spawn(repeats)
     task = partial(_split, methods, data, n_held_out)
-    losses = np.array(execution.map(task, seeds, jobs=jobs, progress=progress, words="tables split"))
+    losses = np.array(execution.map(task, seeds, jobs=jobs, progress=progress, words="random splits of the rows"))
     rows = []
     for place, rival in enumerate(methods):
         worse = losses[:, place] - losses[:, 0]
@@ -131,7 +131,8 @@ def path(
     name = tuning(method)
     methods = [_tuned(method, name, value) for value in values]
     runs = [replace(method, bootstrap=0), *methods]
-    own_progress = part(progress, 0.0, 1.0 if not repeats else 0.3)
+    learned = 1 / (1 + repeats)
+    own_progress = part(progress, 0.0, learned)
     task = partial(analyse, data=data, progress=silent)
     result = execution.map(task, runs, jobs=jobs, progress=own_progress, words="penalties")
     frame = report.data_frame(
@@ -146,7 +147,7 @@ def path(
         }
     )
     if repeats:
-        losses = compared(runs[0], data, methods, repeats, 0.2, jobs, part(progress, 0.3, 1.0))
+        losses = compared(runs[0], data, methods, repeats, 0.2, jobs, part(progress, learned, 1.0))
         frame["log_loss"] = losses["log_loss"].to_numpy()[1:]
         first = float(losses["log_loss"].iloc[0])
         frame["low"], frame["high"] = first + losses["low"].to_numpy()[1:], first + losses["high"].to_numpy()[1:]

@@ -182,11 +182,11 @@ class Ordinal(OrdinalSettings, Method):
         ()
         """
         data, progress = self._asked(data, progress)
-        whole = part(progress, 0.0, 0.05 if self.bootstrap else 1.0)
-        result = analyse(self, data, whole)
+        learned = 1 / (1 + self.bootstrap)
+        result = analyse(self, data, part(progress, 0.0, learned))
         if not self.bootstrap:
             return result
-        rest = part(progress, 0.05, 1.0)
+        rest = part(progress, learned, 1.0)
         return result.with_strength(self.edge_strength(data, self.bootstrap, jobs=jobs, progress=rest))
 
     def edge_strength(
@@ -305,7 +305,7 @@ class Ordinal(OrdinalSettings, Method):
             raise SettingsError("seeds is 1; one seed tells nothing of others, give 2 at least.", setting="seeds")
         others = [replace(self, seed=self.seed + number) for number in range(seeds)]
         task = partial(class_of, data=data, progress=silent)
-        return self._count(SeedStability, data, task, others, jobs=jobs, progress=progress, words="other seeds")
+        return self._count(SeedStability, data, task, others, jobs=jobs, progress=progress, words="seeds")
 
     def _count(
         self, kind: type[Kind], data: Dataset, task: Callable[..., Pdag], items: Sequence[Any], **how: Any

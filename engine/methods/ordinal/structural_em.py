@@ -140,14 +140,13 @@ class _Rounds:
         draws = draws_for(self.method.draws, self.boxes.n_rows, len(steps))
         for walk, step in enumerate(steps):
             share = min(1.0, self.kept / step)
-            done = walk / len(steps)
-            parents = self.searched(self.start, share, part(progress, done, done + 0.5 / (ROUNDS * len(steps))))
+            span = part(progress, walk / len(steps), (walk + 1) / len(steps))
+            parents = self.searched(self.start, share, _round(span, 0))
             under = fitted(self.start, parents, topological_order(parents))
             seen = set()
             for number in range(ROUNDS):
-                ends = (done + (number + 0.5 + more) / (ROUNDS * len(steps)) for more in (0.0, 0.5))
-                own_progress = part(progress, *ends)
-                own_progress(0.0, f"round {walk * ROUNDS + number + 1}: drawing latent values")
+                own_progress = _round(span, number)
+                own_progress(0.0, "drawing latent values")
                 drawn = self.chains.correlation(under, draws, SKIPPED)
                 statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
                 result = self.candidate(statistic, share, draws, step, own_progress)
@@ -164,7 +163,8 @@ class _Rounds:
             under = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
         last = None
         for number in range(PUBLISHED_ROUNDS):
-            own_progress = part(progress, number / PUBLISHED_ROUNDS, (number + 1) / PUBLISHED_ROUNDS)
+            own_progress = _round(progress, number)
+            own_progress(0.0, "drawing latent values")
             drawn = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
             result = self.candidate(drawn, 1.0, PUBLISHED_DRAWS, 1.0, own_progress)
             yield result
@@ -197,6 +197,12 @@ class _Rounds:
         score = ExpectedGaussian(statistic, names, rows, penalty)
         search = searched_by(self.method)
         return search.find(Problem(self.answers.data, score, self.constraints, progress=progress)).dag()
+
+
+def _round(progress: Progress, number: int) -> Progress:
+    """The callback of a round: nobody knows how many there will be, so each is half of what is left."""
+    done = 1 - 0.5**number
+    return lambda _, words: progress(done, f"round {number + 1}: {words}")
 
 
 def points_for(answers: int) -> int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.execution import Progress, part, share, silent
+from engine.execution import Progress, part, share, silent, threads
 from engine.search.constraints import Constraints
 from engine.search.orders.parent_sets import ParentSets
 
@@ -56,7 +56,7 @@ def average_orders(
     n = sets.n_variables
     tops = np.maximum.reduceat(values, sets.starts[:-1])  # digits are not wasted on what all sets of a child share
     values = values - tops[sets.children]
-    sums, powers = _set_sums(sets, values, part(progress, 0.0, 0.5))
+    sums, powers = _set_sums(sets, values, part(progress, 0.0, 0.3))
     first, last = _sums_over_orders(sums, powers, earlier)
     total = _logarithm(first, -1)
     result = np.empty(len(values))
@@ -66,10 +66,11 @@ def average_orders(
         room = np.empty(1 << (n - 1)), np.empty(1 << (n - 1), dtype=np.int32)
         kernels().order_weights(child, earlier[child], *first, *last, sets.masks(child), *room, result[rows])
 
-    progress_of_sums = part(progress, 0.5, 1.0)
-    for begin in range(0, n, _TOGETHER):
-        progress_of_sums(begin / n, "averaging over orders")
-        share(weigh, range(begin, min(begin + _TOGETHER, n)))
+    progress_of_sums = part(progress, 0.6, 1.0)
+    step = min(threads(), _TOGETHER)
+    for begin in range(0, n, step):
+        progress_of_sums(begin / n, f"averaging over orders of the variables: variable {begin + 1} of {n}")
+        share(weigh, range(begin, min(begin + step, n)))
     return OrderAverage(total + float(tops.sum()), np.exp(values + result - total))
 
 
@@ -81,7 +82,7 @@ def total_worth(sets: ParentSets, values: np.ndarray, earlier: np.ndarray) -> fl
 
 
 _TOGETHER = 4
-"""Variables between two looks at whether to go on."""
+"""Most variables between two looks at whether to go on."""
 
 
 def _set_sums(sets: ParentSets, values: np.ndarray, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
@@ -92,9 +93,10 @@ def _set_sums(sets: ParentSets, values: np.ndarray, progress: Progress) -> tuple
     def fill(child: int) -> None:
         kernels().subset_sums(sets.masks(child), values[sets.of(child)], sums[child], powers[child])
 
-    for begin in range(0, n, _TOGETHER):
-        progress(begin / n, "summing over parent sets")
-        share(fill, range(begin, min(begin + _TOGETHER, n)))
+    step = min(threads(), _TOGETHER)
+    for begin in range(0, n, step):
+        progress(begin / n, f"summing over parent sets: variable {begin + 1} of {n}")
+        share(fill, range(begin, min(begin + step, n)))
     return sums, powers
 
 

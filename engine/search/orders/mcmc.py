@@ -119,9 +119,10 @@ def explore(search: OrderMCMC, problem: Problem, progress: Progress) -> Explored
     best: Explored | None = None
     widened = False
     for number in range(_ROUNDS):
-        share = part(progress, 0.1 + 0.9 * number / _ROUNDS, 0.1 + 0.9 * (number + 1) / _ROUNDS)
-        result = _round(search, families, orders, generators, part(share, 0.0, 0.9), f"round {number + 1}")
-        result = _climbed(result, problem, part(share, 0.9, 1.0))
+        done = 1 - 0.9 * 0.5**number  # nobody knows how many rounds there will be: each is half of what is left
+        standing = part(progress, done, done)
+        result = _round(search, families, orders, generators, standing, f"round {number + 1}")
+        result = _climbed(result, problem, standing)
         rose = best is None or result.total > best.total + GAIN * max(1.0, abs(best.total))
         if best is None or rose:
             best, widened = result, False
@@ -153,7 +154,7 @@ def walk(
     totals, shares = np.empty(steps), np.zeros((p, p))
     heats = np.maximum(heat ** (1 - 2 * np.arange(steps) / steps), 1.0)
     for first in range(0, steps, _CHUNK):
-        progress(first / steps, f"{words}: step {first} of {steps}")
+        progress(first / steps, f"{words}: step {first:,} of {steps:,}")
         draws = generator.random((min(_CHUNK, steps - first), 4))
         stride = every or _CHUNK
         for begin in range(0, len(draws), stride):
@@ -203,7 +204,7 @@ def _round(
     best: Explored | None = None
     for chain, (order, generator) in enumerate(zip(orders, generators, strict=True)):
         share = part(progress, chain / len(orders), (chain + 1) / len(orders))
-        text = f"walking over orders, {words}, chain {chain + 1}"
+        text = f"sampling orders of the variables, {words}, chain {chain + 1}"
         walked = walk(tables, order, generator, search.steps, share, text, heat=_HEAT)
         total, parents = best_dag(families, walked.best_order)
         if best is None or total > best.total + GAIN * max(1.0, abs(best.total)):

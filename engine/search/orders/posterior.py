@@ -152,7 +152,7 @@ def posterior(search: OrderMCMC, problem: Problem, *, jobs: int = 1) -> OrderPos
     generators = [np.random.default_rng(seed) for seed in seeds]
     orders = [explored.order, *(random_order(problem.allowed.required, generator) for generator in generators[1:])]
     task, starts = partial(_chain, tables, search.steps), list(zip(orders, generators, strict=True))
-    words = "walking over orders: chains"
+    words = "sampling orders of the variables, chains"
     walks = execution.map(task, starts, jobs=jobs, progress=part(progress, 0.5, 1.0), words=words)
     back = np.argsort(problem.order) if p else np.empty(0, dtype=np.int64)
     return OrderPosterior(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.execution import Progress, share, silent
+from engine.execution import Progress, part, share, silent
 from engine.search.constraints import Constraints
 from engine.search.orders.mcmc import random_order, walk
 from engine.search.orders.parent_sets import ParentSets
@@ -70,11 +70,14 @@ def sample_orders(
     def go(chain: int) -> None:
         walk(tables, orders[chain], generators[chain], every, silent, "")
 
-    for number in range(-1, DRAWS):
-        progress((number + 1) / (DRAWS + 1), "walking over orders")
-        share(warm if number < 0 else go, range(chains))
-        if number >= 0:
-            taken[:, number] = orders
+    progress(0.0, "sampling orders of the variables: burn-in")
+    share(warm, range(chains))
+    drawing = part(progress, 0.17, 0.83)
+    for number in range(DRAWS):
+        drawing(number / DRAWS, f"sampling orders of the variables: {number} of {DRAWS}")
+        share(go, range(chains))
+        taken[:, number] = orders
+    progress(0.83, "averaging over the orders sampled")
     return OrderSample(*_weighed(sets, values, parts, taken))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import pandas as pd
@@ -62,14 +63,33 @@ def test_it_can_be_stopped(slow: threading.Event) -> None:
 
 
 def test_progress_never_goes_back(slow: threading.Event) -> None:
-    """The time left is the rest at the pace so far, and nothing is said of it in the first second."""
+    """It stays where it was."""
     one = Reading("a.csv", b"", {})
     assert one.seconds_left is None
     slow.set()
     assert one.wait(60)
     assert one.fraction == 0.5
-    one._started -= 10
-    assert one.seconds_left == pytest.approx(10, rel=0.5)
+
+
+def test_time_left_is_that_of_its_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At their pace while it is read; none once it has ended."""
+    read, on = threading.Event(), threading.Event()
+
+    def slowly(content: bytes, *, name: str, progress: Any) -> pd.DataFrame:
+        for step in range(6):
+            progress(step / 10)
+            time.sleep(0.3)
+        read.set()
+        assert on.wait(60)
+        return pd.DataFrame({"a": [1]})
+
+    monkeypatch.setattr(module, "read_table", slowly)
+    one = Reading("a.csv", b"", {})
+    assert read.wait(60)
+    assert one.seconds_left == pytest.approx(1.2, abs=0.25)
+    on.set()
+    assert one.wait(60)
+    assert one.seconds_left is None
 
 
 @pytest.mark.parametrize(("fault", "words"), [(DataError("No."), "No."), (KeyError("x"), "Something went wrong")])

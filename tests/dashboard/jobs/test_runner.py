@@ -151,12 +151,12 @@ def test_queue_shows_positions_and_moves_up(runner: JobRunner) -> None:
 
 
 def test_time_left_follows_the_pace(runner: JobRunner) -> None:
-    """Half done after t seconds leaves about t seconds, and nothing is claimed too early."""
-    job = runner.submit("sleep", slow_work.sleep, (60,))
+    """Half done in steps of 0.1 s leaves as much; nothing is said while there are too few, and of a job that ended."""
+    job = runner.submit("jump", slow_work.jump, ([step / 30 for step in range(16)],))
     started(job)
     assert job.seconds_left is None
-    until(lambda: job.elapsed > 1.0)
-    assert job.seconds_left == pytest.approx(job.elapsed, rel=0.2)
+    until(lambda: job.words == "mark 15")
+    assert job.seconds_left == pytest.approx(1.5, rel=0.3)
     job.cancel()
     assert job.seconds_left is None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import engine
 import sample_data
+from dashboard.jobs.pace import Pace
 from dashboard.session.cards import Card, group_name
 from dashboard.session.comparing import (
     BATCH,
@@ -40,11 +42,10 @@ class FakeJob:
     """As much of a job as is looked at here."""
 
     fraction: float = 0.0
-    seconds_left: float | None = None
+    pace: Pace = field(default_factory=Pace)
     active: bool = True
     state: str = "running"
     result: Any = None
-    elapsed: float = 0.0
 
 
 @cache
@@ -71,16 +72,21 @@ def test_shuffles_are_those_done_and_those_of_the_batch_that_runs() -> None:
     assert (shuffling.fraction, shuffling.ready) == (1.0, 60)
 
 
-def test_time_left_in_the_first_batch_goes_by_its_own_pace() -> None:
-    """Three quarters of 20 left take 30 seconds, so the 40 after them take 80; nothing is known without a pace."""
-    shuffling = Shuffling(wanted=60, job=FakeJob(0.25, 30.0))  # type: ignore[arg-type]
-    assert shuffling.seconds_left == pytest.approx(30 + 40 * 30 / 15)
-    shuffling.job = FakeJob(1.0, 0.0)  # type: ignore[assignment]
+def test_time_left_goes_by_the_shuffles_of_all_batches() -> None:
+    """Two seconds a shuffle: ten of the first batch leave 50 of 60; who asks for more later begins another count."""
+    began = time.monotonic() - 20.0
+    reports = [(began + 2.0 * number, number / BATCH) for number in range(11)]
+    shuffling = Shuffling(wanted=60, job=FakeJob(0.5, Pace(reports)))  # type: ignore[arg-type]
+    assert shuffling.seconds_left == pytest.approx(2.0 * 50, abs=1.0)
+    shuffling.take(FakeJob(1.0, Pace([(moment - 20.0, share) for moment, share in reports])))  # type: ignore[arg-type]
+    shuffling.done = 10
+    assert shuffling.seconds_left == pytest.approx(2.0 * 40, abs=1.0)
+    shuffling.want(40)
+    assert shuffling.seconds_left == pytest.approx(2.0 * 30, abs=1.0)
+    shuffling.job = FakeJob(0.5)  # type: ignore[assignment]
     assert shuffling.seconds_left is None
-    shuffling.job = FakeJob(0.25, None)  # type: ignore[assignment]
+    shuffling.job = None
     assert shuffling.seconds_left is None
-    later = Shuffling(wanted=60, job=FakeJob(0.25, 7.0), done=20, spent=10.0)  # type: ignore[arg-type]
-    assert later.seconds_left == pytest.approx(7 + 20 * 10 / 20)
 
 
 def test_the_comparison_that_was_looked_at_longest_ago_is_forgotten() -> None:
@@ -169,9 +175,9 @@ def test_a_batch_is_a_job_and_its_shuffles_are_added(monkeypatch: pytest.MonkeyP
     assert started.pop() == ("quiet", ("shuffles", "key", 0), shuffled, result, parts)
     assert (shuffling.job, shuffling.done) == (FakeJob(), 0)
     more = shuffled(result, parts)
-    shuffling.job = FakeJob(active=False, state="done", result=more, elapsed=1.5)  # type: ignore[assignment]
+    shuffling.job = FakeJob(active=False, state="done", result=more, pace=Pace([(0.0, 0.5)]))  # type: ignore[assignment]
     take_batch(state, "key")
-    assert (shuffling.job, shuffling.done, shuffling.spent) == (None, BATCH, 1.5)
+    assert (shuffling.job, shuffling.done, shuffling.reports) == (None, BATCH, [(0.0, BATCH / 2)])
     assert comparisons.results["key"] is more
     shuffling.want(2 * BATCH)
     begin_batch(state, "key", more, parts)
@@ -180,7 +186,7 @@ def test_a_batch_is_a_job_and_its_shuffles_are_added(monkeypatch: pytest.MonkeyP
         shuffling.want(BATCH)
         shuffling.job = FakeJob(active=False, state=ended)  # type: ignore[assignment]
         take_batch(state, "key")
-        assert (shuffling.wanted, shuffling.done, shuffling.spent) == (BATCH, BATCH, 1.5)
+        assert (shuffling.wanted, shuffling.done, shuffling.reports) == (BATCH, BATCH, [])
         assert (shuffling.job, shuffling.stopped) == (None, stops)
     assert comparisons.results["key"] is more
 

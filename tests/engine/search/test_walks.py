@@ -199,8 +199,8 @@ def test_progress_is_told_and_stops_the_kernels() -> None:
     assert fractions == sorted(fractions)
     assert fractions[0] == 0.0
     assert 0.5 < fractions[-1] <= 1.0
-    assert told[0][1] == "weighing single arcs: variable 1 of 40"
-    assert told[-1][1].startswith("changing arcs: ")
+    assert told[0][1] == "scoring single links: variable 1 of 40"
+    assert told[-1][1].startswith("changing links: ")
 
     def stop(fraction: float, words: str) -> None:
         if "changing" in words:

@@ -17,7 +17,6 @@ import dashboard
 import engine
 import sample_data
 from dashboard.session.cards import Card
-from dashboard.session.comparing import Shuffling
 from dashboard.session.projects import bytes_of, cards_from
 from dashboard.session.session import Session
 from dashboard.views.compare import shuffles
@@ -170,17 +169,6 @@ def test_without_results_the_page_says_where_they_come_from() -> None:
     at.switch_page("app_pages/compare.py").run()
     assert not at.exception
     assert "Also by group" in said(at)
-
-
-def test_time_left_goes_by_the_batches_that_are_done() -> None:
-    """20 shuffles took 40 seconds: half of the second batch of five leaves 140."""
-
-    class Half:
-        fraction, seconds_left = 0.5, None
-
-    shuffling = Shuffling(wanted=100, job=Half(), pressed=True, spent=40.0, done=20)  # type: ignore[arg-type]
-    assert shuffling.seconds_left == pytest.approx(20.0 + 120.0)
-    assert (shuffling.ready, shuffling.fraction) == (30, 0.3)
 
 
 def test_hostile_names_are_text() -> None:

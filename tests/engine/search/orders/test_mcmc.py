@@ -234,7 +234,7 @@ def test_it_can_be_cancelled_and_tells_how_far_it_is() -> None:
     assert told[-1] == 1.0
 
     def stop(fraction: float, words: str) -> None:
-        if "walking" in words:
+        if "sampling orders" in words:
             raise engine.Cancelled
 
     with pytest.raises(engine.Cancelled):

@@ -1,0 +1,1 @@
+"""How right the time left is that a page shows; see `__main__`."""

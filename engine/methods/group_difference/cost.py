@@ -1,0 +1,75 @@
+"""About what the steps of a comparison take: what a user reads beforehand, and how far each step brings the bar."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from engine.methods.group_difference.families import USUAL_PARENTS
+from engine.methods.group_difference.settings import GroupDifferenceSettings
+from engine.methods.method import Size
+from engine.scores.dirichlet import K2
+from engine.search.orders.average import MOST_VARIABLES, memory_needed
+
+_VARIABLE = 1.3e-3  # seconds for what is said of a variable
+_PAIR, _CELL = 4e-7, 5e-13  # of a pair of variables in three searches, and of one row and cell of its table
+_THIN = 1.5e-2  # of a pair and row, where rows so few let K2 take parents by chance
+_FAMILY_ROW, _SUM = 1.5e-9, 1e-7  # of a row of a family in both groups; of a set and variable, three networks together
+_WALKED, _WALKED_PAIR = 0.13, 2.6e-3  # of a variable and of a pair in walks over orders
+_FAMILY, _WALKED_FAMILY = 120.0, 400.0  # bytes of a family, without the blocks it has rows in
+_CANDIDATES = 10
+
+
+@dataclass(frozen=True)
+class AverageCost:
+    """Of the average over orders.
+
+    Attributes
+    ----------
+    scoring, ordering : seconds of all families' scores, and of the orders
+    memory : bytes
+    """
+
+    scoring: float
+    ordering: float
+    memory: float
+
+    @property
+    def seconds(self) -> float:
+        """Of both steps."""
+        return self.scoring + self.ordering
+
+
+def describing_seconds(variables: int) -> float:
+    """Of what is said of the variables."""
+    return _VARIABLE * variables
+
+
+def searching_seconds(method: GroupDifferenceSettings, size: Size) -> float:
+    """Of the paper's three networks; a table with few rows costs K2 more than one with many."""
+    pairs = size.variables**2
+    thin = _THIN * pairs / max(size.rows, 100) if chance_parents(method) else 0.0
+    return pairs * (_PAIR + _CELL * size.rows * size.levels**2) + thin
+
+
+def chance_parents(method: GroupDifferenceSettings) -> bool:
+    """Whether few rows let a search take many parents by chance."""
+    return isinstance(method.score, K2) and method.known().max_parents is None
+
+
+def average_cost(method: GroupDifferenceSettings, size: Size) -> AverageCost:
+    """Of the average over orders of so many variables, the group column not counted."""
+    n, most = size.variables, method.known().max_parents
+    most = min(USUAL_PARENTS if most is None else most, n - 1)
+    if n <= MOST_VARIABLES:
+        by_size = [n * math.comb(n - 1, k) for k in range(most + 1)]
+        blocks = sum(many * min(size.levels**k, size.rows / 2) for k, many in enumerate(by_size))
+        memory = memory_needed(n) + _FAMILY * sum(by_size) + 8 * blocks
+        return AverageCost(_FAMILY_ROW * size.rows * sum(by_size), _SUM * n * 2.0**n, memory)
+    candidates = min(_CANDIDATES, n - 1)
+    outside = n - 1 - candidates
+    families = n * sum(
+        math.comb(candidates, k) + outside * (math.comb(candidates, k - 1) if k else 0) for k in range(min(most, 3) + 1)
+    )
+    walked = _WALKED * n + _WALKED_PAIR * n * n
+    return AverageCost(_FAMILY_ROW * size.rows * families, walked, _WALKED_FAMILY * families)
