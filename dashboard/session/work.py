@@ -219,7 +219,9 @@ class Work:
             if way is None:
                 continue
             changes = [other.change for other in item.options if other.change]
-            stands = holds(choices, way.change) if way.change else not any(holds(choices, other) for other in changes)
+            kinds = {what: about for what, about in way.change.items() if what == "kinds"}
+            wanted = kinds or way.change  # levels may have been put into another order
+            stands = holds(choices, wanted) if wanted else not any(holds(choices, other) for other in changes)
             if not stands:
                 del settled[item.key]
 

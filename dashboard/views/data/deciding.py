@@ -12,8 +12,9 @@ import streamlit as st
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.views.data.choices import MANY_ROWS
+from engine.data.preparing.deciding.answer_words import ANSWER_WORDS, in_order
 from engine.data.preparing.deciding.decision import Decision, Option, settle
 
 if TYPE_CHECKING:
@@ -70,6 +71,31 @@ def _card(current: Work, decision: Decision) -> None:
         for way in decision.options:
             st.button(plain(way.label), key=_key(decision, way.key), on_click=decide, args=(current, decision, way))
     st.caption("  \n".join(map(_effect, decision.options)))
+    if decision.kind == ANSWER_WORDS:
+        _another_order(current, decision)
+
+
+def _another_order(current: Work, decision: Decision) -> None:
+    """The words to be pressed from least to most; ordered once, for all columns that answer with them."""
+    way = decision.options[0]
+    words = max(way.change["levels"].values(), key=len)
+    with st.expander("Another order"):
+        pressed = st.pills(
+            "Press the words from least to most",
+            words,
+            selection_mode="multi",
+            format_func=lambda word: plain(short(word, 40)),
+            key=_key(decision, "words"),
+        )
+        if pressed:
+            st.caption(plain(" < ".join(short(word, 30) for word in pressed)))
+        st.button(
+            "Steps in the order pressed",
+            disabled=len(pressed) < len(words),
+            key=_key(decision, "order"),
+            on_click=decide,
+            args=(current, decision, in_order(way, pressed)),
+        )
 
 
 def _effect(way: Option) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.deciding.answer_words import answer_words
 from engine.data.preparing.deciding.copies import copies
 from engine.data.preparing.deciding.decision import Decision, Finding, Option, holds, quoted
 from engine.data.preparing.deciding.gaps import gaps
@@ -109,6 +110,11 @@ _RULES = {
         "The file has labels for the codes but does not say whether a higher code means more.",
         {"grades": "Grades in this order", "names": "Names without order"},
     ),
+    "answer-words": _Rule(
+        "{columns} answer with the same {words} words: are they steps?",
+        "No known scale has these words. Steps keep their order; names have none.",
+        {"steps": "Steps in this order", "names": "Names without order"},
+    ),
     CLUSTERS: _Rule(
         "{values:,} values of '{name:.40}' have {size} each and rows with one value are alike: do they belong "
         "together?",
@@ -139,6 +145,7 @@ _DETECTORS = (
     many_levels,
     identifiers,
     labelled_codes,
+    answer_words,
     row_relations,
 )
 

@@ -63,8 +63,8 @@ def test_the_headline_leads_with_the_excess_over_tables_without_interaction() ->
     said = cohort.with_chance(found)
     more = round(100 * (cohort.told.any(axis=1).mean() - found.mean))
     assert said.headline() == (
-        f"For {cohort.told.any(axis=1).mean():.0%} of 60 patients a link differs, {more} percentage points more than in "
-        f"tables without interaction ({found.mean:.0%})."
+        f"For {cohort.told.any(axis=1).mean():.0%} of 60 patients a link differs, {more} percentage points more than "
+        f"in tables without interaction ({found.mean:.0%})."
     )
     assert len(said.headline().split()) <= 25
     assert any("20 tables without interaction" in one for one in said.sentences())

@@ -1,0 +1,111 @@
+"""Columns that answer with the same few words, of which nobody but the user knows whether they are steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engine.data.preparing.deciding.decision import Change, Finding, Option
+from engine.data.preparing.deciding.table_view import TableView
+from engine.data.preparing.proposals import names_codes
+from engine.data.reading.scales import anchor, folded, known_order
+from engine.words import count
+
+ANSWER_WORDS = "answer-words"
+_FEWEST_COLUMNS = 3
+_FEWEST, _MOST = 3, 11
+"""Different words of columns that a card may be about."""
+_STRENGTHS = (
+    r"not at all|never|none|no|nothing|cannot|gar nicht|überhaupt nicht|nie|niemals|kein\w*|nichts",
+    r"not|nicht|hardly|barely|rarely|seldom|kaum|selten",
+    r"slightly|little|bit|few|some|somewhat|sometimes|partly|mild\w*|wenig|etwas|manchmal|teilweise|leicht",
+    r"moderate\w*|fairly|rather|half|medium|mittel\w*|mäßig|eher|ziemlich",
+    r"mostly|often|well|much|many|strong\w*|largely|meist\w*|oft|häufig|stark|viel",
+    r"very|severe\w*|nearly always|almost always|sehr|fast immer",
+    r"completely|totally|perfectly|extremely|exactly|fully|entirely|always|all|every|völlig|voll|immer|ganz|genau|äußerst",
+)
+"""Words that say how much, from least to most; a denial places an answer, else the last of these in it."""
+_DENIALS = 2
+"""The first of these are denials."""
+_PATTERNS = tuple(re.compile(rf"\b(?:{folded(words)})\b") for words in _STRENGTHS)
+
+
+def answer_words(view: TableView) -> Iterator[Finding]:
+    """One card for all columns that share a vocabulary of no known scale."""
+    for columns in _vocabularies(view):
+        answers = {name: _answers(view, name) for name in columns}
+        words = list(dict.fromkeys(word for own in answers.values() for word in own))
+        chosen = max((view.choices.levels.get(name, ()) for name in columns), key=len)
+        order = list(chosen) if set(chosen) == set(words) else likely_order(words)
+        steps: Change = {
+            "kinds": dict.fromkeys(columns, "ordinal"),
+            "levels": {name: [word for word in order if word in own] for name, own in answers.items()},
+        }
+        yield Finding(
+            ANSWER_WORDS,
+            columns,
+            {"columns": count(len(columns), "column"), "words": len(words)},
+            {"steps": steps, "names": {}},
+            view.n * len(columns) / 2,
+            effects={"steps": " < ".join(word[:30] for word in order), "names": "the words have no order"},
+            chosen=all(name in view.choices.kinds or name in view.choices.levels for name in columns),
+        )
+
+
+def _vocabularies(view: TableView) -> list[list[str]]:
+    """The columns of each vocabulary; one that lacks a word belongs to the first that has all of its words."""
+    settled = [columns for columns in view.settled_columns(ANSWER_WORDS) if columns]
+    decided = {name for columns in settled for name in columns}
+    answers = {name: set(_answers(view, name)) for name in view.now if name not in decided and _is_open(view, name)}
+    groups: list[tuple[set[str], list[str]]] = []
+    for name, words in sorted(answers.items(), key=lambda item: -len(item[1])):
+        different = len(set(map(anchor, words)))  # "Yes" and "yes" are one
+        own = next((columns for group, columns in groups if words <= group), None)
+        if own is not None and different > 1:
+            own.append(name)
+        elif _FEWEST <= different <= _MOST:
+            groups.append((words, [name]))
+    place = list(view.now).index
+    return settled + [sorted(columns, key=place) for _, columns in groups if len(columns) >= _FEWEST_COLUMNS]
+
+
+def _answers(view: TableView, name: str) -> Sequence[str]:
+    """The words of a column that a row has."""
+    variable = view.now[name]
+    return [word for word, rows in zip(variable.words or (), variable.counts(), strict=False) if rows]
+
+
+def _is_open(view: TableView, name: str) -> bool:
+    """Whether a column holds words without an order that nobody has decided."""
+    variable, proposal = view.now[name], view.proposals[name]
+    return (
+        variable.sort == "words"
+        and proposal.kind == "nominal"
+        and view.kinds[name] == "nominal"
+        and name not in view.labelled
+        and name not in view.choices.roles
+        and not names_codes(name)
+        and not known_order(_answers(view, name))[1]
+    )
+
+
+def likely_order(words: Sequence[str]) -> list[str]:
+    """The words from least to most by what in them says how much; as they stand in the alphabet where that is open."""
+    strengths = {word: _strength(word) for word in words}
+    if len(set(strengths.values())) < len(words):
+        return known_order(words)[0]
+    return sorted(words, key=strengths.__getitem__)
+
+
+def _strength(word: str) -> int:
+    """Place among the words that say how much; -1 for none."""
+    text = anchor(word)
+    ranks = [rank for rank, pattern in enumerate(_PATTERNS) if pattern.search(text)]
+    return min(ranks) if ranks and min(ranks) < _DENIALS else max(ranks, default=-1)
+
+
+def in_order(option: Option, order: Sequence[str]) -> Option:
+    """The option with its words in another order, from least to most."""
+    levels = {name: [word for word in order if word in own] for name, own in option.change["levels"].items()}
+    return replace(option, change={**option.change, "levels": levels})
