@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -139,6 +139,21 @@ class Ordinal(OrdinalSettings, Method):
         except DataError as error:
             return str(error)
         return ""
+
+    @classmethod
+    def propose(cls, data: Dataset) -> Self:
+        """The settings to begin with: missing answers are left open where the table has them.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        the settings
+        """
+        gaps = any(data.missing_level(name) is not None for name in data.names)
+        return cls(missing="latent") if gaps else cls()
 
     def cost(self, size: Size) -> Cost:
         """About what `run` takes with these settings.

@@ -67,7 +67,12 @@ _RULES = {
     "gaps": _Rule(
         "Gaps cost {lost}: what becomes of {named}?",
         "Without {it}, {more} would be complete.",
-        {"rows": "Drop the rows", "columns": "Leave out {these}", "level": "A level of its own"},
+        {
+            "rows": "Drop the rows",
+            "columns": "Leave out {these}",
+            "level": "A level of its own",
+            "open": "Leave them open",
+        },
     ),
     "copy": _Rule(
         "{named} {tells} the same as '{kept}': leave {it} out?",

@@ -45,7 +45,7 @@ class Decision:
     columns : that it is about
     sentence : the question
     why : what in the table asks it
-    options : two or three
+    options : two to four
     cost : rows or cells at stake
     """
 

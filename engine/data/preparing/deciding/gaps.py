@@ -17,6 +17,8 @@ _FEW = 5
 _LEAST_GAIN = 0.2
 """Share of the lost rows that must be won back; rows that lack nearly everything are best dropped, unasked."""
 _KIND = "gaps"
+_RATINGS = 3
+"""Ordered columns with gaps from which they are ratings that ordinal networks are for."""
 
 
 def gaps(view: TableView) -> Iterator[Finding]:
@@ -63,12 +65,29 @@ def _columns_to_leave_out(absent: dict[str, np.ndarray], bound: np.ndarray, most
     return [name for name in absent if name in out]
 
 
+def _ratings_with_gaps(view: TableView) -> list[str]:
+    """The ordered columns whose gaps cost rows, or would if they were not left open."""
+    return [
+        name
+        for name in view.used
+        if view.now[name].n_missing
+        and "ordinal" in (view.choices.kinds.get(name), view.proposals[name].kind)
+        and view.choices.chosen_for("missing", name) in ("drop", "level")
+    ]
+
+
 def _card(view: TableView, columns: Sequence[str]) -> Iterator[Finding]:
     """The card about these columns, as if nothing had been decided about them."""
     own: Change = {"missing": dict.fromkeys(columns, "level")}
     leave: Change = {"kinds": dict.fromkeys(columns, "ignore")}
-    rows_before, after = (int(view.after(change, [own, leave])[0].sum()) for change in ({}, leave))
+    ratings = _ratings_with_gaps(view)
+    left_open: Change = {"missing": dict.fromkeys(ratings, "level")}
+    undone = [own, leave, left_open]
+    rows_before, after, with_open = (int(view.after(change, undone)[0].sum()) for change in ({}, leave, left_open))
     item = len(columns) == 1
+    changes: dict[str, Change] = {"rows": {}, "columns": leave, "level": own}
+    if len(ratings) >= _RATINGS and with_open - rows_before >= _LEAST_GAIN * (view.n - rows_before):
+        changes = {"rows": {}, "columns": leave, "open": left_open, "level": own}  # the one that says more first
     yield Finding(
         _KIND,
         columns,
@@ -77,7 +96,11 @@ def _card(view: TableView, columns: Sequence[str]) -> Iterator[Finding]:
             "more": count(after - rows_before, "more row", "more rows"),
             "these": "this column" if item else f"{len(columns)} columns",
         },
-        {"rows": {}, "columns": leave, "level": own},
+        changes,
         view.n - rows_before,
-        effects={"level": f"'missing' becomes a level of {quoted(columns)}"},
+        effects={
+            "level": f"'missing' becomes a level of {quoted(columns)}",
+            "open": f"ordinal networks use the rows all the same, {count(len(ratings), 'rating')} with gaps; other "
+            "methods take 'missing' for a level",
+        },
     )

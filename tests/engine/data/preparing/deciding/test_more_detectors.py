@@ -224,3 +224,25 @@ def test_names_with_the_signs_of_keys() -> None:
         again = [one for one in engine.decisions(table, recipe) if one.key == card.key]
         assert [one.columns for one in again] == [card.columns]
         assert again[0].option(option.key).now
+
+
+def test_gaps_of_ratings_can_be_left_open_for_ordinal_networks() -> None:
+    """All rows are kept, the card says so, and the method that can use them is told; of names it is not offered."""
+    generator = np.random.default_rng(3)
+    steps = ["never", "rarely", "often", "always"]
+    table = pd.DataFrame({f"q{i}": generator.choice(steps, 200) for i in range(6)})
+    for name in table:
+        table.loc[generator.random(200) < 0.04, name] = None
+    (card,) = (one for one in engine.decisions(table, engine.Recipe()) if one.kind == "gaps")
+    assert [one.key for one in card.options] == ["rows", "columns", "open", "level"]
+    assert card.option("open").effect.endswith("keeps all 200 rows and 6 columns")
+    assert "6 ratings with gaps" in card.option("open").effect
+    recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("open")))
+    data = recipe.apply(table)
+    assert data.n_rows == 200
+    assert engine.Ordinal.propose(data) == engine.Ordinal(missing="latent")
+    (again,) = (one for one in engine.decisions(table, recipe) if one.kind == "gaps")
+    assert [one.key for one in again.options if one.now] == ["open"]
+    names = table.replace(dict(zip(steps, ["red", "blue", "green", "grey"], strict=True)))
+    (card,) = (one for one in engine.decisions(names, engine.Recipe()) if one.kind == "gaps")
+    assert "open" not in [one.key for one in card.options]
