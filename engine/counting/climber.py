@@ -78,7 +78,7 @@ def log_gamma(x):  # type: ignore[no-untyped-def]
     return (x - 0.5) * math.log(x) - x + _HALF_LOG_2_PI + series
 
 
-@njit(**_FAST)
+@njit(inline="always", **_FAST)
 def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-def]
     """The row of `rises` that has lnGamma(alpha + count) - lnGamma(alpha); not `other`.
 
@@ -90,43 +90,57 @@ def find_rises(rises, owners, number, alpha, other):  # type: ignore[no-untyped-
         at ^= 1
     if owners[at, 0] != number:
         owners[at, 0], owners[at, 1] = number, math.lgamma(alpha)
-        rises[at] = np.nan
+        for count in range(1, rises.shape[1]):
+            rises[at, count] = np.nan
         rises[at, 0] = 0.0
     return at
 
 
-@njit(**_FAST)
-def rise(rises, alpha, start, count):  # type: ignore[no-untyped-def]
+@njit(inline="always", **_FAST)
+def rise(rises, at, alpha, start, count):  # type: ignore[no-untyped-def]
     """lnGamma(alpha + count) - lnGamma(alpha), looked up where the count is small; `start` is lnGamma(alpha)."""
     if count >= LARGE_COUNT:
         return log_gamma(alpha + count) - start
-    if rises[count] != rises[count]:
-        rises[count] = math.lgamma(alpha + count) - start
-    return rises[count]
+    if rises[at, count] != rises[at, count]:
+        rises[at, count] = math.lgamma(alpha + count) - start
+    return rises[at, count]
 
 
 @njit(**_FAST)
-def score_table(rises, owners, ess, table, q, r, s, k_step, s_step, cells):  # type: ignore[no-untyped-def]
-    """Dirichlet score of q * s configurations, cell (j, level, k) at j * r * s + level * s_step + k * k_step.
+def score_tables(rises, owners, ess, tables, levels, s, q, r, cells, scores):  # type: ignore[no-untyped-def]
+    """Write the Dirichlet score of those (q, r, s) tables whose candidate has s levels: q * s configurations.
+
+    All of a child in one call: numba counts references to arrays at every call, which is dear beside a small table.
 
     cells : configurations times child levels that there could be, seen or not; alpha is ess / cells, of K2 (ess 0) 1
     """
     cell, row, alpha, alphas = cells, cells / r, ess / cells, ess / cells * r
     if ess == 0.0:
         cell, row, alpha, alphas = 1.0, float(r), 1.0, float(r)
-    at = find_rises(rises, owners, cell, alpha, -1)
-    second = find_rises(rises, owners, row, alphas, at)
-    of_cell, of_row, start, starts = rises[at], rises[second], owners[at, 1], owners[second, 1]
-    score = 0.0
-    for j in range(q):
-        for level in range(s):
-            total, at = 0, j * r * s + level * s_step
-            for k in range(r):
-                count = table[at + k * k_step]
-                total += count
-                score += rise(of_cell, alpha, start, count)
-            score -= rise(of_row, alphas, starts, total)
-    return score
+    of_cell = find_rises(rises, owners, cell, alpha, -1)
+    of_row = find_rises(rises, owners, row, alphas, of_cell)
+    start, starts = owners[of_cell, 1], owners[of_row, 1]
+    for m in range(levels.shape[0]):
+        if levels[m] != s:
+            continue
+        score = 0.0
+        for j in range(q):
+            for level in range(s):
+                total, part = 0, 0.0
+                for k in range(r):
+                    count = tables[m, (j * r + k) * s + level]
+                    total += count
+                    part += rise(rises, of_cell, alpha, start, count)
+                score += part - rise(rises, of_row, alphas, starts, total)
+        scores[m] = score
+
+
+@njit(**_FAST)
+def score_table(rises, owners, ess, table, q, r, s, cells):  # type: ignore[no-untyped-def]
+    """Dirichlet score of one such table."""
+    score = np.empty(1)
+    score_tables(rises, owners, ess, table.reshape((1, -1)), np.full(1, s), s, q, r, cells, score)
+    return score[0]
 
 
 @njit(**_FAST)
@@ -170,14 +184,15 @@ def weigh_child(t, rows, child, mode):  # type: ignore[no-untyped-def]
         code, q = number_configurations(rows, family[:size])
         counts = np.zeros(q * r, np.int64)
         weigh_histograms(t, rows, child, candidates[:m], code, q, whole, counts)
-    base = score_table(rows.rises, rows.owners, rows.ess, counts, q, r, 1, 1, 0, whole * r) + rows.by_size[size]
+    base = score_table(rows.rises, rows.owners, rows.ess, counts, q, r, 1, whole * r) + rows.by_size[size]
     t.local[child] = base
     weigh_removals(t, rows, child, family, counts, q, whole, base)
     if planes:
+        levels, scores = rows.arity[candidates[:m]], np.empty(m)
+        for s in range(1, widest + 1):
+            score_tables(rows.rises, rows.owners, rows.ess, tables, levels, s, q, r, whole * s * r, scores)
         for c in range(m):
-            s = rows.arity[candidates[c]]
-            score = score_table(rows.rises, rows.owners, rows.ess, tables[c], q, r, s, s, 1, whole * s * r)
-            t.add[child, candidates[c]] = score + rows.by_size[size + 1]
+            t.add[child, candidates[c]] = scores[c] + rows.by_size[size + 1]
     for x in candidates[:m]:
         t.add[child, x] -= base
 
@@ -205,7 +220,7 @@ def weigh_removals(t, rows, child, family, counts, q, whole, base):  # type: ign
             less, both = np.zeros(rest * r, np.int64), np.empty_like(code)
             join_codes(code, rows.codes[child], r, both)
             count_codes(both, less)
-        score = score_table(rows.rises, rows.owners, rows.ess, less, rest, r, 1, 1, 0, whole / levels * r)
+        score = score_table(rows.rises, rows.owners, rows.ess, less, rest, r, 1, whole / levels * r)
         t.drop[child, i] = score + rows.by_size[size - 1] - base
 
 
@@ -218,16 +233,17 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, counts):  # typ
     n, r, size = code.shape[0], rows.arity[child], t.sizes[child]
     family, joined, spare = np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.uint32)
     join_codes(code, rows.codes[child], r, family)
-    count_codes(family, counts)
-    m = 0
+    most, m = max(4 * n, 1 << 16) // r, 0  # where q * s are more, few of the cells have rows
+    if candidates.shape[0] == 0 or q * rows.arity[candidates[0]] > most:
+        count_codes(family, counts)
     while m < candidates.shape[0]:
         x, s = candidates[m], rows.arity[candidates[m]]
-        if q * s > max(4 * n, 1 << 16) // r:  # few of the cells have rows: those configurations that occur
+        if q * s > most:  # those configurations that occur
             many = extend_configurations(code, q, rows.codes[x], s, joined)
             table = np.zeros(many * r, np.int64)
             join_codes(joined, rows.codes[child], r, spare)
             count_codes(spare, table)
-            score = score_table(rows.rises, rows.owners, rows.ess, table, many, r, 1, 1, 0, whole * s * r)
+            score = score_table(rows.rises, rows.owners, rows.ess, table, many, r, 1, whole * s * r)
             t.add[child, x] = score + rows.by_size[size + 1]
             m += 1
             continue
@@ -241,12 +257,14 @@ def weigh_histograms(t, rows, child, candidates, code, q, whole, counts):  # typ
         common = np.zeros(cells, np.int64)
         count_codes(joined, common)
         before, after = 1, cells // (q * r)
+        if m == 0:
+            sum_cells(common, q * r, 1, 1, after, counts)
         for c in range(m, end):
             s = rows.arity[candidates[c]]
             after //= s
             table = np.zeros(q * r * s, np.int64)
             sum_cells(common, q * r, before, s, after, table)
-            score = score_table(rows.rises, rows.owners, rows.ess, table, q, r, s, s, 1, whole * s * r)
+            score = score_table(rows.rises, rows.owners, rows.ess, table, q, r, s, whole * s * r)
             t.add[child, candidates[c]] = score + rows.by_size[size + 1]
             before *= s
         m = end
@@ -257,7 +275,7 @@ def join_codes(code, column, levels, out):  # type: ignore[no-untyped-def]
     """Write `code * levels + column` of every row; not in place, where the compiler would make no vectors of it."""
     wide = np.uint32(levels)
     for i in range(code.shape[0]):
-        out[i] = code[i] * wide + column[i]
+        out[i] = np.uint32(code[i] * wide) + column[i]  # in 32 bits
 
 
 @njit(**_FAST)

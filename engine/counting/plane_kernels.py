@@ -36,16 +36,19 @@ def shared_bits(plane, other):  # type: ignore[no-untyped-def]
     return np.int64(count)
 
 
-@njit(**_FAST)
-def shared_bits_of_four(planes, which, base, other, counts):  # type: ignore[no-untyped-def]
-    """Write to `counts` (4,) how many bits four planes, from word `base` on, share with another."""
-    width = other.shape[0]
-    end = base + width
+@njit(inline="always", **_FAST)
+def shared_bits_of_four(planes, which, first, base, others, row, start, width, counts):  # type: ignore[no-untyped-def]
+    """Write to `counts` (4,) how many bits four planes, `which[first:]`, share with a row of `others`.
+
+    The first are read from word `base` on, the row from word `start` on. Put in place of every call, with whole arrays:
+    a call, and the references to views that numba counts, are dear beside the bits of a short table.
+    """
+    end, other = base + width, others[row, start : start + width]
     a, b, c, d = (
-        planes[which[0], base:end],
-        planes[which[1], base:end],
-        planes[which[2], base:end],
-        planes[which[3], base:end],
+        planes[which[first], base:end],
+        planes[which[first + 1], base:end],
+        planes[which[first + 2], base:end],
+        planes[which[first + 3], base:end],
     )
     in_a, in_b, in_c, in_d = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
     for w in range(width):
@@ -105,6 +108,7 @@ def plane_additions(words, starts, arity, family, candidates, n_rows, first, las
     begin = -(room.ctypes.data // 8) % 8  # where a line of the cache begins
     masks, seen = room[begin : begin + cells * block].reshape(cells, block), np.zeros(cells + 3, np.int64)
     rows, shared = np.empty(cells, np.int64), np.empty(4, np.int64)
+    counts = np.empty((many + 3, cells + 3), np.int64)
     for base in range(first, last, block):
         width = min(block, last - base)
         split_cells(words, starts, arity, family, n_rows, base, width, masks)
@@ -121,21 +125,21 @@ def plane_additions(words, starts, arity, family, candidates, n_rows, first, las
         if occupied > _FEW_CELLS or width < _LONG:
             for i in range(0, occupied, 4):  # four masks stay in the first-level cache for all planes
                 for j in range(many):
-                    table, s = tables[owners[j]], arity[candidates[owners[j]]]
-                    level = planes[j] - starts[candidates[owners[j]]]
-                    shared_bits_of_four(masks, seen[i : i + 4], 0, words[planes[j], base : base + width], shared)
-                    for k in range(min(4, occupied - i)):
-                        table[seen[i + k] * s + level] += shared[k]
-                        table[seen[i + k] * s + s - 1] -= shared[k]
+                    shared_bits_of_four(masks, seen, i, 0, words, planes[j], base, width, shared)
+                    for k in range(4):
+                        counts[j, i + k] = shared[k]
         else:  # four cells at once would often be fewer: four candidates' planes at once, read once for all cells
             for j in range(0, many, 4):
                 for i in range(occupied):
-                    shared_bits_of_four(words, planes[j : j + 4], base, masks[seen[i], :width], shared)
-                    for k in range(min(4, many - j)):
-                        x = candidates[owners[j + k]]
-                        at = seen[i] * arity[x]
-                        tables[owners[j + k], at + planes[j + k] - starts[x]] += shared[k]
-                        tables[owners[j + k], at + arity[x] - 1] -= shared[k]
+                    shared_bits_of_four(words, planes, j, base, masks, seen[i], 0, width, shared)
+                    for k in range(4):
+                        counts[j + k, i] = shared[k]
+        for j in range(many):
+            m, x = owners[j], candidates[owners[j]]
+            s, level = arity[x], planes[j] - starts[x]
+            for i in range(occupied):
+                tables[m, seen[i] * s + level] += counts[j, i]
+                tables[m, seen[i] * s + s - 1] -= counts[j, i]
 
 
 @njit(**_FAST)
@@ -157,6 +161,6 @@ def plane_pairs(words, first, last, begin, end, counts):  # type: ignore[no-unty
             for k in range(4):
                 four[k] = min(i + k, later - 1)
             for j in range(i, later):
-                shared_bits_of_four(panel, four, 0, panel[j, :width], shared)
+                shared_bits_of_four(panel, four, 0, 0, panel, j, 0, width, shared)
                 for k in range(min(4, last - first - i)):
                     counts[i + k, first + j] += shared[k]
