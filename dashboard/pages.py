@@ -96,7 +96,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="What is unusual about one patient?",
             detail="A network for one patient, next to the network for everybody.",
             paper="Jabbari, Visweswaran and Cooper 2018",
-            invitation="Choose a patient above, then press *{action}* on the left. One network is learned for "
+            invitation="Choose the patient on the left, then press *{action}*. One network is learned for "
             "everybody; each patient is then compared with it in a moment: which of its links hold for this patient, "
             "which do not, and what that rests on.",
             picture="one person",

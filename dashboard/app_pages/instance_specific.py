@@ -25,7 +25,7 @@ with st.sidebar:
     picker = st.container()
     target = choose_target(data)
     method = settings_of(page, data)
-    requested = networks_requested(page, data, method)
+    requested = view == MANY_PATIENTS or networks_requested(page, data, method)  # of many its own button asks
     saved = saved_answer(page, data)
 
 patient = pick_patient(data, picker) if view == SINGLE_PATIENT and saved is None else None
