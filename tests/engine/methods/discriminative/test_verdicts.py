@@ -17,7 +17,12 @@ from engine.methods.discriminative.evaluate import enough_for_probabilities, fit
 from engine.methods.discriminative.evaluation import ComparedMethod, Evaluation
 from engine.methods.discriminative.pipeline import class_weights
 from engine.methods.discriminative.points import compared_alike, exchangeable, points_of, unlike
-from engine.methods.discriminative.wording import class_sentence, cost_sentence, covariates_sentences
+from engine.methods.discriminative.wording import (
+    class_sentence,
+    cost_sentence,
+    covariates_sentences,
+    family_sentence,
+)
 from engine.methods.storing import decode, encode
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
@@ -315,3 +320,36 @@ def test_probabilities_are_fitted_on_scores_of_points_that_were_held_out(monkeyp
         assert ((scores > 0) == truth).mean() > 0.6
         assert truth.tolist() == found.truth()[found.folds[0] != fold].tolist()
         assert (found.probabilities[found.folds[0] == fold] == 0.25 * (fold + 1)).all()
+
+
+def test_what_an_inner_loop_chose_is_a_table() -> None:
+    """A row a fold; no limit of the families reads "all"."""
+    chosen = (replace(METHOD, top_families=None, max_parents=1), replace(METHOD, top_families=3, max_parents=2))
+    table = written(choose=("top_families", "max_parents"), chosen=chosen).chosen_table()
+    assert table.to_dict("list") == {"fold": [1, 2], "top_families": ["all", "3"], "max_parents": ["1", "2"]}
+
+
+def test_a_familys_sentence_has_its_numbers() -> None:
+    """Gain, p, the largest difference with its interval in percentage points, and where."""
+    row = {
+        "parents": ("a",),
+        "gain": 12.34,
+        "added": 2,
+        "chance": 0.03,
+        "levels": False,
+        "recurrence": 0.9,
+        "where": "b = yes where a = no",
+        "effect": 0.25,
+        "low": 0.1,
+        "high": 0.4,
+        "shift": "",
+        "used": True,
+    }
+    said = family_sentence(row, "row")
+    assert "gains +12.3 (PACL over none, less 2 parameters), more than chance shows: p = .030 after correction" in said
+    assert "In the network of 90% of the folds" in said
+    assert "Largest difference: +25 percentage points (95 %, corrected for choosing it: +10 to +40) of b = yes" in said
+    bare = family_sentence(row | {"low": math.nan, "chance": 0.3, "used": False}, "row")
+    assert "no more than chance may show" in bare
+    assert "+25 percentage points of b = yes" in bare
+    assert bare.endswith("Not used for verdicts.")

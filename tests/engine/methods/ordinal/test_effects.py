@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from engine.methods.ordinal.effects import Link, link
+from engine.methods.ordinal.effects import Link, link, normal_scores
+from engine.models.latent_normal import UNKNOWN, Boxes
 
 
 def exact(correlation: np.ndarray, rows: float) -> np.ndarray:
@@ -94,3 +95,17 @@ def test_what_levels_add_is_the_slope_times_their_variance() -> None:
     spread = np.sqrt(1 / (400 - 2 - 3) + added / (1 - found.partial**2) ** 2)
     assert found.high == pytest.approx(np.tanh(np.arctanh(found.partial) + stats.norm.ppf(0.975) * spread), abs=1e-6)
     assert found.high - found.low > seen(correlation, (2, 3)).high - seen(correlation, (2, 3)).low
+
+
+def test_normal_scores_are_the_means_of_cut_normals() -> None:
+    """SciPy's truncated normal, less the variable's mean; nothing of a missing answer."""
+    generator = np.random.default_rng(5)
+    codes = generator.integers(0, 4, (2, 60))
+    codes[0, :7] = UNKNOWN
+    boxes = Boxes.of(codes, (4, 4))
+    found = normal_scores(boxes)
+    for own, cuts, scores in zip(codes, boxes.cuts, found, strict=True):
+        known = own != UNKNOWN
+        means = np.array([stats.truncnorm.mean(cuts[level], cuts[level + 1]) for level in own[known]])
+        assert scores[known] == pytest.approx(means - means.mean(), abs=1e-9)
+        assert not scores[~known].any()
