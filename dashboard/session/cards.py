@@ -129,7 +129,7 @@ class Cards:
     def change(self, card: Card, **changes: Any) -> None:
         """Name, note or star a card, or give it a result to which something was added."""
         for name, value in changes.items():
-            if getattr(card, name) is not value and getattr(card, name) != value:
+            if getattr(card, name) != value:
                 setattr(card, name, value)
                 self.version += 1
 
