@@ -85,18 +85,18 @@ def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
 
 
 def _where(row: pd.Series) -> str:
-    """The context that decides, the level, and the difference there."""
+    """The difference in the context that decides, which comes first since a long context is cut, and the level."""
     if not row["where"]:
         return ""
     level = "" if row["where_level"] == row["level"] else f' "{row["where_level"]}"'
-    effect = f"{100 * row['where_effect']:+.0f} ({_interval(row, 'where_')})"
-    return f"{row['where']}:{level} {effect}{' †' if row['few_rows'] else ''}"
+    effect = f"{round(100 * row['where_effect']):+d} ({_interval(row, 'where_')}){' †' if row['few_rows'] else ''}"
+    return f"{effect}{level} where {row['where']}"
 
 
 def _interval(row: pd.Series, prefix: str = "", after: str = "") -> str:
     """'+30 to +57'; empty where there is none."""
     low, high = (100 * row[f"{prefix}{name}{after}"] for name in ("low", "high"))
-    return "" if low != low else f"{low:+.0f} to {high:+.0f}"
+    return "" if low != low else f"{round(low):+d} to {round(high):+d}"
 
 
 def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -> Any:

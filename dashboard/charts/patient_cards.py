@@ -116,9 +116,15 @@ def link_figure(compared: Any) -> go.Figure:
         figure,
         ["among the others", "for this patient"],
         [min(ends) - room, max(ends) + 4 * room],
-        tickformat="+.0%",
-        nticks=3,
+        tickvals=_ticks(min(ends), max(ends)),
+        ticktext=[f"{100 * tick:+.0f}" if tick else "0" for tick in _ticks(min(ends), max(ends))],
     )
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Zero, and a round share to each side that has a mark farther off than half of it."""
+    step = next(step for step in (0.05, 0.1, 0.2, 0.5) if step >= max(high, -low) / 2 or step == 0.5)
+    return [share for share in (-step, 0.0, step) if low <= share <= high or share == 0.0]
 
 
 def _framed(figure: go.Figure, rows: list[str], ends: list[float], **axis: Any) -> go.Figure:

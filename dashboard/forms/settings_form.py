@@ -145,15 +145,13 @@ class _Form:
             return None
         wanted = [level for level in default or () if level in levels] or levels[:2]
         about = (of_table(self.data), self.variable)
-        left, right = st.columns(2)
-        with left:
-            settings = self._widget(item, *about, "a")
-            settings["label"] += ": A"
-            a = st.selectbox(options=levels, index=levels.index(wanted[0]), **settings)
+        settings = self._widget(item, *about, "a")
+        settings["label"] += ": A"
+        a = st.selectbox(options=levels, index=levels.index(wanted[0]), **settings)
         others = [level for level in levels if level != a]
         start = others.index(wanted[1]) if len(wanted) > 1 and wanted[1] in others else 0
         rest = item.metadata.get("words", {}).get("rest", "the rest")
-        b = right.selectbox(
+        b = st.selectbox(
             options=[*range(len(others)), REST],
             format_func=lambda i: rest if i == REST else others[i],
             index=start,

@@ -70,7 +70,7 @@ class Card:
 
     def name(self) -> str:
         """What it is called on screen: the reader's name, else the method's with its part of the table."""
-        usual = type(self.result.method).title
+        usual = self.result.title or type(self.result.method).title
         return self.title or (f"{usual}: {self.group}" if self.group else usual)
 
     def unusual(self) -> dict[str, Any]:
@@ -108,9 +108,10 @@ class Cards:
         return next((card for card in self._cards if card.number == number), None)
 
     def add(self, card: Card) -> Card:
-        """Put a card last; the one that is there already for the same question stays."""
+        """Put a card last; the one that is there already for the same question stays, with the later result."""
         present = self.get(card.key)
         if present is not None:
+            self.change(present, result=card.result)
             return present
         self._numbers += 1
         card.number = self._numbers
@@ -126,7 +127,7 @@ class Cards:
         self._cards = [card for card in self._cards if card not in surplus]
 
     def change(self, card: Card, **changes: Any) -> None:
-        """Name, note or star a card."""
+        """Name, note or star a card, or give it a result to which something was added."""
         for name, value in changes.items():
             if getattr(card, name) != value:
                 setattr(card, name, value)

@@ -180,6 +180,8 @@ class Result(ABC):
     slug: ClassVar[str]
     format: ClassVar[str]
     """Name and version of what `to_json` writes."""
+    title: ClassVar[str] = ""
+    """What it is called on screen where its method's title would not say which of its results this is."""
     titles: ClassVar[tuple[str, ...]] = ("Links",)
     """Titles of the tables."""
     table_descriptions: ClassVar[Mapping[str, TableDescription]] = {}

@@ -68,7 +68,7 @@ def show_shuffles(request: ComparisonRequest) -> None:
             return
         result, shuffling = request.result, _shuffling(request.key)
         st.caption(
-            "Rows are dealt to the groups at random and both networks are learned again, many times. It takes long "
+            "Group labels are shuffled and both networks are learned again, many times. It takes long "
             "and finds less than the test above; it shows that the test does not depend on the search."
         )
         if result.shuffles is not None:

@@ -207,7 +207,7 @@ def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, 
     """
     if table.empty:
         return
-    st.markdown("**As said**")
+    st.markdown("**Verdicts**")
     st.markdown(plain(sentence))
     left, right = st.columns([1, 1], gap="medium")
     left.dataframe(

@@ -74,10 +74,10 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) 
         return
     head, reset = st.columns([8, 1], vertical_alignment="center")
     changed = evidence != result.patient
-    words = f"{title} with other values" if changed else title
+    whose = "values set here" if changed else f"the values of {title}"
     head.markdown(
-        f"**{plain(words)}** :gray[{len(evidence)} of {count(len(result.names), 'value')} known. "
-        "Click a bar to set or clear one.]"
+        f"**Population network given {plain(whose)}** :gray[{len(evidence)} of {count(len(result.names), 'value')} "
+        "known. Click a bar to set or clear one.]"
     )
     if reset.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset"), width="stretch"):
         evidence.clear()

@@ -31,8 +31,8 @@ SAFE = 0.9
 def show_stability(result: LogLinearResult, data: Dataset) -> None:
     """One press draws the rows again; a bar a link, with its interval."""
     st.markdown(
-        f"{drawn_words(data)} drawn anew from the table, as many as it has, and the search is repeated. A link that "
-        "comes back nearly every time does not hang on a few rows. The interval is for the share itself, 95 %."
+        f"{drawn_words(data)} resampled with replacement (bootstrap), and the search is repeated. A link that "
+        "comes back nearly every time does not depend on a few rows. The interval is for the share itself, 95 %."
     )
     if given := given_words(result.method):
         st.caption(given)

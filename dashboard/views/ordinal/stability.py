@@ -68,6 +68,10 @@ def with_recurrence(result: OrdinalResult, data: Dataset) -> OrdinalResult:
         matches = result if strength is None else result.with_strength(strength)
         matches = matches if seeds is None else matches.with_seeds(seeds)
         state.enriched = (*known, matches if halves is None else matches.with_halves(halves))
+        analysis = session().answered(SLUG)
+        card = None if analysis is None or analysis.result is not result else session().cards.get(analysis.key)
+        if card is not None:  # so that the list of results and the report say what the page says
+            session().cards.change(card, result=state.enriched[-1])
     return state.enriched[-1]
 
 
@@ -104,6 +108,8 @@ def show_stability(result: OrdinalResult, data: Dataset) -> None:
     if not sentences:
         return
     st.markdown("\n".join(f"- {plain(item)}" for item in sentences))
+    if result.strength is None and result.seeds is None:
+        return  # half samples alone have their shares in the table of all links
     table = stability_table(result)
     left, right = st.columns([10, 11], gap="large")
     with left:
@@ -118,10 +124,10 @@ def show_stability(result: OrdinalResult, data: Dataset) -> None:
 
 
 def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
-    drawn = "Whole subjects" if result.subjects else "Rows"
+    resampled = "Whole subjects" if result.subjects else "Rows"
     st.markdown(
-        f"**Would other rows like these give other links?** {drawn} are drawn anew from the table, as many as it has, "
-        "with replacement, and all is learned again."
+        f"**Would other rows like these give other links?** {resampled} are resampled with replacement (bootstrap), "
+        "and the network is learned again."
     )
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     runs = left.select_slider("Times", RUNS, value=100, key=widget_key(SLUG, "runs"), persist_state="session")
@@ -137,8 +143,8 @@ def _ask_rows(result: OrdinalResult, data: Dataset) -> None:
 
 def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
     st.markdown(
-        f"**Is anything left to the draws of the program?** The same rows are learned with {SEEDS} seeds. What flips "
-        "here flips for no reason in the data."
+        f"**Does the result depend on the seed?** The same rows are learned with {SEEDS} seeds. What changes "
+        "between them does not come from the data."
     )
     st.space("small")
     state, key = session().state(OrdinalState), method_key(result.method, data)

@@ -108,7 +108,7 @@ def settings_words(card: Card) -> str:
     """The settings that differ from those the method begins with, in a line."""
     labels = {field.name: field.metadata.get("label") or field.name for field in fields(card.result.method)}
     result = [f"{labels.get(name, name)}: {_value(value)}" for name, value in card.unusual().items()]
-    return f"{'; '.join(result)}." if result else "Settings as the method begins with."
+    return f"{'; '.join(result)}." if result else "Default settings."
 
 
 def _value(value: Any) -> str:

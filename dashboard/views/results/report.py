@@ -53,7 +53,7 @@ def show_report() -> None:
             key=widget_key("results", "report"),
             on_click="ignore",
         )
-        st.caption("One file that opens in any browser, without a network, and prints on A4.")
+        st.caption("One file that opens in any browser, also offline, and prints on A4.")
 
 
 def _title(state: Session) -> str:

@@ -85,7 +85,7 @@ MOST_MEGABYTES = 200
 
 def saved_answer(page: MethodPage, data: Dataset) -> Result | None:
     """Where a file of ours is dropped, and the answer in it; None without one, or while one does not fit."""
-    with st.expander("Open a saved answer"):
+    with st.expander("Open a saved result"):
         given = st.file_uploader(
             "A file that *Export* made for Diptych",
             type=[ENDING.removeprefix(".")],
@@ -124,7 +124,7 @@ def show_saved(result: Result, data: Dataset, show: Callable[[Any, Dataset], Non
         f"{name} {number}" for name, number in provenance.versions.items() if name in ("diptych", "numpy")
     )
     st.info(
-        f"A saved answer ({plain(versions)}; {provenance.rows_used:,} rows). Take the file away on the left to "
+        f"A saved result ({plain(versions)}; {provenance.rows_used:,} rows). Take the file away on the left to "
         "ask anew.",
         icon=":material/inventory_2:",
     )

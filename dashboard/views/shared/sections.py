@@ -44,7 +44,9 @@ def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerat
     more : what else says how sure the sentence is
     """
     rows = f"{result.made.rows_used:,} rows"
-    with page_head(result.slug, page_title(result.slug), about or ", ".join(filter(None, (session().source, rows)))):
+    with page_head(
+        result.slug, result.title or page_title(result.slug), about or ", ".join(filter(None, (session().source, rows)))
+    ):
         menu = st.container(width="content")
     certainty = " ".join(filter(None, [*result.sentences()[:1], more]))
     show_sentence(result.slug, result.headline(), certainty)

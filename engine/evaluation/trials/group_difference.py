@@ -88,7 +88,7 @@ class GroupTrial(Trial):
     )
     items: ClassVar[Items] = Items("variable", "variables", "changed", "unchanged")
     seconds: ClassVar[Mapping[str, str]] = {
-        "lasso": "Lasso, told the true order",
+        "lasso": "Lasso, given the true order",
         "chi-squared": "Chi-squared, each variable alone",
         "published": "The paper's posterior odds, one order",
         "alignment": "The paper's posterior odds, other alignment",

@@ -160,7 +160,7 @@ class Outcome:
             return f"{self.trial.called_where} the method calls no {items.one} {items.case}."
         return (
             f"{self.trial.called_where} the method calls {called} of {len(self.truth)} {items.many} {items.case}: "
-            f"{right} rightly, {called - right} by mistake; it misses {int(self.truth.sum()) - right}."
+            f"{right} correctly, {called - right} by mistake; it misses {int(self.truth.sum()) - right}."
         )
 
     def among_first(self, number: int) -> float:

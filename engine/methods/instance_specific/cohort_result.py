@@ -69,6 +69,7 @@ class CohortResult(Result):
     least_p: float = 1.0
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
+    title: ClassVar[str] = "Many patients"
     titles: ClassVar[tuple[str, ...]] = ("Links", "Patients", "Patterns", "Clusters", "Changes", "Settings")
     table_descriptions = COHORT_TABLES
     no_link_test: ClassVar[str] = wording.NO_LINK_TEST

@@ -56,8 +56,8 @@ def excess(result: CohortResult) -> list[str]:
     runs, (low, high) = words.count(len(chance.shares), "table"), chance.span
     p = words.p_value(chance.p(result.least_p))
     return [
-        f"In {runs} without interaction a link is seen to differ for {low:.0%} to {high:.0%} of the patients.",
-        f"The strongest difference of the real table against those of the {runs}: {p}.",
+        f"The strongest difference against {runs} without interaction: {p}; in these a link is seen to differ for "
+        f"{low:.0%} to {high:.0%} of the patients.",
         "Without interaction: the parents' effects on a variable add up on the log odds, fitted to these rows.",
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,10 +21,13 @@ def card(key: Any, **more: Any) -> Card:
 
 
 def test_the_same_question_has_one_card() -> None:
-    """Asked again, the card that is there stays, with what was written on it."""
+    """Asked again, the card that is there stays, with what was written on it and the later result."""
     cards = Cards()
     first = cards.add(card("a", title="mine"))
-    assert cards.add(card("a")) is first
+    later = replace(card("a"), result=engine.LogLinear(criterion="kl").run(DATA))
+    version = cards.version
+    assert cards.add(later) is first
+    assert first.result is later.result and cards.version == version + 1
     assert [one.name() for one in cards] == ["mine"]
 
 

@@ -58,7 +58,7 @@ def test_the_first_try_runs_by_itself_and_is_the_engines(group_page: AppTest) ->
     assert expected.headline() in said
     assert expected.called_sentence() in said
     assert expected.remark in said
-    assert "As said" in said
+    assert "Verdicts" in said
     assert expected.claims_sentence() in said
     verdicts = next(one.value for one in group_page.dataframe if list(one.value)[:1] == ["said"])
     assert verdicts["said"].tolist() == ["differs", "inconclusive", "equivalent"]

@@ -53,7 +53,7 @@ def test_the_page_shows_a_loaded_answer_without_computing(name: str, monkeypatch
     result = ANSWERS[name]()
     at = opened(result.slug, to_bytes(result))
     assert result.headline() in said(at)
-    assert "A saved answer" in said(at)
+    assert "A saved result" in said(at)
     assert not at.error
 
 

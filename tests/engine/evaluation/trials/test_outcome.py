@@ -41,7 +41,7 @@ def test_headlines_count() -> None:
     assert made([3, 2], [True, True]).headline().startswith("All 2 variables are changed")
     assert "2 rightly" not in made([3, 2, 1], [True, False, False], [True, True, False]).called_sentence()
     assert (
-        "1 rightly, 1 by mistake; it misses 0"
+        "1 correctly, 1 by mistake; it misses 0"
         in made([3, 2, 1], [True, False, False], [True, True, False]).called_sentence()
     )
 
