@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 Link = tuple[str, str]
 
+HEIGHT = 280
+"""Pixels of the networks, so that the first rows below them are seen too."""
 FIRST_ROWS = 12
 """Rows before all of them are asked for."""
 FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 270.0
@@ -109,6 +111,7 @@ def _draw(request: ComparisonRequest, panels: Sequence[Panel], positions: Any, c
         words=WORDS,
         clicked=clicked,
         small=True,
+        height=HEIGHT,
     )
 
 

@@ -71,9 +71,14 @@ def show_family(result: DiscriminativeResult) -> None:
     table = result.cpt(row["network"], row["child"])
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
-    show_figure(
-        figure, "family-tables", alt=tables_alt(table, own, other), key=widget_key(SLUG, "tables", place), table=table
-    )
+    with st.container(key=widget_key("wide", SLUG)):
+        show_figure(
+            figure,
+            "family-tables",
+            alt=tables_alt(table, own, other),
+            key=widget_key(SLUG, "tables", place),
+            table=table,
+        )
     if configurations(table, child) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} configurations of the parents; all are in the CSV.")
     step = "steps" if result.series else "rows"

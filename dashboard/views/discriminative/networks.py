@@ -36,6 +36,10 @@ def status_words(result: DiscriminativeResult) -> dict[str, str]:
     }
 
 
+APART = 130.0
+"""Between the boxes of a step and those of the next, so that a small screen has both."""
+
+
 def links(result: DiscriminativeResult, which: str) -> pd.DataFrame:
     """The families with parents that are drawn, the largest gain first."""
     ranked = result.families()
@@ -65,7 +69,7 @@ def drawn(result: DiscriminativeResult, titles: list[str], which: str) -> tuple[
     positions: dict[str, Point] = {}
     if result.series:
         earlier = [name for name in names if name in {result.earlier(other) for other in result.names}]
-        positions = two_columns(earlier, [name for name in names if name not in set(earlier)])
+        positions = two_columns(earlier, [name for name in names if name not in set(earlier)], APART)
     return panels, positions
 
 

@@ -58,6 +58,7 @@ def analysis_page(
         method = settings_of(page, data, live=live)
         group = choose_group(page, data) if groups else None
         pressed = run_button(page, data, method, more=group is not None and group != last_group(page))
+        by_group = st.container()
         saved = saved_answer(page, data)
     if saved is not None:
         show_saved(saved, data, show)
@@ -79,7 +80,8 @@ def analysis_page(
             say_changed(page, method, data)
         show(result, data)
         if groups:
-            show_groups(page, data)
+            with by_group:  # beside the choice of the groups, and on the first screen
+                show_groups(page, data)
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:

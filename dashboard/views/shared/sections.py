@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,13 +14,13 @@ from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.theme import ARCS
+from dashboard.theme import ARCS, DIFFERENT
 from dashboard.views.shared.downloads import show_with_file
 from dashboard.views.shared.exports import WebPage, export_menu
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
-from engine.methods.result import each_edge
+from engine.methods.result import YES, each_edge
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -89,15 +89,22 @@ def show_settings(result: Result) -> None:
 
 def result_panels(result: Result) -> list[Panel]:
     """Every network of an answer, its edges drawn by their status."""
-    return [_panel(title, graph) for title, graph in result.graphs().items()]
+    claims = result.claims()
+    differing = {*claims["about"][(claims["kind"] == "differs") & (claims["verdict"] == YES)]}
+    return [_panel(title, graph, differing) for title, graph in result.graphs().items()]
 
 
-def _panel(title: str, graph: nx.Graph) -> Panel:
+def _panel(title: str, graph: nx.Graph, differing: Collection[str]) -> Panel:
     edges = [
         Edge(source, target, _status(about.get("status")), directed=directed)
         for source, target, directed, about in each_edge(graph)
     ]
-    return Panel(title, count(len(edges), "edge"), [Node(name) for name in graph.nodes], edges)
+    return Panel(
+        title,
+        count(len(edges), "edge"),
+        [Node(name, fill=DIFFERENT if name in differing else "") for name in graph.nodes],
+        edges,
+    )
 
 
 def _status(status: Any) -> str:

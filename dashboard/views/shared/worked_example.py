@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.pages import address, method_pages
+from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -37,8 +37,8 @@ def show_example(page: MethodPage, note: str = "") -> None:
     show_sentence(page.slug, result.headline(), next(iter(result.sentences()), ""))
     left, right = st.columns([3, 2], gap="small")
     with left.container(border=True, height="stretch"):
-        graphs = list(result.graphs().values())[:2]
-        panels = result_panels(result)[:2]
+        graphs, panels = list(result.graphs().values()), result_panels(result)
+        graphs, panels = graphs[:2], panels[-1:] if len(panels) == 3 and page.slug == COMPARE.slug else panels[:2]
         names = list(dict.fromkeys(node.name for panel in panels for node in panel.nodes))
         places = positions_of(names, graphs, room=ROOM / len(panels))
         network_view(panels, places, widget_key(page.slug, "example"), small=True, height=PICTURE, scope="app")
