@@ -21,6 +21,9 @@ PAGE = (
     "[data-testid=stMain] [class*=st-key-start-drop] [data-testid=stFileUploaderDropzone]{min-height:14rem}"
     ":is([class*=st-key-instance_specific-cards],[class*=st-key-instance_specific-bars]) p"
     "{font-size:.85rem;line-height:1.35}"
+    "[class*=st-key-discriminative-matrices]{overflow-x:auto}"
+    "[class*=st-key-discriminative-matrices] :is([data-testid=stFullScreenFrame],[data-testid=stPlotlyChart])"
+    "{min-width:560px}"
     "[data-testid=stSidebar] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
     "[data-testid=stSidebar] [data-testid=stColumn]{min-width:100%}}"
     # the name beside the logo

@@ -14,7 +14,7 @@ from dashboard.theme import DIFFERENT, GROUP_A, INK, LINE, MUTED
 if TYPE_CHECKING:
     import pandas as pd
 
-HEIGHT = 76
+HEIGHT = 72
 
 
 def prediction_figure(

@@ -133,4 +133,10 @@ def _show_curves(evaluation: Evaluation, asked: tuple[Any, ...]) -> None:
         line_of(evaluation, of, "class networks"),
         line_of(evaluation.compared[other], of, titles[other]),
     ]
-    show_curve(lines, widget_key(SLUG, "both", other, *asked), items_of(evaluation, of), stem="compared-methods-roc")
+    show_curve(
+        lines,
+        widget_key(SLUG, "both", other, *asked),
+        items_of(evaluation, of),
+        stem="compared-methods-roc",
+        usual=True,
+    )

@@ -71,7 +71,7 @@ def show_family(result: DiscriminativeResult) -> None:
     table = result.cpt(row["network"], row["child"])
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
-    with st.container(key=widget_key("wide", SLUG)):
+    with st.container(key=widget_key(SLUG, "matrices")):
         show_figure(
             figure,
             "family-tables",

@@ -55,6 +55,6 @@ def _show_validation(validation: ExternalValidation, number: int) -> None:
         st.info(plain(" ".join(notes)), icon=":material/info:")
     of = validation.rarest
     lines = [line_of(validation, of, "second table"), line_of(validation.learned_from, of, "first table, held out")]
-    show_curve(lines, widget_key(SLUG, "tested", number), items_of(validation, of), stem="second-table-roc")
+    show_curve(lines, widget_key(SLUG, "tested", number), items_of(validation, of), stem="second-table-roc", usual=True)
     show_confusion(validation, "second-table-confusion")
     download_table(validation.table(), "second-table-classified", label=f"Every {validation.noun} (CSV)")

@@ -54,7 +54,13 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     st.markdown(f"**{section.title}**")
     st.markdown(plain(" ".join(section.sentences)))
     of = _class(evaluation)
-    show_curve([line_of(evaluation, of)], widget_key(SLUG, "roc", of), items_of(evaluation, of), stem="held-out-roc")
+    show_curve(
+        [line_of(evaluation, of)],
+        widget_key(SLUG, "roc", of),
+        items_of(evaluation, of),
+        stem="held-out-roc",
+        usual=True,
+    )
     costs, confusion = st.columns([11, 9], gap="medium")
     with costs:
         _show_costs(evaluation, of)

@@ -29,7 +29,14 @@ ROC, RECALL = "ROC", "Precision and recall"
 
 
 @st.fragment
-def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem: str = "curve") -> None:  # noqa: B008
+def show_curve(
+    lines: Sequence[Line],
+    key: str,
+    items: Items = Items(),  # noqa: B008
+    *,
+    stem: str = "curve",
+    usual: bool = False,
+) -> None:
     """The curves of one or two scores with their areas, and an operating point that moves with a slider.
 
     A fragment: the slider draws only this again. Without cases or without others it says so and draws nothing.
@@ -40,6 +47,7 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
     key : prefix of the widgets' keys
     items : what is scored, in words
     stem : of the downloaded files' names
+    usual : the slider begins at the usual threshold of the score; else where as many are called as there are cases
     """
     try:
         counts = [line.curve for line in lines]
@@ -51,7 +59,7 @@ def show_curve(lines: Sequence[Line], key: str, items: Items = Items(), *, stem:
         picked = _pick(lines, key)
         line, result = lines[picked], counts[picked]
         st.markdown(f"{pairs_sentence(line, items)} {_compared(lines)}")
-        place = _slide(line, key, items)
+        place = _slide(line, key, items, usual)
         with st.container(key=widget_key(key, "counts")):
             _show_counts(called_at(result, place), items, line.clusters is None)
         _own_words(line, items)
@@ -144,7 +152,7 @@ def _compared(lines: Sequence[Line]) -> str:
     return f"{words} ({result.test}{together}: p {text})."
 
 
-def _slide(line: Line, key: str, items: Items) -> int:
+def _slide(line: Line, key: str, items: Items, usual: bool) -> int:
     """The threshold chosen: the last one that calls no more than the slider says."""
     result = line.curve
     total = size(result)
@@ -152,7 +160,7 @@ def _slide(line: Line, key: str, items: Items) -> int:
         f"How many {items.many} to call {items.case}",
         0,
         total,
-        value=called_at(result, _usual_place(line)).number,
+        value=called_at(result, _first_place(line, usual)).number,
         key=widget_key(key, "called", total, result.cases),
         help="Those with the highest scores are called. Equal scores are called together or not at all.",
     )
@@ -161,10 +169,10 @@ def _slide(line: Line, key: str, items: Items) -> int:
     return place
 
 
-def _usual_place(line: Line) -> int:
-    """Where the slider begins: at the usual threshold, else where as many are called as there are cases."""
+def _first_place(line: Line, usual: bool) -> int:
+    """Where the slider begins."""
     result = line.curve
-    return place_for(result, result.cases) if line.own is None else place_above(result, line.own)
+    return place_above(result, line.own) if usual and line.own is not None else place_for(result, result.cases)
 
 
 def _threshold_words(line: Line, called: int, wanted: int, place: int, items: Items) -> str:

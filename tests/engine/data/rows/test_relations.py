@@ -9,7 +9,7 @@ import pytest
 import engine
 import sample_data
 from engine.data.rows.notes import left_out, left_out_note, row_notes
-from engine.data.rows.relations import Relation
+from engine.data.rows.relations import COPIES, Relation
 from engine.methods.result import RunRecord
 from tests.engine.data.rows.tables import clustered, frame, with_gaps
 
@@ -139,12 +139,13 @@ def test_cards_of_copies_and_of_order() -> None:
     """Counting once leaves different rows; measured one after the other makes stretches belong together."""
     table = copied(1)
     different = table.value_counts()
-    (card,) = engine.decisions(table, engine.Recipe())
+    (card,) = (one for one in engine.decisions(table, engine.Recipe()) if one.kind == COPIES)
     assert card.sentence == f"{len(different)} different rows stand 1 to {different.max()} times each: are they copies?"
     once = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option("once")))
     assert f"keeps {len(different)} of" in card.option("once").effect
     assert once.apply(table).n_rows == len(different)
-    assert engine.decisions(table, once)[0].option("once").now
+    (again,) = (one for one in engine.decisions(table, once) if one.kind == COPIES)
+    assert again.option("once").now
     assert row_notes(once.apply(table)) == ()
     (order,) = engine.decisions(recording(0), engine.Recipe())
     assert not any(way.now for way in order.options)
