@@ -129,13 +129,13 @@ def beliefs(page: Any) -> list[str]:
 
 def test_a_click_on_a_bar_sets_it_and_another_clears_it(sample: Any) -> None:
     """Every bar follows, those against the arrows too; a value of the patient can be taken away; Reset brings all."""
-    head = sample.locator(f"{MAIN} p", has_text="Click a bar to set or clear a value")
+    head = sample.locator(f"{MAIN} p", has_text="Click a bar to set or clear one")
     expect(head).to_contain_text("6 of 11 values known")
     before, reset = beliefs(sample), sample.get_by_role("button", name="Reset")
     expect(reset).to_be_disabled()
     cough = str(bar(sample, "cough", "yes").get_attribute("aria-label"))
     bar(sample, "phlegm", "yes").click()
-    expect(head).to_contain_text("with other values by the population's network: 7 of 11 values known")
+    expect(head).to_contain_text("values set here 7 of 11 values known")
     expect(bar(sample, "phlegm", "yes")).to_have_attribute("aria-checked", "true")
     expect(bar(sample, "phlegm", "yes")).to_have_attribute("aria-label", re.compile("^yes: 100 %"))
     expect(bar(sample, "cough", "yes")).not_to_have_attribute("aria-label", cough)

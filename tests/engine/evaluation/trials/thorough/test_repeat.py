@@ -102,7 +102,7 @@ def test_progress_counts_runs_and_times_have_bounds() -> None:
     """A run done is a step; no run and too many are refused."""
     seen: list[float] = []
     repeat(TRIAL, METHOD, times=2, progress=lambda fraction, words: seen.append(fraction))
-    assert seen == [0.5, 1.0]
+    assert seen == [0.0, 0.5, 1.0]
     with pytest.raises(SettingsError, match="1 to 200"):
         repeat(TRIAL, METHOD, times=0)
 
