@@ -38,7 +38,10 @@ def show_example(page: MethodPage, note: str = "") -> None:
     left, right = st.columns([3, 2], gap="small")
     with left.container(border=True, height="stretch"):
         graphs, panels = list(result.graphs().values()), result_panels(result)
-        graphs, panels = graphs[:2], panels[-1:] if len(panels) == 3 and page.slug == COMPARE.slug else panels[:2]
+        graphs, panels = (
+            graphs[:2],
+            panels[-1:] if page.slug == COMPARE.slug else panels[:2],
+        )  # of a comparison the difference
         names = list(dict.fromkeys(node.name for panel in panels for node in panel.nodes))
         places = positions_of(names, graphs, room=ROOM / len(panels))
         network_view(panels, places, widget_key(page.slug, "example"), small=True, height=PICTURE, scope="app")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from engine import words
@@ -19,7 +22,8 @@ ROW, HEAD, FOOT = 30, 6, 26
 WIDTH, LEFT, RIGHT = 657, 232, 462
 """Pixels of the whole, and where the axis begins and ends."""
 MOST_TICKS = 5
-_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
+_STEPS = (1, 2, 5)
+"""Of which a power of ten makes the distance of two ticks."""
 _NAME, _PLACE = 32, 42
 """Letters of a name, and of where it was measured."""
 
@@ -29,7 +33,7 @@ def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -
     if not about.chart or about.chart not in table:
         return ""
     columns = [about.chart, *about.ends.get(about.chart, ())]
-    known = table[table[columns].notna().all(axis=1)]
+    known = table[np.isfinite(table[columns].astype(float)).all(axis=1)]
     rows = known.head(MOST_ROWS)
     if len(rows) < FEWEST_ROWS:
         return ""
@@ -89,8 +93,7 @@ def _short(text: str, most: int) -> str:
 
 def _ticks(low: float, high: float) -> list[float]:
     """Round numbers from below the least to above the largest, 0 among them."""
-    for step in (scale * item for scale in (1.0, 1000.0) for item in _STEPS):
-        first, last = int(low // step), -int(-high // step)
-        if last - first < MOST_TICKS:
-            break
+    steps = (item * 10.0**power for power in count(-2) for item in _STEPS)
+    step = next(step for step in steps if math.ceil(high / step) - math.floor(low / step) < MOST_TICKS)
+    first, last = math.floor(low / step), math.ceil(high / step)
     return [step * place for place in range(first, max(last, first + 1) + 1)]

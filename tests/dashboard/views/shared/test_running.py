@@ -42,7 +42,7 @@ def page() -> None:
 
 
 def opened(work: str, *arguments: Any) -> AppTest:
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=60)
     app.session_state["work"], app.session_state["arguments"] = work, arguments
     app.run()
     app.button[0].click().run()
@@ -88,11 +88,11 @@ def test_what_is_long_waits_for_its_button() -> None:
 
         st.text(str(may_begin(("key",), seconds, "Shuffle")))
 
-    at = AppTest.from_function(page, args=(BY_ITSELF,))
+    at = AppTest.from_function(page, args=(BY_ITSELF,), default_timeout=60)
     at.session_state["diptych"] = Session()
     assert at.run().text[0].value == "True"
     assert not at.button
-    long = AppTest.from_function(page, args=(3 * 3600.0,))
+    long = AppTest.from_function(page, args=(3 * 3600.0,), default_timeout=60)
     long.session_state["diptych"] = Session()
     assert long.run().text[0].value == "False"
     assert long.button[0].label == "Shuffle: about 3 hours"

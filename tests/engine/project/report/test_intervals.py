@@ -72,3 +72,15 @@ def test_a_groups_chart_is_of_the_deciding_contexts() -> None:
     assert drawn.count("▲") == int(differs.head(MOST_ROWS).sum())
     for value in rows["where_effect"].dropna().head(MOST_ROWS):
         assert f"{100 * value:+.1f}".replace("-", "−") in drawn or f"{abs(100 * value):.1f}" == "0.0"
+
+
+def test_ticks_are_few_whatever_the_size() -> None:
+    """Bits of a table of 10^8 rows; what is infinite is left out."""
+    for size in (0.003, 1.0, 7.3e8):
+        rows = made_up(4)
+        rows[["size", "low", "high"]] *= size
+        drawn = str(intervals_figure(rows, ABOUT, ""))
+        assert 2 <= drawn.count("text-anchor='middle'") <= 6
+        assert drawn.count("<circle") == 4
+    rows.loc[0, "high"] = np.inf
+    assert str(intervals_figure(rows, ABOUT, "")).count("<circle") == 3
