@@ -336,3 +336,29 @@ def _members(labels: Labels | None, n: int) -> list[np.ndarray]:
     for row, label in enumerate(labels.tolist() if isinstance(labels, np.ndarray) else labels):
         result.setdefault(label, []).append(row)
     return [np.array(rows) for rows in result.values()]
+
+
+def number_units(clusters: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Clusters numbered by what their rows hold, so that where they stand in a table decides nothing.
+
+    Parameters
+    ----------
+    clusters : (n,) a number that rows of one cluster share
+    codes : (p, n) what the rows hold, sorted
+
+    Returns
+    -------
+    (n,) numbers from 0
+
+    Examples
+    --------
+    >>> number_units(np.array([5, 5, 2]), np.array([[0, 1, 0]])).tolist()
+    [1, 1, 0]
+    """
+    rows = codes.astype(np.uint32)  # a missing answer, -1, is the largest
+    order = np.argsort(clusters, kind="stable")
+    ends = np.flatnonzero(np.diff(clusters[order])) + 1
+    contents = [rows[:, own].T.tobytes() for own in np.split(order, ends)]
+    number = np.empty(len(contents), dtype=np.int64)
+    number[sorted(range(len(contents)), key=contents.__getitem__)] = np.arange(len(contents))
+    return np.asarray(number[np.unique(clusters, return_inverse=True)[1]])

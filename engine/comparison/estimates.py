@@ -13,9 +13,9 @@ from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
 from engine.data.preparing.variables import Numbers
 from engine.execution import ranges, share, threads
-from engine.lazy import special
-from engine.models.latent_normal import Boxes
-from engine.models.polychoric import polychoric, polychoric_influence
+from engine.models.latent_normal import read_levels
+from engine.models.partial_correlations import boxes_of, influences
+from engine.resampling import number_units
 
 LEAST_VARIANCE = 1e-8
 
@@ -26,7 +26,8 @@ class GroupRows:
 
     Attributes
     ----------
-    codes : (p, n) unsigned codes of the variables, which are in the order of their names
+    codes : (p, n) unsigned codes of the variables, which are in the order of their names; where gaps are left open
+        signed ones, `UNKNOWN` for a missing answer
     levels : (p,) how many each can have
     unit : (n,) which unit a row is of, numbered over all groups: itself, or its subject
     units : (u,) the numbers of the units that have rows here
@@ -81,32 +82,28 @@ class Estimates:
         return np.asarray(np.maximum(np.einsum("qu,qu->q", self.influence, self.influence), LEAST_VARIANCE))
 
 
-def group_rows(parts: Sequence[Dataset], names: Sequence[str]) -> list[GroupRows]:
-    """The rows of every group over the same variables."""
+def group_rows(parts: Sequence[Dataset], names: Sequence[str], *, open_gaps: bool = False) -> list[GroupRows]:
+    """The rows of every group over the same variables; the level that means missing is one, or is left open."""
     whole = pooled(parts)
     label = np.repeat(np.arange(len(parts)), [part.n_rows for part in parts])
-    codes = np.concatenate([part.codes_of([part.index(name) for name in names]) for part in parts], axis=1)
-    levels = np.array([len(whole.levels[name]) for name in names], dtype=np.int64)
+    if open_gaps:
+        read = [read_levels(whole, name) for name in names]
+        codes = np.array([own for own, _ in read], dtype=np.int64).reshape(len(names), len(label))
+        levels = np.array([size for _, size in read], dtype=np.int64)
+    else:
+        codes = np.concatenate([part.codes_of([part.index(name) for name in names]) for part in parts], axis=1)
+        levels = np.array([len(whole.levels[name]) for name in names], dtype=np.int64)
     order = np.lexsort([*codes[::-1], label]) if len(names) else np.argsort(label, kind="stable")
     clusters = whole.clusters
-    unit = np.arange(len(label)) if clusters is None else _numbered(clusters[order], codes[:, order], label[order])
+    unit = np.arange(len(label))
+    if clusters is not None:
+        unit = number_units(clusters[order], np.vstack([label, codes])[:, order])
     result = []
     for group in range(len(parts)):
         rows = np.flatnonzero(label[order] == group)
         own = unit[rows]
         result.append(GroupRows(np.ascontiguousarray(codes[:, order[rows]]), levels, own, np.unique(own)))
     return result
-
-
-def _numbered(clusters: np.ndarray, codes: np.ndarray, label: np.ndarray) -> np.ndarray:
-    """Clusters numbered by what their rows hold, which stand in order, not by where they are in the table."""
-    rows = np.vstack([label, codes]).astype(np.uint32)
-    order = np.argsort(clusters, kind="stable")
-    ends = np.flatnonzero(np.diff(clusters[order])) + 1
-    contents = [rows[:, own].T.tobytes() for own in np.split(order, ends)]
-    number = np.empty(len(contents), dtype=np.int64)
-    number[sorted(range(len(contents)), key=contents.__getitem__)] = np.arange(len(contents))
-    return np.asarray(number[np.unique(clusters, return_inverse=True)[1]])
 
 
 def pooled(parts: Sequence[Dataset]) -> Dataset:
@@ -258,52 +255,9 @@ def widened(groups: Sequence[Estimates], lacking: np.ndarray) -> list[Estimates]
 
 # -- partial correlations of latent values, given all others ----------------------------------------------------------
 
-LEAST_EIGENVALUE = 0.02
-_AT_ONCE = 1 << 21
-"""Numbers of p x p matrices of units in hand."""
-
 
 def estimate_partial_correlations(rows: GroupRows) -> Estimates:
     """Fisher's z of the partial correlation of every pair of one group, from two-step polychoric correlations."""
-    p = len(rows.levels)
-    cuts = [_cuts(*item) for item in zip(rows.codes, rows.levels, strict=True)]
-    boxes = Boxes.of(rows.codes, rows.levels.tolist(), cuts)
-    correlation = polychoric(boxes)
-    first, second = np.triu_indices(p, 1)
-    change = np.empty((len(first), len(rows.units)))
-    place = {pair: number for number, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
-    for pairs, cells in polychoric_influence(boxes, correlation):
-        for (i, j), own in zip(pairs, cells, strict=True):
-            of_rows = own[rows.codes[i], rows.codes[j]] / rows.n_rows
-            change[place[min(i, j), max(i, j)]] = rows.by_unit(of_rows[None])[0]
-    inverse = np.linalg.inv(_positive(correlation))
-    root = np.sqrt(np.diag(inverse))
-    partial = -inverse[first, second] / (root[first] * root[second])
-    influence = np.empty_like(change)
-    step = max(1, _AT_ONCE // (p * p))
-    for begin in range(0, change.shape[1], step):
-        own = change[:, begin : begin + step]
-        moved = np.zeros((own.shape[1], p, p))
-        moved[:, first, second] = moved[:, second, first] = own.T
-        moved = inverse @ moved @ inverse  # minus the change of the inverse
-        diagonal = moved[:, np.arange(p), np.arange(p)] / np.diag(inverse)
-        result = moved[:, first, second] / (root[first] * root[second])
-        result += 0.5 * partial * (diagonal[:, first] + diagonal[:, second])
-        influence[:, begin : begin + step] = (result / (1.0 - partial**2)).T
-    return Estimates.of(np.arctanh(partial), influence, rows, p + 1)
-
-
-def _cuts(codes: np.ndarray, levels: int) -> np.ndarray:
-    """Thresholds of one variable, half a row added to every level."""
-    share = (np.bincount(codes, minlength=levels) + 0.5) / (len(codes) + 0.5 * levels)
-    return np.concatenate([[-np.inf], special.ndtri(np.cumsum(share)[:-1]), [np.inf]])
-
-
-def _positive(correlation: np.ndarray) -> np.ndarray:
-    """The nearest by its eigenvalues that is a correlation matrix and can be inverted."""
-    values, vectors = np.linalg.eigh(correlation)
-    if values[0] >= LEAST_EIGENVALUE:
-        return correlation
-    lifted = (vectors * np.maximum(values, LEAST_EIGENVALUE)) @ vectors.T
-    root = np.sqrt(np.diag(lifted))
-    return np.asarray(lifted / np.outer(root, root))
+    unit = np.searchsorted(rows.units, rows.unit)
+    estimates, influence, _ = influences(boxes_of(rows.codes, rows.levels), unit, len(rows.units))
+    return Estimates.of(estimates.z, influence, rows, len(rows.levels) + 1)

@@ -31,6 +31,7 @@ from engine.graphs.dag import parents_of, to_networkx, topological_order
 from engine.graphs.pdag import consistent_extension
 from engine.lazy import nx
 from engine.methods.result import Result
+from engine.models.latent_normal import UNKNOWN, read_levels
 from engine.scores.dirichlet import BDeu
 from engine.search.constraints import Constraints
 from engine.search.hill_climbing import hill_climbing
@@ -73,14 +74,32 @@ def scale_of(answer: Answer) -> str:
 def varying_names(answers: Sequence[Answer], parts: Sequence[Dataset]) -> tuple[str, ...]:
     """The variables that every answer has and that vary in every group, in alphabetical order."""
     shared = set.intersection(*(set(answer.names) for answer in answers))
-    return tuple(sorted(name for name in shared if all(np.ptp(part.column(name)) > 0 for part in parts if len(part))))
+    open_gaps = scale_of(answers[0]) == PARTIAL
+    rows = [part for part in parts if len(part)]
+    return tuple(sorted(name for name in shared if all(_varies(part, name, open_gaps) for part in rows)))
+
+
+def _varies(data: Dataset, name: str, open_gaps: bool) -> bool:
+    """Whether a variable has more than one level in these rows; where gaps are open, missing is none."""
+    codes = read_levels(data, name)[0] if open_gaps else data.column(name)
+    known = codes[codes != UNKNOWN] if open_gaps else codes
+    return len(known) > 0 and bool(np.ptp(known) > 0)
+
+
+def _least_answered(data: Dataset, names: Sequence[str]) -> int:
+    """In how many rows, or subjects, the two answers are that are there together least often."""
+    known = np.array([read_levels(data, name)[0] != UNKNOWN for name in names])
+    if data.clusters is not None:
+        known = np.array([np.bincount(data.clusters, own) > 0 for own in known])
+    return int((known.astype(float) @ known.T.astype(float)).min())
 
 
 def estimate_links(
     answers: Sequence[Answer], parts: Sequence[Dataset], names: Sequence[str], progress: Progress = silent
 ) -> LinkEstimates:
     """Estimate every pair in every group, whether or not a search took it."""
-    rows, scale = group_rows(parts, names), scale_of(answers[0])
+    scale = scale_of(answers[0])
+    rows = group_rows(parts, names, open_gaps=scale == PARTIAL)
 
     def each(estimate: Callable[[GroupRows], Estimates]) -> list[Estimates]:
         result = []
@@ -131,10 +150,11 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
     if len(names) < 2:
         return "Fewer than two variables vary in every group, so there is no pair to test."
     least = min(part.n_rows if part.clusters is None else int(part.clusters.max()) + 1 for part in parts)
-    if scale_of(answers[0]) == PARTIAL and least < len(names) + 3:
+    answered = min(_least_answered(part, names) for part in parts) if scale_of(answers[0]) == PARTIAL else least
+    if scale_of(answers[0]) == PARTIAL and answered < len(names) + 3:
         return (
             f"Partial correlations of {count(len(names), 'rating')} need at least {len(names) + 3} rows a group, or "
-            f"subjects; the smallest has {least}."
+            f"subjects, with both answers of every pair; the fewest are {answered}."
         )
     return "" if least > 1 else "A group has one row only, so there is nothing to test."
 

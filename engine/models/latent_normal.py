@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.counting.backend import kernels
+from engine.data.dataset import Dataset
 from engine.lazy import special
 
 LIFTED_FROM, LIFTED_TO = 1e-3, 0.1
@@ -69,6 +70,16 @@ class Boxes:
             low[i, known] = cut[self.codes[i, known]]
             high[i, known] = cut[self.codes[i, known] + 1]
         return low, high
+
+
+def read_levels(data: Dataset, name: str) -> tuple[np.ndarray, int]:
+    """(n,) codes of a variable, `UNKNOWN` where its answer is missing, and how many levels it can have besides."""
+    codes, levels = data.codes_of([data.index(name)])[0].astype(np.int64), data.levels[name]
+    missing = data.missing_level(name)
+    if missing is None:
+        return codes, len(levels)
+    place = levels.index(missing)
+    return np.where(codes == place, UNKNOWN, codes - (codes > place)), len(levels) - 1
 
 
 def lifted(correlation: np.ndarray) -> tuple[np.ndarray, bool]:

@@ -53,12 +53,16 @@ def polychoric_variances(boxes: Boxes, correlation: np.ndarray) -> np.ndarray:
     return result
 
 
-def polychoric_influence(boxes: Boxes, correlation: np.ndarray) -> Iterator[tuple[list[tuple[int, int]], np.ndarray]]:
-    """What a row in each cell of a pair's table adds to n times its two-step polychoric correlation.
+def polychoric_influence(
+    boxes: Boxes, correlation: np.ndarray
+) -> Iterator[tuple[list[tuple[int, int]], tuple[np.ndarray, np.ndarray, np.ndarray]]]:
+    """What a row adds to n times the two-step polychoric correlation of its pair, in three parts.
 
     With s the derivative of a cell's ln probability by the correlation and I its information, a row adds
     [s + sum_a A_a (1{x <= a} - F_a) / phi(tau_a) + the same for y] / I, where A_a = -sum of s times the derivative of
-    the cells' probabilities by the threshold a: what estimating the thresholds adds (Olsson 1979, two steps).
+    the cells' probabilities by the threshold a: what estimating the thresholds adds (Olsson 1979, two steps). The parts
+    are by the cells, by the levels of the first and by those of the second, since where answers are missing each rests
+    on other rows.
     """
     for shape, pairs in _by_shape(boxes).items():
         first, second = (np.stack([boxes.cuts[pair[end]] for pair in pairs]) for end in (0, 1))
@@ -66,7 +70,8 @@ def polychoric_influence(boxes: Boxes, correlation: np.ndarray) -> Iterator[tupl
         chance = np.maximum(rectangles(first, second, rho), _RARE)
         change = _corners(_density(first, second, rho))
         score = change / chance
-        cells = score.copy()
+        information = np.maximum((change * score).sum(axis=(1, 2)), _TINY)
+        levels = []
         for axis, own, other in ((1, first, second), (2, second, first)):
             inner = own[:, 1:-1]
             between = (other[:, None, :] - rho[:, None, None] * inner[:, :, None]) / np.sqrt(1 - rho**2)[:, None, None]
@@ -75,9 +80,8 @@ def polychoric_influence(boxes: Boxes, correlation: np.ndarray) -> Iterator[tupl
             pull = -(along * (drop if axis == 1 else drop.transpose(0, 2, 1))).sum(axis=2)
             below = np.arange(shape[axis - 1]) <= np.arange(len(inner[0]))[:, None]
             added = (pull[:, :, None] * (below[None] - special.ndtr(inner)[:, :, None])).sum(axis=1)
-            cells += added[:, :, None] if axis == 1 else added[:, None, :]
-        information = np.maximum((change * score).sum(axis=(1, 2)), _TINY)
-        yield pairs, cells / information[:, None, None]
+            levels.append(added / information[:, None])
+        yield pairs, (score / information[:, None, None], levels[0], levels[1])
 
 
 def _by_shape(boxes: Boxes) -> dict[tuple[int, int], list[tuple[int, int]]]:

@@ -12,7 +12,7 @@ from engine import words
 from engine.counting.design_effect import design_effect_of
 from engine.data.dataset import Dataset
 from engine.errors import DataError
-from engine.models.latent_normal import UNKNOWN, Boxes, log_probabilities
+from engine.models.latent_normal import UNKNOWN, Boxes, log_probabilities, read_levels
 from engine.models.network import Network
 
 if TYPE_CHECKING:
@@ -90,10 +90,9 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True, effect:
     """
     check_kinds(data)
     ordered = data.select(sorted(data.names))
-    gap = {column.name: column.missing for column in data.recipe.columns}
     codes, levels = [], []
-    for i, name in enumerate(ordered.names):
-        own, size = _column(ordered, i, gap.get(name, ""))
+    for name in ordered.names:
+        own, size = read_levels(ordered, name)
         if missing == "refuse" and (own == UNKNOWN).any():
             raise DataError(
                 f"'{name}' lacks {words.count(int((own == UNKNOWN).sum()), 'answer')}; drop those rows on the data "
@@ -113,21 +112,9 @@ def read(data: Dataset, missing: str = "refuse", *, strict: bool = True, effect:
 
 def answer_levels(data: Dataset) -> dict[str, tuple[str, ...]]:
     """The levels of every variable, without the one that means missing."""
-    gap = {column.name: column.missing for column in data.recipe.columns}
     return {
-        name: tuple(level for level in data.levels[name] if not gap.get(name) or level != gap[name])
-        for name in data.names
+        name: tuple(level for level in data.levels[name] if level != data.missing_level(name)) for name in data.names
     }
-
-
-def _column(data: Dataset, i: int, gap: str) -> tuple[np.ndarray, int]:
-    """Codes of a variable and how many levels it can have; one that no row has keeps its place for other rows."""
-    name = data.names[i]
-    own, levels = data.codes_of([i])[0].astype(np.int64), data.levels[name]
-    if not gap or gap not in levels:
-        return own, len(levels)
-    place = levels.index(gap)
-    return np.where(own == place, UNKNOWN, own - (own > place)), len(levels) - 1
 
 
 def _refuse_constant(data: Dataset, codes: list[np.ndarray]) -> None:

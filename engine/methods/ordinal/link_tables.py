@@ -11,6 +11,7 @@ from engine.errors import DataError
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.columns import Column, TableDescription, described
+from engine.methods.ordinal.partial_network import MEASURES
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
@@ -30,6 +31,47 @@ TABLES: Mapping[str, TableDescription] = {
         keys=("source", "mark", "target"),
         ends={"partial": ("low", "high"), "share": ("share_low", "share_high")},
         chart="partial",
+    ),
+    "Lines": TableDescription(
+        "Every pair: the partial correlation of the latent values given all others. A line is drawn where its interval "
+        "excludes 0; p is corrected for the number of pairs.",
+        described(
+            text="a; b",
+            signed="partial: partial correlation (95 %); low; high",
+            p="p: p, corrected",
+            flag="drawn; bridge: between scales",
+        ),
+        keys=("a", "b"),
+        ends={"partial": ("low", "high")},
+        chart="partial",
+    ),
+    "Centrality": TableDescription(
+        "How central each variable is among the lines. Strength sums the sizes of the drawn lines, expected influence "
+        "all partial correlations with their signs; bridges count links between scales.",
+        described(
+            text="variable; scale",
+            share="explained: explained by all others (95 %); explained_low; explained_high",
+            number="strength: strength (95 %); strength_low; strength_high; bridge_strength: bridge strength (95 %); "
+            "bridge_strength_low; bridge_strength_high; closeness; betweenness",
+            signed="expected_influence: expected influence (95 %); expected_influence_low; expected_influence_high; "
+            "expected_influence_2: in two steps (95 %); expected_influence_2_low; expected_influence_2_high; "
+            "bridge_expected_influence: bridge expected influence (95 %); bridge_expected_influence_low; "
+            "bridge_expected_influence_high",
+        ),
+        keys=("variable",),
+        ends={name: (f"{name}_low", f"{name}_high") for name in ("explained", *MEASURES)},
+        chart="expected_influence",
+        left_out=("closeness", "betweenness"),
+    ),
+    "Case dropping": TableDescription(
+        "How the values of the nodes correlate with those of all rows after rows were dropped at random.",
+        described(
+            text="measure",
+            share="dropped: rows dropped; passed: draws above .7",
+            signed="correlation: correlation (95 % of draws); low; high",
+        ),
+        keys=("measure", "dropped"),
+        ends={"correlation": ("low", "high")},
     ),
     "Strength": TableDescription(
         "How often a link came back when the rows were resampled.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Self, TypeVar
@@ -18,10 +18,19 @@ from engine.graphs.pdag import Pdag
 from engine.lazy import pd
 from engine.methods.method import Cost, Method, Size
 from engine.methods.ordinal.answers import check_kinds, read
+from engine.methods.ordinal.case_dropping import RUNS, CaseDropping, drop_cases
 from engine.methods.ordinal.held_out_loss import compared, path
 from engine.methods.ordinal.learn import analyse, class_of
+from engine.methods.ordinal.partial_network import (
+    DRAWS,
+    FEWEST_DRAWS,
+    PartialNetwork,
+    estimate_partial_network,
+    why_no_lines,
+)
 from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, Recurrence, SeedStability, origin_of
 from engine.methods.ordinal.result import SLUG, OrdinalResult
+from engine.methods.ordinal.scales import scales_by_prefix
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.ordinal.structural_em import STEPS, draws_for, points_for
 from engine.methods.storing import storable
@@ -199,10 +208,90 @@ class Ordinal(OrdinalSettings, Method):
         data, progress = self._asked(data, progress)
         learned = 1 / (1 + self.bootstrap)
         result = analyse(self, data, part(progress, 0.0, learned))
+        if not result.undecided and not why_no_lines(read(data, self.missing)):
+            result = result.with_lines(self.partial_network(data))
         if not self.bootstrap:
             return result
         rest = part(progress, learned, 1.0)
         return result.with_strength(self.edge_strength(data, self.bootstrap, jobs=jobs, progress=rest))
+
+    def partial_network(
+        self, data: Dataset, scales: Mapping[str, str] | None = None, *, draws: int = DRAWS
+    ) -> PartialNetwork:
+        """Lines: partial correlations of the latent values given all others, and how central the nodes are.
+
+        They do not hang on the approach or the search. See `result.with_lines`.
+
+        Parameters
+        ----------
+        data : the rows
+        scales : name -> scale, of all variables; from the beginnings of the names where None
+        draws : of the errors, from 100 up
+
+        Returns
+        -------
+        `PartialNetwork`
+
+        Raises
+        ------
+        DataError : as `run`; too few rows for so many variables, or too many variables; a variable without a scale
+        SettingsError : fewer than 100 draws
+
+        Examples
+        --------
+        >>> lines = engine.Ordinal().partial_network(sample_data.dataset("two_questionnaires"))
+        >>> sorted(set(lines.scales.values())), bool((lines.explained > 0).all())
+        (['dep', 'obs'], True)
+        """
+        data, _ = self._asked(data, silent, "partial_network")
+        if isinstance(draws, bool) or not isinstance(draws, int) or draws < FEWEST_DRAWS:
+            raise SettingsError(f"draws is {draws!r}; it must be a whole number from {FEWEST_DRAWS} up.")
+        answers = read(data, self.missing)
+        if why := why_no_lines(answers):
+            raise DataError(why)
+        known = scales_by_prefix(data.names) if scales is None else dict(scales)
+        if known and (without := [name for name in data.names if name not in known]):
+            raise DataError(f"'{without[0]}' has no scale; give every variable one, or none.", column=without[0])
+        known = {name: known[name] for name in data.names} if len(set(known.values())) > 1 else {}
+        return estimate_partial_network(answers, data.names, known, draws, self.seed, data.fingerprint)
+
+    def case_dropping(
+        self,
+        data: Dataset,
+        scales: Mapping[str, str] | None = None,
+        runs: int = RUNS,
+        *,
+        progress: Progress = silent,
+    ) -> CaseDropping:
+        """Whether the order of the nodes survives with fewer rows (correlation-stability coefficient).
+
+        See `result.with_case_dropping`.
+
+        Parameters
+        ----------
+        data : the rows
+        scales : as for `partial_network`
+        runs : draws of each of ten steps, at least 1
+        progress : as for `run`
+
+        Returns
+        -------
+        `CaseDropping`
+
+        Raises
+        ------
+        DataError, SettingsError : as `partial_network`; `runs` below 1
+
+        Examples
+        --------
+        >>> dropped = engine.Ordinal().case_dropping(sample_data.dataset("symptoms"), runs=2)
+        >>> dropped.correlations["strength"].shape
+        (10, 2)
+        """
+        network = self.partial_network(data, scales)
+        data, progress = self._asked(data, progress, "case_dropping")
+        check_runs(runs)
+        return drop_cases(read(data, self.missing), data.names, network, runs, self.seed, progress)
 
     def edge_strength(
         self,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from engine.methods import report
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import link_tables, wording
 from engine.methods.ordinal.answers import log_loss
+from engine.methods.ordinal.case_dropping import CaseDropping
 from engine.methods.ordinal.effects import Link, link
 from engine.methods.ordinal.link_tables import TABLES
+from engine.methods.ordinal.partial_network import PartialNetwork
 from engine.methods.ordinal.recurrence import (
     RETURNS_AT,
     EdgeStrength,
@@ -35,6 +37,7 @@ from engine.methods.storing import storable
 
 SLUG = "ordinal"
 Pair = tuple[str, str]
+Item = TypeVar("Item")
 NEARLY_COPIES = 0.97
 """Pairwise correlation from which two variables say nearly the same."""
 
@@ -67,11 +70,16 @@ class OrdinalResult(LinksResult):
     predicting : of an approach without an order, the tables of shares it predicts by
     strength, seeds, halves : networks of rows drawn again, of other seeds, and of halves of the rows, where they were
         asked for
+    lines : partial correlations given all others; None where there are too few rows for so many variables
+    dropping : the lines' nodes measured again with fewer rows, where that was asked for
     """
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/ordinal/1"
-    titles: ClassVar[tuple[str, ...]] = ("Edges", "Strength", "Thresholds", "Correlations", "Rounds", "Settings")
+    titles: ClassVar[tuple[str, ...]] = (
+        *("Edges", "Lines", "Centrality", "Case dropping"),
+        *("Strength", "Thresholds", "Correlations", "Rounds", "Settings"),
+    )
     table_descriptions = TABLES
     link_scale: ClassVar[str] = "partial"
     caution: ClassVar[str] = wording.NOT_CAUSAL
@@ -93,6 +101,8 @@ class OrdinalResult(LinksResult):
     strength: EdgeStrength | None = None
     seeds: SeedStability | None = None
     halves: HalfSamples | None = None
+    lines: PartialNetwork | None = None
+    dropping: CaseDropping | None = None
 
     @property
     def effective_rows(self) -> float:
@@ -263,6 +273,47 @@ class OrdinalResult(LinksResult):
         """
         return self._with(halves=halves)
 
+    def with_lines(self, lines: PartialNetwork) -> Self:
+        """The same answer with what `Ordinal.partial_network` gave, as with other scales.
+
+        Parameters
+        ----------
+        lines : of the same data
+
+        Returns
+        -------
+        a result; case dropping that was of other scales is left out
+
+        Raises
+        ------
+        SettingsError : it is of other data
+        """
+        self._check_lines(lines)
+        dropping = self.dropping if self.lines is not None and self.lines.scales == lines.scales else None
+        return replace(self, lines=lines, dropping=dropping)
+
+    def with_case_dropping(self, dropping: CaseDropping) -> Self:
+        """The same answer with what `Ordinal.case_dropping` gave.
+
+        Parameters
+        ----------
+        dropping : of the same data
+
+        Returns
+        -------
+        a result
+
+        Raises
+        ------
+        SettingsError : it is of other data
+        """
+        self._check_lines(dropping)
+        return replace(self, dropping=dropping)
+
+    def _check_lines(self, item: PartialNetwork | CaseDropping) -> None:
+        if item.origin != self.fingerprint or item.names != self.names:
+            raise SettingsError("These lines are of other data than the result; estimate them again.")
+
     def _with(self, **recurrences: Any) -> Self:
         for recurrence in recurrences.values():
             if recurrence.origin != origin_of(self.method, self.fingerprint) or recurrence.names != self.names:
@@ -329,7 +380,13 @@ class OrdinalResult(LinksResult):
         """The answer, the network, how sure it is, what stands behind the levels, and how it was computed."""
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
-            Section("networks", "The network", (self.caution,), ("Edges",), ("networks",)),
+            Section("networks", "The network", (self.caution,), ("Edges", *self._there("Lines")), ("networks",)),
+            Section(
+                "centrality",
+                "How central each variable is",
+                tuple(wording.centrality(self)),
+                self._there("Centrality", "Case dropping"),
+            ),
             Section(
                 "strength", "How stable it is", tuple(wording.stability(self)), self._there("Strength"), ("directions",)
             ),
@@ -403,11 +460,24 @@ class OrdinalResult(LinksResult):
         return graph
 
     def graphs(self) -> dict[str, nx.Graph]:
-        """{"network": the class of networks}; a line runs both ways.
+        """{"network": the class of networks}, and "lines" where they were estimated.
 
-        Where halves of the rows were learned, an arrow that fewer than nine in ten of them turn alike is a line.
+        A line of the class runs both ways. The undirected "lines" are the pairs whose partial correlation given all
+        others has an interval that excludes 0. Where halves of the rows were learned, an arrow that fewer than nine in
+        ten of them turn alike is a line.
         """
-        return {"network": self._network.copy()}
+        graphs: dict[str, nx.Graph] = {"network": self._network.copy()}
+        if self.lines is not None:
+            graphs["lines"] = self._lines_graph(self.lines)
+        return graphs
+
+    def _lines_graph(self, lines: PartialNetwork) -> nx.Graph:
+        graph = nx.Graph()
+        graph.add_nodes_from(self.names)
+        for i, j in lines.pairs:
+            if lines.drawn[i, j]:
+                graph.add_edge(self.names[i], self.names[j], partial=float(lines.partial[i, j]))
+        return graph
 
     def _edge_facts(self, about: Mapping[str, Any]) -> tuple[str, float, float, str]:
         """The strength is the partial correlation's size."""
@@ -416,7 +486,13 @@ class OrdinalResult(LinksResult):
 
     def table_titles(self) -> tuple[str, ...]:
         """The titles of the tables that this answer has."""
-        absent = {"Strength": self.strength is None, "Rounds": not self.rounds}
+        absent = {
+            "Lines": self.lines is None,
+            "Centrality": self.lines is None,
+            "Case dropping": self.dropping is None,
+            "Strength": self.strength is None,
+            "Rounds": not self.rounds,
+        }
         return tuple(title for title in self.titles if not absent.get(title))
 
     def _there(self, *titles: str) -> tuple[str, ...]:
@@ -425,7 +501,10 @@ class OrdinalResult(LinksResult):
     def _table_makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         return {
             "Edges": self.edge_table,
-            "Strength": self._strength_table,
+            "Lines": lambda: self._table_of(self.lines, "Lines", PartialNetwork.line_table),
+            "Centrality": lambda: self._table_of(self.lines, "Centrality", PartialNetwork.centrality_table),
+            "Case dropping": lambda: self._table_of(self.dropping, "Case dropping", CaseDropping.frame),
+            "Strength": lambda: self._table_of(self.strength, "Strength", EdgeStrength.frame),
             "Thresholds": lambda: report.data_frame(self._thresholds(), columns=list(TABLES["Thresholds"].columns)),
             "Correlations": lambda: self.correlation.reset_index(names="variable"),
             "Rounds": lambda: report.data_frame(
@@ -434,9 +513,10 @@ class OrdinalResult(LinksResult):
             "Settings": lambda: self.settings_table({"rows": self.n_rows, "missing answers": self.n_gaps}),
         }
 
-    def _strength_table(self) -> pd.DataFrame:
-        columns = list(TABLES["Strength"].columns)
-        return report.data_frame(columns=columns) if self.strength is None else self.strength.frame()
+    @staticmethod
+    def _table_of(item: Item | None, title: str, table: Callable[[Item], pd.DataFrame]) -> pd.DataFrame:
+        """A table of something that may not have been asked for; without rows then."""
+        return report.data_frame(columns=list(TABLES[title].columns)) if item is None else table(item)
 
     def _thresholds(self) -> list[tuple[str, str, int, float, float, float]]:
         """Variable, level, rows, share, and between which thresholds; infinite at the ends."""
@@ -464,5 +544,7 @@ class OrdinalResult(LinksResult):
                 check_that(item.names == self.names, "its re-runs are of other variables")
                 check_shape(item.links, n, n)
                 check_shape(item.directed, n, n)
+        for part in (self.lines, self.dropping):
+            check_that(part is None or part.names == self.names, "its lines are of other variables")
 
     document = link_tables.document

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine import words
-from engine.methods.ordinal.effects import Link
+from engine.methods.ordinal.case_dropping import MINIMUM, RECOMMENDED, CaseDropping
+from engine.methods.ordinal.effects import ALPHA, Link
+from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
 
@@ -33,9 +37,45 @@ if TYPE_CHECKING:
 
 
 def headline(result: OrdinalResult) -> str:
-    """The one-sentence answer."""
+    """The one-sentence answer: the clearest line, or the links of the network where no lines were estimated."""
     if result.undecided:
         return f"Inconclusive: no link can be judged. {result.too_few()}"
+    if result.lines is None:
+        return f"{arrows(result)}{result.caveat()}"
+    return f"{_clearest_line(result.lines, result.n_rows)}{result.caveat()}"
+
+
+def _clearest_line(lines: PartialNetwork, rows: int) -> str:
+    """The strongest link between two scales, or of all; links are counted whose corrected p is at most .05."""
+    clear = [pair for pair in lines.pairs if lines.p[pair] <= ALPHA]
+    if not clear:
+        return (
+            f"No partial correlation of any two of the {len(lines.names)} variables is clear in "
+            f"{words.count(rows, 'row')}; the largest is {line_words(lines, *lines.pairs[0])}."
+        )
+    kinds = list(dict.fromkeys(lines.scales.values()))
+    bridges = [pair for pair in clear if lines.is_bridge(*pair)]
+    if not kinds:
+        rank = "the only clear link" if len(clear) == 1 else f"the strongest of {len(clear)} clear links"
+        return f"{line_words(lines, *clear[0], 'partial correlation')}, is {rank}."
+    between = f"the scales {words.listed(kinds)}"
+    if not bridges:
+        return f"No link between {between} is clear; within them the strongest is {line_words(lines, *clear[0])}."
+    strongest = line_words(lines, *bridges[0], "partial correlation")
+    if len(bridges) == 1:
+        return f"One link joins {between}: {strongest}."
+    return f"{len(bridges)} links join {between}; the strongest is {strongest}."
+
+
+def line_words(lines: PartialNetwork, i: int, j: int, before: str = "") -> str:
+    """'a – b, +0.46 (95 % interval +0.37 to +0.54)'."""
+    ends = f"95 % interval {lines.low[i, j]:+.2f} to {lines.high[i, j]:+.2f}"
+    sentences = filter(None, (before, f"{lines.partial[i, j]:+.2f} ({ends})"))
+    return f"{lines.names[i]} – {lines.names[j]}, {' '.join(sentences)}"
+
+
+def arrows(result: OrdinalResult) -> str:
+    """How many links the network has, and how many of them a direction."""
     n, links = len(result.names), result.n_links
     if not links:
         return f"No link between any two of the {n} variables shows in {words.count(result.n_rows, 'row')}."
@@ -49,8 +89,8 @@ def headline(result: OrdinalResult) -> str:
     )
     if links == 1:
         way = "it has" if arrows else "it does not have"
-        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}.{result.caveat()}"
-    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}.{result.caveat()}"
+        return f"1 link joins {whom} variables{rest}; {way} a direction{_returning(result)}."
+    return f"{links} links join {whom} variables{rest}; {way} a direction{_returning(result)}."
 
 
 def _returning(result: OrdinalResult) -> str:
@@ -74,7 +114,9 @@ def effect_words(link: Link) -> str:
 def sentences(result: OrdinalResult) -> list[str]:
     """The strongest link, and what the answer rests on."""
     sentences = []
-    if result.edge_pairs and not result.undecided:
+    if result.lines is not None and not result.undecided:
+        sentences.append(f"With directions: {_lower(arrows(result))}")
+    elif result.edge_pairs and not result.undecided:
         pair, _ = max(result.edge_pairs, key=lambda item: abs(result.link(*item[0]).partial))
         sentences.append(
             f"The strongest link is {named(result, pair)}: partial correlation {effect_words(result.link(*pair))}"
@@ -87,6 +129,53 @@ def sentences(result: OrdinalResult) -> list[str]:
         f"tell as much as {hidden} of those would."
     )
     return sentences
+
+
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
+
+
+def centrality(result: OrdinalResult) -> list[str]:
+    """Which variable is the most central, how stable that order is, and what the figures are."""
+    lines = result.lines
+    if lines is None:
+        return []
+    sentences = [_leader(lines, measure) for measure in ("expected_influence", "strength")]
+    if result.dropping is not None:
+        sentences += [stability_of_order(result.dropping, measure) for measure in result.dropping.correlations]
+    return [
+        *sentences,
+        "Expected influence sums all partial correlations of a variable with their signs. Strength sums the sizes of "
+        "its drawn lines only, and is somewhat too high: by .11 on a true .67 in tables of 25 items and 800 rows.",
+    ]
+
+
+def _leader(lines: PartialNetwork, measure: str) -> str:
+    """The largest value; the order of the first two is left open where their difference may be chance."""
+    values, (low, high) = lines.centralities[measure].value, lines.interval(measure)
+    first, second = (int(place) for place in np.argsort(-values, kind="stable")[:2])
+    label = MEASURES[measure].lower()
+    table = lines.difference_table(measure)
+    own = table[(table["a"] == lines.names[first]) | (table["b"] == lines.names[first])]
+    value = f"{values[first]:.2f} (95 % interval {low[first]:.2f} to {high[first]:.2f})"
+    if (own["p_corrected"] <= ALPHA).all():
+        return f"{lines.names[first]} has the largest {label}: {value}."
+    return (
+        f"{lines.names[first]} comes first by {label}, {value}; whether it is above {lines.names[second]} and others "
+        "is inconclusive."
+    )
+
+
+def stability_of_order(dropping: CaseDropping, measure: str) -> str:
+    """The correlation-stability coefficient in words."""
+    value = dropping.coefficient(measure)
+    reading = (
+        "stable" if value >= RECOMMENDED else "to be read with caution" if value >= MINIMUM else "not to be interpreted"
+    )
+    return (
+        f"The order by {MEASURES[measure].lower()} is {reading}: correlation-stability coefficient {value:.2f} "
+        f"(stable from {RECOMMENDED:.2f} on)."
+    )
 
 
 def notes(result: OrdinalResult) -> list[str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import ndtri
 from scipy.stats import multivariate_normal
 
+import engine
 from engine.comparison.estimates import GroupRows, estimate_partial_correlations
 
 UNDER = np.array([[1.0, 0.6, 0.3, -0.2], [0.6, 1.0, 0.5, 0.1], [0.3, 0.5, 1.0, 0.4], [-0.2, 0.1, 0.4, 1.0]])
@@ -106,3 +108,24 @@ def test_ratings_that_are_one_another_have_numbers_all_the_same() -> None:
     few[0] = np.where(few[0] == 3, 2, few[0])
     tiny = estimate_partial_correlations(rows_of(few))
     assert np.isfinite(tiny.value).all() and np.isfinite(tiny.influence).all() and tiny.freedom == 4
+
+
+def test_a_missing_answer_is_no_level() -> None:
+    """Two groups with gaps left open: the test's numbers are those of each group's lines."""
+    generator = np.random.default_rng(4)
+    codes = np.concatenate([ratings(8, 300), ratings(9, 300)], axis=1)
+    frame = pd.DataFrame(codes.T, columns=list("abcd")).mask(generator.random((600, 4)) < 0.2)
+    frame["arm"] = np.repeat(["new", "old"], 300)
+    data = engine.Dataset.from_frame(frame, missing="level", roles={"arm": "group"})
+    parts = [part.select(list("abcd")) for part in data.split("arm").values()]
+    method = engine.Ordinal(missing="latent", approach="osem", draws=20)
+    results = [method.run(part) for part in parts]
+    found = engine.compare(*results, data=parts)
+    assert found.test is not None
+    pair = np.triu_indices(4, 1)
+    for number, result in enumerate(results):
+        assert result.lines is not None
+        assert found.test.differences.value[number] == pytest.approx(np.arctanh(result.lines.partial[pair]), abs=1e-9)
+    few = [part.rows(np.arange(9)) for part in parts]
+    found = engine.compare(*[method.run(part) for part in few], data=few)
+    assert found.test is None and "with both answers of every pair" in found.no_test

@@ -277,7 +277,8 @@ def test_ratings_need_more_rows_than_variables() -> None:
     found = engine.compare(*ratings, data=few)
     assert (
         found.no_test
-        == "Partial correlations of 3 ratings need at least 6 rows a group, or subjects; the smallest has 5."
+        == "Partial correlations of 3 ratings need at least 6 rows a group, or subjects, with both answers of "
+        "every pair; the fewest are 5."
     )
     looked_at(found)
     more = ordinal(rows=80)

@@ -35,7 +35,8 @@ def test_influence_is_the_derivative_by_the_weight_of_a_cell() -> None:
     """Tables of three shapes at their own probabilities, either cell a little heavier and lighter."""
     boxes = Boxes(np.zeros((3, 4), dtype=int), CUTS)
     seen = set()
-    for pairs, cells in polychoric_influence(boxes, UNDER):
+    for pairs, parts in polychoric_influence(boxes, UNDER):
+        cells = parts[0] + parts[1][:, :, None] + parts[2][:, None, :]
         for (i, j), own in zip(pairs, cells, strict=True):
             seen.add((i, j))
             chance = rectangles(CUTS[i][None], CUTS[j][None], np.array([UNDER[i, j]]))[0]
@@ -60,6 +61,7 @@ def test_squares_of_influence_are_the_variance_over_many_tables() -> None:
         shares = [np.bincount(one, minlength=size) / n for one, size in zip(codes, sizes, strict=True)]
         own = [np.concatenate([[-np.inf], ndtri(np.cumsum(one)[:-1]), [np.inf]]) for one in shares]
         found.append(polychoric(Boxes.of(codes, sizes, own))[0, 1])
-    ((_, cells),) = polychoric_influence(Boxes(np.zeros((2, 4), dtype=int), cuts), UNDER[:2, :2])
+    ((_, parts),) = polychoric_influence(Boxes(np.zeros((2, 4), dtype=int), cuts), UNDER[:2, :2])
+    cells = parts[0] + parts[1][:, :, None] + parts[2][:, None, :]
     chance = rectangles(cuts[1][None], cuts[0][None], np.array([0.6]))[0]
     assert (chance * cells[0] ** 2).sum() / n == pytest.approx(np.var(found), rel=0.2)

@@ -288,7 +288,7 @@ def halves_of(result: object, runs: int, turned: int, gone: int) -> HalfSamples:
 
 
 def test_arrows_that_do_not_return_are_lines_everywhere() -> None:
-    """In the picture's graph, the table, the sentences and the headline; nine in ten are enough."""
+    """In the picture's graph, the table, and the sentences; nine in ten are enough."""
     result = METHOD.run(chain(600))
     assert sum(directed for _, directed in result.edge_pairs) >= 2
     first = next(pair for pair, directed in result.edge_pairs if directed)
@@ -308,8 +308,8 @@ def test_arrows_that_do_not_return_are_lines_everywhere() -> None:
     assert table.half_share.min() == pytest.approx(0.85)
     assert "half_share" not in result.edge_table()
     arrows = sum(directed for _, directed in result.edge_pairs)
-    assert f"{arrows - 1} " in lost.headline()
-    assert "a direction that returns in 90% of 20 half samples" in lost.headline()
+    assert f"{arrows - 1} " in lost.sentences()[0]
+    assert "a direction that returns in 90% of 20 half samples" in lost.sentences()[0]
     links = len(result.edge_pairs)
     assert lost.section("strength").sentences == (
         f"Halves of the rows were learned again 20 times: {links - 1} of {links} links return in 90% or more; the "

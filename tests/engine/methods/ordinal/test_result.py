@@ -11,6 +11,7 @@ from scipy.special import ndtri
 
 import engine
 from engine.graphs.pdag import Pdag
+from engine.methods.ordinal import wording
 from engine.methods.ordinal.effects import link
 from engine.methods.ordinal.link_tables import agreement
 from engine.methods.ordinal.rivals import nearest
@@ -57,7 +58,8 @@ def test_independent_variables_are_not_called_linked() -> None:
     codes = generator.integers(0, 4, (4, 300))
     data = engine.Dataset.from_codes(codes, [4] * 4, names, kinds=dict.fromkeys(names, "ordinal"))
     result = RESULT.run(data)
-    assert result.headline() == "No link between any two of the 4 variables shows in 300 rows."
+    assert wording.arrows(result) == "No link between any two of the 4 variables shows in 300 rows."
+    assert result.headline().startswith("No partial correlation of any two of the 4 variables is clear in 300 rows;")
     assert "yes" not in set(result.claims()["verdict"])
 
 
@@ -96,7 +98,7 @@ def test_signs_follow_the_hidden_values() -> None:
     for pair, _ in one.edge_pairs:
         sign = -1 if "a" in pair else 1
         assert other.link(*pair).partial == pytest.approx(sign * one.link(*pair).partial, abs=1e-6)
-    edges = one.edges()
+    edges = one.edges().query("network == 'network'")
     assert set(edges["sign"]) == {"+"}
     assert edges["strength"].between(0, 1).all()
 
@@ -223,8 +225,8 @@ def test_variables_count_their_links_and_their_rarest_level() -> None:
     assert table["links"].to_dict() == {"a": 1, "b": 2, "c": 1, "d": 0}
     assert table["levels"].tolist() == [4] * 4
     assert table["rarest"].tolist() == [np.bincount(row, minlength=4).min() / 200 for row in data.codes]
-    arrows, text = result.graph, result.headline()
-    assert text.startswith("2 links join 3 of the 4 variables; 1 stands alone; 1 has a direction.")
+    arrows = result.graph
+    assert wording.arrows(result) == "2 links join 3 of the 4 variables; 1 stands alone; 1 has a direction."
     assert (arrows.has_edge("a", "b"), arrows.has_edge("b", "a"), arrows.has_edge("b", "c")) == (True, True, False)
 
 
@@ -238,18 +240,22 @@ def test_variables_count_their_links_and_their_rarest_level() -> None:
         ([], ["ab", "cd"], "2 links join all 4 variables; none has a direction."),
     ],
 )
-def test_the_headline_counts_links_variables_and_directions(arrows: list[str], lines: list[str], words: str) -> None:
-    """Before it says what chance could show."""
+def test_links_variables_and_directions_are_counted(arrows: list[str], lines: list[str], words: str) -> None:
+    """Where no lines were estimated in the headline, before it says what chance could show."""
     result = drawn(engine.Ordinal(approach="gpc").run(chain(200)), arrows, lines)
-    assert result.headline().startswith(words)
+    assert wording.arrows(result) == words
+    assert result.sentences()[0] == f"With directions: {words}"
+    assert replace(result, lines=None).headline().startswith(words)
 
 
 def test_two_variables_are_both() -> None:
     """Nobody says all 2; and of the only pair no other parents are known."""
     result = engine.Ordinal(approach="gpc").run(chain(300).select(["a", "b"]))
-    assert result.headline() == "1 link joins both variables; it does not have a direction."
-    assert "other parents" not in " ".join(result.sentences())
-    assert "other parents" in " ".join(engine.Ordinal(approach="gpc").run(chain(300)).sentences())
+    assert wording.arrows(result) == "1 link joins both variables; it does not have a direction."
+    assert result.headline().endswith("is the only clear link.")
+    assert "other parents" not in " ".join(replace(result, lines=None).sentences())
+    whole = replace(engine.Ordinal(approach="gpc").run(chain(300)), lines=None)
+    assert "other parents" in " ".join(whole.sentences())
 
 
 def test_every_pair_is_judged_as_a_link_of_its_family() -> None:

@@ -1,0 +1,144 @@
+"""Lines and centralities: beside what they are made of, order of rows and columns, and how often they claim."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import engine
+import sample_data
+from engine.measures import centrality
+from engine.methods.ordinal.scales import scales_by_prefix
+from engine.models.latent_normal import Boxes
+from engine.models.partial_correlations import boxes_of, estimate
+
+CUTS = [-0.9, -0.2, 0.5]
+P, N = 8, 400
+
+
+def true_weights() -> np.ndarray:
+    """Partial correlations of a chain with a bridge and one negative link; all others are 0."""
+    weights = np.zeros((P, P))
+    for i, value in enumerate((0.4, 0.3, 0.0, -0.35, 0.3, 0.4, 0.25)):
+        weights[i, i + 1] = weights[i + 1, i] = value
+    weights[1, 6] = weights[6, 1] = 0.3
+    return weights
+
+
+def table(seed: int, weights: np.ndarray, n: int = N, p: int = P) -> engine.Dataset:
+    """Rated rows whose latent values have these partial correlations; items of two scales."""
+    covariance = np.linalg.inv(np.eye(p) - weights)
+    root = np.sqrt(np.diag(covariance))
+    values = np.random.default_rng(seed).multivariate_normal(np.zeros(p), covariance / np.outer(root, root), n).T
+    names = [f"{'a' if i < p // 2 else 'b'}_{i}" for i in range(p)]
+    return engine.Dataset.from_codes(
+        np.searchsorted(CUTS, values).astype(np.uint8), [4] * p, names, kinds=dict.fromkeys(names, "ordinal")
+    )
+
+
+def test_values_are_those_of_the_estimates() -> None:
+    """Strength of the drawn lines, expected influence of all; explained shares from the inverse."""
+    data = table(0, true_weights())
+    lines = engine.Ordinal().partial_network(data)
+    own = estimate(boxes_of(data.codes.astype(int), np.full(P, 4)))
+    assert lines.partial == pytest.approx(own.partial, abs=1e-8)
+    assert lines.explained == pytest.approx(own.explained, abs=1e-8)
+    values = {name: item.value for name, item in lines.centralities.items()}
+    scales = [name[0] for name in data.names]
+    assert values["strength"] == pytest.approx(centrality.strength(lines.weights), abs=1e-8)
+    assert values["expected_influence"] == pytest.approx(own.partial.sum(axis=1) - 1, abs=1e-8)
+    assert values["bridge_strength"] == pytest.approx(centrality.bridge_strength(lines.weights, scales), abs=1e-8)
+    assert (lines.drawn == ((lines.low > 0) | (lines.high < 0))).all()
+    assert lines.weights[3, 4] < 0  # the negative link
+
+
+def test_order_of_rows_and_columns_changes_nothing() -> None:
+    """Equal bits of values and errors by name."""
+    data = table(1, true_weights(), 300)
+    generator = np.random.default_rng(0)
+    moved = data.rows(generator.permutation(300)).select(list(generator.permutation(data.names)))
+    tables = [engine.Ordinal().partial_network(item).centrality_table().set_index("variable") for item in (data, moved)]
+    paths = ["closeness", "betweenness"]  # sums over paths, which are taken in another order
+    again = tables[1].loc[tables[0].index]
+    assert tables[0].drop(columns=paths).equals(again.drop(columns=paths))
+    assert tables[0][paths].to_numpy() == pytest.approx(again[paths].to_numpy(), rel=1e-12)
+
+
+def test_intervals_hold_the_truth_and_nulls_claim_nothing() -> None:
+    """150 drawn tables: links and expected influence in .92 to .98; of 150 without links few claim one."""
+    truth = true_weights()
+    pair = np.triu_indices(P, 1)
+    links, influence, claimed = [], [], 0
+    for seed in range(150):
+        lines = engine.Ordinal().partial_network(table(seed, truth), draws=300)
+        links.append(((lines.low <= truth) & (truth <= lines.high))[pair])
+        low, high = lines.interval("expected_influence")
+        influence.append((low <= truth.sum(axis=1)) & (truth.sum(axis=1) <= high))
+        null = engine.Ordinal().partial_network(table(1000 + seed, np.zeros((P, P)), 200), draws=100)
+        claimed += bool((null.p[pair] <= 0.05).any())
+    assert 0.92 <= np.mean(links) <= 0.98
+    assert 0.92 <= np.mean(influence) <= 0.98
+    assert claimed <= 13  # of 150, 5 % would be 7.5; more than 13 happens in 2 % of such sets
+
+
+def test_differences_of_nodes_are_tested() -> None:
+    """The ends of the strong links above a node with none; the same difference with its sign turned the other way."""
+    weights = np.zeros((P, P))
+    weights[0, 1] = weights[1, 0] = weights[0, 2] = weights[2, 0] = 0.5
+    lines = engine.Ordinal().partial_network(table(3, weights, 600))
+    tested = lines.difference_table("expected_influence").set_index(["a", "b"])
+    assert tested.loc[("a_0", "b_7"), "p_corrected"] < 0.001
+    assert tested["p"].is_monotonic_increasing and (tested["p_corrected"] >= tested["p"]).all()
+    item = lines.centralities["expected_influence"]
+    assert tested.loc[("a_0", "b_7"), "difference"] == pytest.approx(item.value[0] - item.value[7])
+    assert (item.difference_error == item.difference_error.T).all()
+    with pytest.raises(engine.DataError, match="was not measured"):
+        lines.difference_table("closeness")
+
+
+def test_copies_of_a_row_that_share_a_subject_tell_nothing_new() -> None:
+    """Each row four times as one subject: errors as wide as those of the rows themselves."""
+    data = table(2, true_weights(), 200)
+    frame = pd.DataFrame(np.repeat(data.codes, 4, axis=1).T, columns=list(data.names))
+    frame["person"] = np.repeat([f"p{i}" for i in range(200)], 4)
+    copied = engine.Dataset.from_frame(frame, roles={"person": "subject"})
+    once, four = (engine.Ordinal().partial_network(item) for item in (data, copied))
+    assert four.units == 200
+    assert four.high - four.low == pytest.approx(once.high - once.low, rel=0.05)
+
+
+def test_too_few_rows_and_too_many_items_are_refused_in_a_sentence() -> None:
+    """Directly; a run has no lines then and keeps its network."""
+    small = table(0, true_weights(), 10)
+    with pytest.raises(engine.DataError, match="at least 11 rows"):
+        engine.Ordinal().partial_network(small)
+    result = engine.Ordinal(approach="gpc").run(small)
+    assert result.lines is None and "Lines" not in result.table_titles() and "lines" not in result.graphs()
+    with pytest.raises(engine.DataError, match="has no scale"):
+        engine.Ordinal().partial_network(table(0, true_weights()), {"a_0": "x"})
+
+
+def test_scales_are_the_beginnings_of_names() -> None:
+    """Two to four of them, each of several items."""
+    assert set(scales_by_prefix(sample_data.dataset("two_questionnaires").names).values()) == {"obs", "dep"}
+    assert scales_by_prefix(["a_1", "a_2", "b_1"]) == {}
+    assert scales_by_prefix([f"{letter}_{i}" for letter in "abcde" for i in range(2)]) == {}
+
+
+def test_the_sentence_names_the_bridge() -> None:
+    """Links that join two scales; the report, the summary and the page have this sentence."""
+    data = table(4, true_weights(), 800)
+    result = engine.Ordinal(approach="gpc").run(data)
+    assert result.headline().startswith(
+        "2 links join the scales a and b; the strongest is a_3 – b_4, partial correlation"
+    )
+    assert result.headline() == result.sections()[0].title == result.summary().splitlines()[0]
+    none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))
+    assert none.headline().startswith("No partial correlation of any two of the 8 variables is clear in 300 rows")
+
+
+def test_boxes_are_not_those_of_the_papers_program() -> None:
+    """Half a row a level, where the paper's program adds one."""
+    codes = np.array([[0, 0, 0, 1], [0, 1, 1, 1]])
+    assert boxes_of(codes, np.array([2, 2])).cuts[0][1] != Boxes.of(codes, [2, 2]).cuts[0][1]
