@@ -57,7 +57,7 @@ def _returning(result: OrdinalResult) -> str:
     """In how many halves of the rows a direction has to return to be one."""
     if result.halves is None or not any(directed for _, directed in result.edge_pairs):
         return ""
-    return f" that returns in {RETURNS_AT:.0%} of {result.halves.runs} half samples"
+    return f" that returns in {words.in_percent(RETURNS_AT)} of {result.halves.runs} half samples"
 
 
 def named(result: OrdinalResult, pair: Pair) -> str:
@@ -68,7 +68,8 @@ def named(result: OrdinalResult, pair: Pair) -> str:
 
 def effect_words(link: Link) -> str:
     """'+0.52 (95 % interval +0.44 to +0.59)'."""
-    return f"{link.partial:+.2f} (95 % interval {link.low:+.2f} to {link.high:+.2f})"
+    effect, low, high = (words.with_sign(value, 2) for value in (link.partial, link.low, link.high))
+    return f"{effect} (95 % interval {low} to {high})"
 
 
 def sentences(result: OrdinalResult) -> list[str]:
@@ -83,7 +84,8 @@ def sentences(result: OrdinalResult) -> list[str]:
     sentences.append(f"{READING[result.method.approach]}.")
     rows, hidden = (words.count(round(number), "row") for number in (result.size, result.effective_rows))
     sentences.append(
-        f"The levels keep about {result.information:.0%} of what the latent values would tell of a link, so {rows} "
+        f"The levels keep about {words.in_percent(result.information)} of what the latent values would tell of a "
+        f"link, so {rows} "
         f"tell as much as {hidden} of those would."
     )
     return sentences
@@ -152,7 +154,7 @@ def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
     drawn = "Halves of the subjects" if result.subjects else "Halves of the rows"
     sentences = [
         f"{drawn} were learned again {words.times(halves.runs)}: {often} of {words.count(len(links), 'link')} "
-        f"{'returns' if often == 1 else 'return'} in {RETURNS_AT:.0%} or more"
+        f"{'returns' if often == 1 else 'return'} in {words.in_percent(RETURNS_AT)} or more"
         f"{'.' if often == len(links) else '; the others are pale.'}"
     ]
     arrows = [pair for pair, directed in result.edge_pairs if directed]
@@ -160,7 +162,8 @@ def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
     if arrows:
         sentences.append(
             f"Of {words.count(len(arrows), 'arrow')}, {stable} {'keeps' if stable == 1 else 'keep'} the direction in "
-            f"{RETURNS_AT:.0%} or more{'.' if stable == len(arrows) else '; the others are drawn as lines.'} One table "
+            f"{words.in_percent(RETURNS_AT)} or "
+            f"more{'.' if stable == len(arrows) else '; the others are drawn as lines.'} One table "
             "proves no direction."
         )
     return sentences
@@ -195,7 +198,7 @@ def _by_rows(result: OrdinalResult, strength: Recurrence) -> str:
     unsure = [pair for pair, share in shares if share < UNSURE]
     sentence = (
         f"With the rows resampled {words.times(strength.runs)}, {certain} of the {words.count(len(shares), 'link')} "
-        f"came back in {SURE:.0%} of the networks or more"
+        f"came back in {words.in_percent(SURE)} of the networks or more"
     )
     if not unsure:
         return f"{sentence}, and each in at least half.{text}"
