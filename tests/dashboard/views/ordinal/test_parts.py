@@ -245,7 +245,7 @@ def test_a_loss_says_what_it_means() -> None:
     said = loss_sentences(table, 5)
     assert "5 splits with 20 rows" in said[0]
     assert "predict alike within the error (+0.100 nats a row, 95 % interval −0.100 to +0.300" in said[1]
-    assert "predicts better (-1.000" in said[2]
+    assert "predicts better (−1.000" in said[2]
     assert said[3].startswith(LOST)
     assert len(loss_sentences(table.head(2), 5)) == 2
     assert len(losses_figure(table, {}).data[0].x) == 2
