@@ -6,6 +6,8 @@ import string
 import unicodedata
 from collections.abc import Sequence
 
+from engine.words import NO_BREAK
+
 _ESCAPED = {ord(mark): "\\" + mark for mark in string.punctuation}
 
 
@@ -52,13 +54,16 @@ def chart(text: object, n: int = 40) -> str:
 
 
 def visible(text: object) -> str:
-    """The text on one line without control, direction-override and other invisible characters."""
+    """The text on one line without control, direction-override and other invisible characters.
+
+    A no-break space stays, since it holds a number to its percent sign.
+    """
     line = str(text)
     if line.isprintable():  # nearly every text: nothing to leave out, and looking at each mark costs
         return " ".join(line.split())
     marks = (
-        " " if mark.isspace() else mark
+        " " if mark.isspace() and mark != NO_BREAK else mark
         for mark in line
         if mark.isspace() or unicodedata.category(mark) not in ("Cc", "Cf", "Cs", "Co", "Cn")
     )
-    return " ".join("".join(marks).split())
+    return " ".join(filter(None, "".join(marks).split(" "))).strip()

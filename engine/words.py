@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+NO_BREAK = "\u00a0"
+"""A space at which no line ends."""
 _BANDS = ((math.log(3), "hardly any evidence either way"), (math.log(20), "positive"), (math.log(150), "strong"))
 
 MOST_ODDS = 1000
@@ -346,14 +348,75 @@ def percent(p: float) -> str:
 
     Returns
     -------
-    one decimal, or 'above 99.9%', 'below 0.1%'
+    one decimal, or 'above 99.9 %', 'below 0.1 %', each with a no-break space
 
     Examples
     --------
-    >>> engine.words.percent(0.25)
-    '25.0%'
+    >>> engine.words.percent(0.25) == "25.0\\u00a0%"
+    True
     """
-    return "above 99.9%" if p > 0.9995 else "below 0.1%" if p < 0.0005 else f"{p:.1%}"
+    if p > 0.9995:
+        return f"above {in_percent(0.999, 1)}"
+    return f"below {in_percent(0.001, 1)}" if p < 0.0005 else in_percent(p, 1)
+
+
+def in_percent(share: float, decimals: int = 0) -> str:
+    """A share in percent, its sign held to the number by a no-break space.
+
+    Parameters
+    ----------
+    share : from 0 to 1
+    decimals : how many
+
+    Returns
+    -------
+    the number, a no-break space and the sign
+
+    Examples
+    --------
+    >>> engine.words.in_percent(0.764) == "76\\u00a0%"
+    True
+    """
+    return f"{100 * share:.{decimals}f}{NO_BREAK}%"
+
+
+def with_sign(number: float, decimals: int = 0) -> str:
+    """A difference, a correlation or a score: '+12', '−8', with a true minus.
+
+    Parameters
+    ----------
+    number : any
+    decimals : how many
+
+    Returns
+    -------
+    the number with its sign; 0 has a plus
+
+    Examples
+    --------
+    >>> engine.words.with_sign(-0.52, 2)
+    '−0.52'
+    """
+    return with_minus(f"{number:+z,.{decimals}f}")
+
+
+def with_minus(number: str) -> str:
+    """A number that is written already, its hyphen made a true minus.
+
+    Parameters
+    ----------
+    number : such as '-8'
+
+    Returns
+    -------
+    the same as '−8'
+
+    Examples
+    --------
+    >>> engine.words.with_minus("-8")
+    '−8'
+    """
+    return number.replace("-", "−")
 
 
 def points(share: float) -> str:

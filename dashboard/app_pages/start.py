@@ -15,6 +15,7 @@ from dashboard.theme import is_dark
 from dashboard.views.data.samples import open_sample, page_of, sample_shape
 from dashboard.views.data.source import take_table
 from dashboard.views.shared.page_parts import how_large
+from engine.words import in_percent
 from sample_data.catalog import CATALOG, Sample
 from sample_data.worked_examples import EXAMPLE, first_answer
 
@@ -29,8 +30,8 @@ def show_example() -> None:
     first, second = sides(result)
     words, button = st.columns([5, 2], vertical_alignment="center")
     words.markdown(
-        f"At night, severe patients get early antibiotics in **{first.share:.0%}** at {plain(first.label)}, "
-        f"**{second.share:.0%}** at {plain(second.label)}."
+        f"At night, severe patients get early antibiotics in **{in_percent(first.share)}** at {plain(first.label)}, "
+        f"**{in_percent(second.share)}** at {plain(second.label)}."
     )
     if button.button("Open example", key=widget_key("start", "open", EXAMPLE), width="stretch"):
         open_sample_page(CATALOG[EXAMPLE])

@@ -9,6 +9,7 @@ from dashboard.text import chart, visible
 from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
 from engine.data.preparing.report import ColumnReport
 from engine.data.preparing.variables import Numbers, numbers_of
+from engine.words import in_percent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +31,7 @@ def level_picture(about: ColumnReport) -> go.Figure:
     """Horizontal bars: rows that are used in each level, in the order of the levels."""
     counts = about.counts[:MOST_BARS]
     total = max(sum(about.counts), 1)
-    numbers = [f"{count:,} ({count / total:.0%})" for count in counts]
+    numbers = [f"{count:,} ({in_percent(count / total)})" for count in counts]
     figure = numbered_bars(counts, list(range(len(counts))), numbers, marker={"color": GROUP_A}, hoverinfo="none")
     name_rows(figure, [chart(level, 22) for level in about.levels[: len(counts)]], showgrid=False)
     figure.update_xaxes(range=[0, max(counts, default=1) * 1.4], visible=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import large_axis
+from dashboard.charts.frame import large_axis, percent_ticks
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, MUTED, PRIMARY
 from engine.evaluation.trials.outcome import Items, area, with_interval
@@ -161,8 +161,7 @@ def _ignorant(figure: go.Figure, curve: Curve, recall: bool) -> None:
 def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
     result = f"share of the {items.case} {items.many} that are found"
     wrong = f"share of the {items.other} ones called by mistake"
-    ticks = [0, 0.2, 0.4, 0.6, 0.8, 1]
-    axis = large_axis(FONT) | {"range": [-0.03, 1.03], "tickvals": ticks, "tickformat": ".0%", "fixedrange": True}
+    axis = large_axis(FONT) | percent_ticks() | {"range": [-0.03, 1.03], "fixedrange": True}
     figure.update_xaxes(title_text=chart(result if recall else wrong, 70), **axis)
     figure.update_yaxes(title_text=chart(f"share of the called ones that are {items.case}" if recall else result, 70))
     figure.update_yaxes(**axis)

@@ -8,9 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, whiskers
+from dashboard.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks, whiskers
 from dashboard.text import chart, distinct
 from dashboard.theme import CATEGORICAL, DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, SEQUENTIAL
+from engine.words import in_percent, with_minus, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +106,7 @@ def pushes_figure(row: pd.Series, classes: tuple[str, str]) -> go.Figure:
     figure = numbered_bars(
         sizes,
         list(range(len(labels))),
-        ["0" if abs(value) < 1e-9 else f"{value:+.3g}" for value in sizes],
+        ["0" if abs(value) < 1e-9 else with_minus(f"{value:+.3g}") for value in sizes],
         marker={
             "color": [GROUP_B if value > 0 else GROUP_A for value in sizes],
             "pattern": {"shape": ["" if value > 0 else "/" for value in sizes], "fgcolor": PAPER, "solidity": 0.2},
@@ -142,7 +143,7 @@ def benefit_figure(table: pd.DataFrame, case: str) -> go.Figure:
     top = float(table[["method", "everybody"]].to_numpy().max())
     lay_out(figure, 340, margin={"b": 50}, legend=ABOVE | {"font": {"size": 13}})
     title = f"probability of {chart(case, 24)} from which one acts"
-    figure.update_xaxes(title=title, tickformat=".0%", gridcolor=LINE, zeroline=False)
+    figure.update_xaxes(title=title, **percent_ticks(float(table["threshold"].max())), gridcolor=LINE, zeroline=False)
     figure.update_yaxes(title="net benefit", range=[-0.3 * max(top, 0.05), 1.1 * max(top, 0.05)], gridcolor=LINE)
     return figure
 
@@ -162,7 +163,7 @@ def lesson_figure(lesson: Lesson) -> go.Figure:
             width=0.6,
             marker={"color": CATEGORICAL[0]},
             error_x=whiskers(means, lows, highs, INK, 2),
-            text=[f" {mean:.0%}" for mean in means],
+            text=[f" {in_percent(mean)}" for mean in means],
             textposition="inside",
             insidetextanchor="start",
             textfont={"size": FONT, "color": PAPER},
@@ -177,7 +178,9 @@ def lesson_figure(lesson: Lesson) -> go.Figure:
     )
     lay_out(figure, 90 + 46 * len(names), size=FONT, margin={"r": 30, "t": 30, "b": 50}, showlegend=False)
     title = "new series classified correctly"
-    figure.update_xaxes(title=title, range=[0, 1.02], tickformat=".0%", gridcolor=LINE, zeroline=False, fixedrange=True)
+    figure.update_xaxes(
+        title=title, range=[0, 1.02], **percent_ticks(), gridcolor=LINE, zeroline=False, fixedrange=True
+    )
     figure.update_yaxes(autorange="reversed", showgrid=False, fixedrange=True, automargin=True)
     return figure
 
@@ -208,7 +211,7 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         _add(figure, place + 1, 100 * share / 100, words, levels, labels, scale)
     gap = 100 * table["difference"].to_numpy().reshape(shape)[:MOST_ROWS]
     reach = float(max(10.0, np.nanmax(np.abs(gap), initial=0.0)))
-    words = [["" if np.isnan(value) else f"{value:+.0f}" for value in row] for row in gap]
+    words = [["" if np.isnan(value) else with_sign(value) for value in row] for row in gap]
     _add(figure, 3, gap, words, levels, labels, {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach})
     lay_out(figure, 110 + 42 * min(len(labels), MOST_ROWS) + 30, margin={"t": 34, "b": 60})
     figure.update_annotations(font={"size": 13, "color": INK})
@@ -233,7 +236,7 @@ def tables_alt(table: pd.DataFrame, own: str, other: str) -> str:
     """The largest differences in words."""
     gap = table["difference"].abs().sort_values(ascending=False).index[:3]
     sentences = [
-        f"{100 * table.at[i, 'difference']:+.0f} percentage points"
+        f"{with_sign(100 * table.at[i, 'difference'])} percentage points"
         for i in gap
         if table.at[i, "difference"] == table.at[i, "difference"]
     ]
@@ -241,7 +244,11 @@ def tables_alt(table: pd.DataFrame, own: str, other: str) -> str:
 
 
 def _percent(share: float, many: int) -> str:
-    return f"none<br>{many:,}" if np.isnan(share) else f"{share:.0%}<br><span style='font-size:10px'>{many:,}</span>"
+    return (
+        f"none<br>{many:,}"
+        if np.isnan(share)
+        else f"{in_percent(share)}<br><span style='font-size:10px'>{many:,}</span>"
+    )
 
 
 def _add(
@@ -295,7 +302,7 @@ def links_figure(ranked: pd.DataFrame) -> go.Figure:
     for (parent, child), (gain, network) in best.items():
         at = parents.index(parent), children.index(child)
         values[at] = gain
-        words[at] = f"{chart(parent, 40)} → {chart(child, 40)}<br>{gain:+.1f}, network of {chart(network, 30)}"
+        words[at] = f"{chart(parent, 40)} → {chart(child, 40)}<br>{with_sign(gain, 1)}, network of {chart(network, 30)}"
     figure = go.Figure(
         go.Heatmap(
             z=values,

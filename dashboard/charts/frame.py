@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dashboard.theme import INK, LINE, PAPER
+from engine.words import in_percent
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -32,6 +33,13 @@ def large_axis(size: int) -> dict[str, Any]:
         "gridcolor": LINE,
         "zeroline": False,
     }
+
+
+def percent_ticks(top: float = 1.0, most: int = 6) -> dict[str, Any]:
+    """Ticks of an axis of shares from 0 up to a largest one, round and few, written as every share is."""
+    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if top < (most - 1e-9) * step or step == 0.5)
+    places = [number * step for number in range(int(top / step + 1e-9) + 1)]
+    return {"tickvals": places, "ticktext": [in_percent(place) for place in places]}
 
 
 def name_rows(figure: go.Figure, labels: Sequence[str], **axis: Any) -> None:

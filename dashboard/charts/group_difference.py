@@ -15,6 +15,7 @@ from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.evidence import FEW_ROWS
 from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
+from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
@@ -89,14 +90,14 @@ def _where(row: pd.Series) -> str:
     if not row["where"]:
         return ""
     level = "" if row["where_level"] == row["level"] else f' "{row["where_level"]}"'
-    effect = f"{round(100 * row['where_effect']):+d} ({_interval(row, 'where_')}){' †' if row['few_rows'] else ''}"
+    effect = f"{with_sign(100 * row['where_effect'])} ({_interval(row, 'where_')}){' †' if row['few_rows'] else ''}"
     return f"{effect}{level} where {row['where']}"
 
 
 def _interval(row: pd.Series, prefix: str = "", after: str = "") -> str:
     """'+30 to +57'; empty where there is none."""
     low, high = (100 * row[f"{prefix}{name}{after}"] for name in ("low", "high"))
-    return "" if low != low else f"{round(low):+d} to {round(high):+d}"
+    return "" if low != low else f"{with_sign(low)} to {with_sign(high)}"
 
 
 def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -> Any:
@@ -177,7 +178,7 @@ def reading_figure(
                 "line": {"width": 2, "color": colour},
             },
             hovertext=[
-                f"{chart(label, 30)}: {row['share']:.0%}, {int(row['count']):,} of {int(row['n']):,}"
+                f"{chart(label, 30)}: {in_percent(row['share'])}, {int(row['count']):,} of {int(row['n']):,}"
                 for _, row in drawn
             ],
             hoverinfo="text",
@@ -233,7 +234,7 @@ def _add_share_bar(figure: go.Figure, y: float, label: str, colour: str, row: pd
     figure.add_annotation(
         x=share,
         y=y,
-        text=f"<b>{share:.0%}</b>",
+        text=f"<b>{in_percent(share)}</b>",
         showarrow=False,
         xanchor="right" if inside else "left",
         xshift=-6 if inside else 6,
@@ -281,7 +282,7 @@ def difference_words(row: pd.Series) -> str:
     if row["difference"] != row["difference"]:
         return "no rows in one of the groups"
     low, high = 100 * row["low"], 100 * row["high"]
-    return f"{100 * row['difference']:+.0f} pp (95 % interval {low:+.0f} to {high:+.0f})"
+    return f"{with_sign(100 * row['difference'])} pp (95 % interval {with_sign(low)} to {with_sign(high)})"
 
 
 def shares_of(result: GroupDifferenceResult, name: str, level: str) -> pd.DataFrame:

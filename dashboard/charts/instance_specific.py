@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import ABOVE, lay_out, numbered_bars, whiskers
+from dashboard.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
 from dashboard.text import chart, short
 from dashboard.theme import ARCS, GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, SEQUENTIAL
+from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,14 +46,14 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
             error_y=whiskers(rows["share"], rows["low"], rows["high"], INK, 1.2) | {"width": 4},
             hovertext=[
                 f"{chart(who, 80)}<br>{chart(row.level, 40)}: {row.count_:,} of {total:,}"
-                f"<br>{row.share:.1%} (95 % interval {row.low:.1%} to {row.high:.1%})"
+                f"<br>{in_percent(row.share, 1)} (95 % interval {in_percent(row.low, 1)} to {in_percent(row.high, 1)})"
                 for row in rows.rename(columns={"count": "count_"}).itertuples()
             ],
             hoverinfo="text",
         )
     _frame(figure, 330)
     figure.update_layout(legend={"orientation": "h", "y": -0.12, "yanchor": "top", "x": 0}, bargap=0.25)
-    figure.update_yaxes(range=[0, 1], tickformat=".0%", gridcolor=LINE)
+    figure.update_yaxes(range=[0, 1], **percent_ticks(), gridcolor=LINE)
     figure.update_xaxes(type="category", tickfont={"color": INK})
     return figure
 
@@ -71,7 +72,7 @@ def strength_figure(terms: pd.Series) -> go.Figure:
     figure = numbered_bars(
         list(values.values()),
         [chart(name, 30) for name in values],
-        [f"{value:+.2f}" for value in values.values()],
+        [with_sign(value, 2) for value in values.values()],
         marker={
             "color": [PRIMARY if value >= 0 else GROUP_B for value in values.values()],
             "line": {"color": INK, "width": 1},
@@ -100,7 +101,7 @@ def strongest(terms: pd.Series) -> dict[str, float]:
 def distributions_words(distributions: pd.DataFrame, variable: str) -> str:
     """The chart for someone who does not see it."""
     first = distributions[distributions["who"] == distributions["who"].iloc[0]]
-    shares = "; ".join(f"{short(row.level, 30)} {row.share:.0%}" for row in first.itertuples())
+    shares = "; ".join(f"{short(row.level, 30)} {in_percent(row.share)}" for row in first.itertuples())
     rows = len(drawn_rows(distributions))
     return f"Shares of the levels of {short(variable, 60)} in {rows} sets of rows; first of them: {shares}."
 
@@ -229,9 +230,9 @@ def blanket_figure(blanket: pd.DataFrame) -> go.Figure:
     """Share of patients for whom each variable is in the target's Markov blanket."""
     top = blanket.head(MOST_BLANKET)
     names = [chart(name, 30) + (" ✓" if inside else "") for name, inside in top["in_population"].items()]
-    numbers = [f"{share:.0%}" for share in top["share"]]
+    numbers = [in_percent(share) for share in top["share"]]
     figure = _patient_bars(top["share"].tolist(), names, numbers, 1.0, "share of patients")
-    return figure.update_xaxes(tickformat=".0%")
+    return figure.update_xaxes(**percent_ticks())
 
 
 def _changes_words(row: object) -> str:

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from dashboard.charts.frame import ABOVE, lay_out, name_rows
 from dashboard.text import chart, short, visible
 from dashboard.theme import CATEGORICAL, DIVERGING, INK, LINE, MUTED
+from engine.words import with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,8 +98,9 @@ def _step_words(row: pd.Series) -> str:
     given = chart(", ".join(row["separator"]), 60)
     return (
         f"{int(row['step'])}: {chart(row['a'], 30)} - {chart(row['b'], 30)}{f', given {given}' if given else ''}"
-        f"<br>saves {row['saving_bits']:,.1f} bits: data {row['data_bits']:+,.1f}, parameters "
-        f"{row['parameter_bits']:+,.1f}, graph {row['graph_bits']:+,.1f}<br>message now {row['total_bits']:,.1f} bits"
+        f"<br>saves {row['saving_bits']:,.1f} bits: data {with_sign(row['data_bits'], 1)}, parameters "
+        f"{with_sign(row['parameter_bits'], 1)}, graph {with_sign(row['graph_bits'], 1)}<br>message now "
+        f"{row['total_bits']:,.1f} bits"
         f"<br>G {row['G']:,.1f} on {row['df']:,.0f} df, log10 p {row['log10_p']:,.1f}"
     )
 
@@ -361,7 +363,7 @@ def _tile_words(row: pd.Series, names: Sequence[str], observed: str, expected: s
     levels = "<br>".join(f"{chart(name, 30)}: {chart(row[name], 30)}" for name in names)
     return (
         f"{levels}<br>observed {int(row[observed]):,}, expected {row[expected]:,.1f}"
-        f"<br>adjusted residual {row[adjusted]:+.1f}, Pearson {row[pearson]:+.1f}"
+        f"<br>adjusted residual {with_sign(row[adjusted], 1)}, Pearson {with_sign(row[pearson], 1)}"
     )
 
 

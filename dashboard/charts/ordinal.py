@@ -10,9 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.charts.frame import colour_scale, lay_out, whiskers
+from dashboard.charts.frame import colour_scale, lay_out, percent_ticks, whiskers
 from dashboard.text import chart, distinct
 from dashboard.theme import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, SEQUENTIAL
+from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,8 +41,8 @@ def shares_figure(
         [
             ""
             if i == j
-            else f"{chart(a, 40)} → {chart(b, 40)}<br>{values[i, j]:.0%}; with its reverse "
-            f"{values[i, j] + values[j, i]:.0%}"
+            else f"{chart(a, 40)} → {chart(b, 40)}<br>{in_percent(values[i, j])}; with its reverse "
+            f"{in_percent(values[i, j] + values[j, i])}"
             for j, b in enumerate(order)
         ]
         for i, a in enumerate(order)
@@ -61,10 +62,13 @@ def correlation_figure(
     off_diagonal = np.array(values, dtype=float)
     np.fill_diagonal(off_diagonal, np.nan)
     words = [
-        ["" if i == j else f"{chart(a, 40)}, {chart(b, 40)}: {off_diagonal[i, j]:+.2f}" for j, b in enumerate(order)]
+        [
+            "" if i == j else f"{chart(a, 40)}, {chart(b, 40)}: {with_sign(off_diagonal[i, j], 2)}"
+            for j, b in enumerate(order)
+        ]
         for i, a in enumerate(order)
     ]
-    texts = [["" if value != value else f"{100 * value:+.0f}" for value in row] for row in off_diagonal]
+    texts = [["" if value != value else with_sign(100 * value) for value in row] for row in off_diagonal]
     figure = _square(
         off_diagonal, order, words, texts, {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach}
     )
@@ -102,7 +106,7 @@ def _square(values: np.ndarray, order: Sequence[str], words: Any, texts: Any, sc
             hoverinfo="text",
             xgap=1,
             ygap=1,
-            colorbar={"thickness": 12, "outlinewidth": 0, "tickformat": _ticks(scale["zmin"])},
+            colorbar={"thickness": 12, "outlinewidth": 0, **_ticks(scale["zmin"], scale["zmax"])},
             **scale,
         )
     )
@@ -121,9 +125,11 @@ def _square(values: np.ndarray, order: Sequence[str], words: Any, texts: Any, sc
     return figure
 
 
-def _ticks(lowest: float) -> str:
+def _ticks(lowest: float, highest: float) -> dict[str, Any]:
     """How the numbers beside the colours are written: shares in percent, small differences with two places."""
-    return ".0%" if lowest == 0 else "+.1f" if lowest < -0.5 else "+.2f"
+    if lowest == 0:
+        return percent_ticks(highest)
+    return {"tickformat": "+.1f" if lowest < -0.5 else "+.2f"}
 
 
 def _separate(figure: go.Figure, many: int, breaks: Sequence[int]) -> None:
@@ -151,14 +157,14 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
             fill="toself",
             fillcolor=tone,
             hoverinfo="text",
-            text=f"{chart(level, 40)}: {share:.1%}",
+            text=f"{chart(level, 40)}: {in_percent(share, 1)}",
             showlegend=False,
         )
         figure.add_annotation(
             x=(edges[i] + edges[i + 1]) / 2,
             y=-0.03 - 0.075 * (i % 2),
             yanchor="top",
-            text=f"{chart(level, 14)}<br><b>{share:.0%}</b>",
+            text=f"{chart(level, 14)}<br><b>{in_percent(share)}</b>",
             showarrow=False,
             font={"size": 12, "color": INK},
         )
@@ -173,7 +179,7 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
                 x=cut,
                 y=_density(np.array([cut]))[0] + 0.03,
                 yanchor="bottom",
-                text=f"{cut:+.2f}",
+                text=with_sign(cut, 2),
                 showarrow=False,
                 font={"size": 11, "color": MUTED},
             )
@@ -188,8 +194,8 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
 
 def thresholds_alt(cuts: Sequence[float], shares: Sequence[float], levels: Sequence[str]) -> str:
     """The same in words."""
-    each = ", ".join(f"{level} {share:.0%}" for level, share in zip(levels, shares, strict=True))
-    return f"A normal curve cut at {', '.join(f'{cut:+.2f}' for cut in cuts)}; {each}."
+    each = ", ".join(f"{level} {in_percent(share)}" for level, share in zip(levels, shares, strict=True))
+    return f"A normal curve cut at {', '.join(f'{with_sign(cut, 2)}' for cut in cuts)}; {each}."
 
 
 def _density(x: np.ndarray) -> list[float]:
@@ -227,17 +233,17 @@ def cutting_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
             x=[1.29 * top] * len(names),
             y=names,
             mode="text",
-            text=[f"<b>{value:.0%}</b>" for value in values],
+            text=[f"<b>{in_percent(value)}</b>" for value in values],
             textposition="middle left",
             textfont={"size": FONT, "color": INK},
             hoverinfo="skip",
             row=1,
             col=place + 1,
         )
-        figure.update_xaxes(range=[0, 1.3 * top], row=1, col=place + 1)
+        figure.update_xaxes(range=[0, 1.3 * top], **percent_ticks(top, 4), row=1, col=place + 1)
     lay_out(figure, 80 + 40 * len(table), size=FONT, margin={"t": 34, "b": 30}, showlegend=False)
     figure.update_annotations(font={"size": FONT, "color": INK})
-    figure.update_xaxes(tickformat=".0%", nticks=5, gridcolor=LINE, zeroline=False, fixedrange=True)
+    figure.update_xaxes(gridcolor=LINE, zeroline=False, fixedrange=True)
     figure.update_yaxes(showgrid=False, fixedrange=True, automargin=True)
     figure.update_yaxes(autorange="reversed", row=1, col=1)
     return figure

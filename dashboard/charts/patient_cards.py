@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import lay_out
+from dashboard.charts.frame import lay_out, percent_ticks
 from dashboard.text import chart, short
 from dashboard.theme import DIFFERENT, GROUP_A, INK, LINE, MUTED
+from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,13 +44,13 @@ def prediction_figure(
         figure.add_annotation(
             x=max(share, interval[1]) if interval else share,
             y=place,
-            text=f"{share:.0%}",
+            text=in_percent(share),
             showarrow=False,
             xanchor="left",
             xshift=10,
             font={"size": 13, "color": INK},
         )
-    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], tickformat=".0%", nticks=3)
+    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], **percent_ticks(min(1.0, top), 3))
 
 
 def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
@@ -69,7 +70,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
                 "color": DIFFERENT if odd else GROUP_A,
                 "line": {"width": 2 if not odd else 1.4, "color": INK if odd else GROUP_A},
             },
-            text=[f"  {row['probability']:.1%}" if p < 0.1 else f"  {p:.0%}"],
+            text=[f"  {in_percent(row['probability'], 1)}" if p < 0.1 else f"  {in_percent(p)}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,
@@ -83,7 +84,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
         [least, 0.55],
         type="log",
         tickvals=[0.001, 0.01, 0.1, 1],
-        ticktext=["0.1 %", "1 %", "10 %", "100 %"],
+        ticktext=[in_percent(0.001, 1), *(in_percent(share) for share in (0.01, 0.1, 1))],
     )
 
 
@@ -104,7 +105,7 @@ def link_figure(compared: Any) -> go.Figure:
             y=[place],
             mode="markers+text",
             marker={"symbol": symbol, "size": 12, "color": GROUP_A, "line": {"width": 2, "color": GROUP_A}},
-            text=[f"  {100 * share:+.0f} pp"],
+            text=[f"  {with_sign(100 * share)} pp"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,
@@ -117,7 +118,7 @@ def link_figure(compared: Any) -> go.Figure:
         ["among the others", "for this patient"],
         [min(ends) - room, max(ends) + 4 * room],
         tickvals=_ticks(min(ends), max(ends)),
-        ticktext=[f"{100 * tick:+.0f}" if tick else "0" for tick in _ticks(min(ends), max(ends))],
+        ticktext=[with_sign(100 * tick) if tick else "0" for tick in _ticks(min(ends), max(ends))],
     )
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import ABOVE, lay_out, name_rows, whiskers
+from dashboard.charts.frame import ABOVE, lay_out, name_rows, percent_ticks, whiskers
 from dashboard.text import chart
 from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED
+from engine.words import in_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +19,7 @@ def recurrence_figure(table: pd.DataFrame) -> go.Figure:
     """A row a link: dots with intervals for drawn tables, diamonds for seeds; hollow where the network lacks it."""
     figure = go.Figure()
     names = ("bootstrap samples", "not in the network")
-    _add_shares(figure, table, table["inside"], names, "%{x:.0%} of the bootstrap samples<extra></extra>")
+    _add_shares(figure, table, table["inside"], names, "of the bootstrap samples")
     rows = [i for i, value in enumerate(table["seeds"]) if _known(value)]
     figure.add_scatter(
         x=list(table["seeds"].iloc[rows]),
@@ -26,7 +27,8 @@ def recurrence_figure(table: pd.DataFrame) -> go.Figure:
         mode="markers",
         name="other seeds, same rows",
         marker={"symbol": "diamond-open", "size": 10, "color": GROUP_B, "line": {"width": 2}},
-        hovertemplate="%{x:.0%} of the seeds<extra></extra>",
+        hovertext=[f"{in_percent(share)} of the seeds" for share in table["seeds"].iloc[rows]],
+        hoverinfo="text",
         showlegend=bool(rows),
     )
     lay_out(
@@ -36,7 +38,7 @@ def recurrence_figure(table: pd.DataFrame) -> go.Figure:
         legend=ABOVE | {"xref": "container", "yref": "container"},
     )
     figure.update_xaxes(
-        title="share of networks", tickformat=".0%", range=[-0.03, 1.04], gridcolor=LINE, zeroline=False
+        title="share of networks", **percent_ticks(), range=[-0.03, 1.04], gridcolor=LINE, zeroline=False
     )
     marks = {"->": "→", "--": "–"}
     labels = [
@@ -47,8 +49,8 @@ def recurrence_figure(table: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def _add_shares(figure: go.Figure, table: pd.DataFrame, inside: pd.Series, names: tuple[str, str], tip: str) -> None:
-    """Dots with intervals, those of links that are not inside hollow."""
+def _add_shares(figure: go.Figure, table: pd.DataFrame, inside: pd.Series, names: tuple[str, str], of: str) -> None:
+    """Dots with intervals, those of links that are not inside hollow; shares of what, for the tooltips."""
     for within, name in zip((True, False), names, strict=True):
         rows = [i for i, item in enumerate(inside) if bool(item) is within and _known(table["share"].iloc[i])]
         share, low, high = (table[column].iloc[rows] for column in ("share", "low", "high"))
@@ -64,7 +66,8 @@ def _add_shares(figure: go.Figure, table: pd.DataFrame, inside: pd.Series, names
                 "line": {"width": 2},
             },
             error_x=whiskers(share, low, high, MUTED, 1.2),
-            hovertemplate=tip,
+            hovertext=[f"{in_percent(value)} {of}" for value in share],
+            hoverinfo="text",
             showlegend=bool(rows),
         )
 
@@ -85,24 +88,25 @@ def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figur
             line={"shape": "hv", "color": GROUP_A, "width": 2},
             fill="tozeroy",
             fillcolor="rgba(0,114,178,0.10)",
-            hovertemplate="above %{x:.0%}: %{y} links<extra></extra>",
+            hovertext=[f"above {in_percent(knot)}: {many} links" for knot, many in zip(knots, left, strict=True)],
+            hoverinfo="text",
         )
     )
     figure.add_vline(
         x=usual,
         line={"color": INK, "width": 2, "dash": "dot"},
-        annotation={"text": f"L1 rule: {usual:.0%}", "font": {"size": 12, "color": INK}},
+        annotation={"text": f"L1 rule: {in_percent(usual)}", "font": {"size": 12, "color": INK}},
         annotation_position="top right" if usual < 0.75 else "top left",
     )
     if abs(chosen - usual) > 0.004:
         figure.add_vline(
             x=chosen,
             line={"color": GROUP_B, "width": 2},
-            annotation={"text": f"chosen: {chosen:.0%}", "font": {"size": 12, "color": GROUP_B}},
+            annotation={"text": f"chosen: {in_percent(chosen)}", "font": {"size": 12, "color": GROUP_B}},
             annotation_position="bottom right" if chosen < 0.75 else "bottom left",
         )
     lay_out(figure, 130, size=12, margin={"l": 7, "r": 7, "t": 24}, showlegend=False)
-    figure.update_xaxes(range=[0, 1], tickformat=".0%", showgrid=False, zeroline=False, fixedrange=True)
+    figure.update_xaxes(range=[0, 1], **percent_ticks(), showgrid=False, zeroline=False, fixedrange=True)
     figure.update_yaxes(
         rangemode="tozero",
         gridcolor=LINE,
@@ -118,10 +122,10 @@ def threshold_figure(shares: pd.Series, usual: float, chosen: float) -> go.Figur
 def stability_figure(table: pd.DataFrame) -> go.Figure:
     """Shares as dots with intervals; links outside the model are open."""
     figure = go.Figure()
-    _add_shares(figure, table, table["in_model"], ("in the model", "not in the model"), "%{x:.0%}<extra></extra>")
+    _add_shares(figure, table, table["in_model"], ("in the model", "not in the model"), "of the drawings")
     lay_out(figure, 110 + 22 * max(len(table), 4), margin={"b": 40}, legend=ABOVE)
     figure.update_xaxes(
-        title="share of drawings with this link", tickformat=".0%", range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
+        title="share of drawings with this link", **percent_ticks(), range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
     )
     labels = [f"{chart(row['a'], 16)} - {chart(row['b'], 16)}" for _, row in table.iterrows()]
     name_rows(figure, labels, gridcolor="#EEF1F4", tickfont={"color": INK, "size": 12})

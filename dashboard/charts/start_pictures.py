@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.theme import ALIKE, BORDER, DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, dark
 from engine.methods.result import each_edge
+from engine.words import in_percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +81,7 @@ def example_words(result: GroupDifferenceResult) -> str:
     first, second = sides(result)
     return (
         f"Two networks of pneumonia patients, {first.label} and {second.label}; early antibiotics differ: "
-        f"{first.share:.0%} and {second.share:.0%}."
+        f"{in_percent(first.share)} and {in_percent(second.share)}."
     )
 
 
@@ -108,7 +109,8 @@ def _box(name: str, side: Side, shade: Callable[[str], str]) -> str:
         f'<text x="{x}" y="{y - 7}" text-anchor="middle" font-weight="600" fill="{INK}">{text}</text>'
         f'<rect x="{x - 55}" y="{y + 4}" width="72" height="12" rx="2" fill="{PAPER}" stroke="{INK}"/>'
         f'<rect x="{x - 55}" y="{y + 4}" width="{bar:.1f}" height="12" rx="2" fill="{INK}"/>'
-        f'<text x="{x + 57}" y="{y + 15}" text-anchor="end" font-weight="600" fill="{INK}">{side.share:.0%}</text>'
+        f'<text x="{x + 57}" y="{y + 15}" text-anchor="end" font-weight="600" fill="{INK}">'
+        f"{in_percent(side.share)}</text>"
     )
 
 

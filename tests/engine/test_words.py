@@ -41,11 +41,11 @@ def test_a_chance_is_never_certain() -> None:
 def test_a_percentage_is_never_certain() -> None:
     """The same in percent, to the digit that is shown."""
     assert [words.percent(p) for p in (0.0, 0.0004, 0.25, 0.9996, 1.0)] == [
-        "below 0.1%",
-        "below 0.1%",
-        "25.0%",
-        "above 99.9%",
-        "above 99.9%",
+        "below 0.1\u00a0%",
+        "below 0.1\u00a0%",
+        "25.0\u00a0%",
+        "above 99.9\u00a0%",
+        "above 99.9\u00a0%",
     ]
 
 

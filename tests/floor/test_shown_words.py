@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -64,3 +65,44 @@ def f(n):
              "together", f"{n} rightly told", key="Take it away")
 '''
     assert sorted(word for _, word in old_words(ast.parse(source))) == ["hang together", "rightly told", "take it away"]
+
+
+def own_formats(tree: ast.Module) -> list[int]:
+    """Lines where an f-string, or Plotly for it, writes a percent sign or a plus by a format of its own."""
+    made_minus = {
+        id(argument)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func).split(".")[-1] == "with_minus"
+        for argument in call.args
+    }
+    signs = {
+        value.lineno
+        for string in ast.walk(tree)
+        if isinstance(string, ast.JoinedStr) and id(string) not in made_minus
+        for value in string.values
+        if isinstance(value, ast.FormattedValue) and value.format_spec and "+" in ast.unparse(value.format_spec)
+    }
+    return sorted(signs | {line for line, text in texts(tree) if re.search(r"\.\d%", text)})
+
+
+@pytest.mark.parametrize("house", ("dashboard", "engine"))
+def test_shares_and_signs_are_written_one_way(house: str) -> None:
+    """'76 %' with a no-break space and a true minus: nobody but the words of numbers formats them."""
+    found = [
+        f"{name}:{line}"
+        for name, file in modules().items()
+        if name.split(".")[0] == house and name != "engine.words"
+        for line in own_formats(parsed(file))
+    ]
+    assert not found, f"use in_percent or with_sign of engine.words: {', '.join(found)}"
+
+
+def test_formats_of_shares_and_signs_are_seen() -> None:
+    """In an f-string, however deep, and in a text for Plotly; not where a hyphen is made a minus."""
+    source = """
+a = f"{x:.0%}"
+b = f"{', '.join(f'{y:+.2f}' for y in z)}"
+c = {"tickformat": ".0%"}
+d = with_minus(f"{x:+.3g}") + f"{x:,.2f}" + f"{in_percent(x)} %"
+"""
+    assert own_formats(ast.parse(source)) == [2, 3, 4]

@@ -18,7 +18,7 @@ from engine.methods.discriminative.method import likely_covariates
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE
 from engine.methods.discriminative.wording import covariates_sentences
-from engine.words import listed, p_value
+from engine.words import in_percent, listed, p_value
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -114,8 +114,8 @@ def _show_table(evaluation: Evaluation) -> None:
 
 
 def _with_interval(value: float, low: float, high: float, *, percent: bool) -> str:
-    text = f"{value:.0%}" if percent else f"{value:.2f}"
-    ends = f"{low:.0%} to {high:.0%}".replace("%", "") if percent else f"{low:.2f} to {high:.2f}"
+    text = in_percent(value) if percent else f"{value:.2f}"
+    ends = f"{in_percent(low)} to {in_percent(high)}" if percent else f"{low:.2f} to {high:.2f}"
     return f"{text} ({ends})" if low < high else text
 
 

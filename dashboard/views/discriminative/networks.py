@@ -8,7 +8,7 @@ from dashboard.network.boxes import two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
 from engine.methods.discriminative.families import beyond_chance, shares_of_best, size_words
-from engine.words import count, p_value
+from engine.words import count, in_percent, p_value, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,12 +104,12 @@ def _edges(result: DiscriminativeResult, ranked: pd.DataFrame) -> list[Edge]:
 
 
 def _edge(ends: tuple[str, str], row: Any, about: dict[str, Any], share: float) -> Edge:
-    recurs = "" if row.recurrence != row.recurrence else f"{row.recurrence:.0%}"
+    recurs = "" if row.recurrence != row.recurrence else in_percent(row.recurrence)
     both = "both networks" if about["status"] == "same" else f"network of {row.network}"
     own, other = map(size_words, about["shifts"])
     shifts = f"shifts by up to {own} there,\n{other} in the other class\n" if own and other else ""
     words = (
-        f"{both}; gain {row.gain:+.1f} in that of {row.network}, {p_words(row.chance)}\n{shifts}"
+        f"{both}; gain {with_sign(row.gain, 1)} in that of {row.network}, {p_words(row.chance)}\n{shifts}"
         f"in {recurs or 'none'} of the folds' networks"
     )
     return Edge(*ends, about["more"], share, words, mark=recurs)

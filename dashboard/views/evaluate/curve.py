@@ -17,7 +17,7 @@ from engine import DiptychError
 from engine.evaluation.trials.outcome import with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
-from engine.words import TERMS, count
+from engine.words import TERMS, count, in_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -206,7 +206,7 @@ def _show_counts(called: Called, items: Items, independent: bool) -> None:
 def rates_words(called: Called, independent: bool = True) -> str:
     """Sensitivity, specificity and predictive values; with 95 % intervals where the items stand by themselves."""
     words = [
-        f"{rate.name} {rate.share:.0%}{f' ({rate.low:.0f} to {rate.high:.0f})' if independent else ''}"
+        f"{rate.name} {in_percent(rate.share)}{f' ({rate.low:.0f} to {rate.high:.0f})' if independent else ''}"
         for rate in rates(called)
     ]
     return f"{', '.join(words)}{' (95 % intervals)' if independent else ''}."

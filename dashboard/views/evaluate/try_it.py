@@ -31,7 +31,7 @@ from engine.graphs.comparison import ComparedEdge
 from engine.graphs.comparison import panels as arcs_of
 from engine.graphs.drawing.layout import layout
 from engine.methods.registry import METHODS
-from engine.words import count
+from engine.words import count, with_sign
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -403,4 +403,5 @@ def _result_node(picture: Picture, name: str) -> Node:
     if not math.isfinite(odds):
         return Node(name)
     mark = f"{CHANGED} " if name in picture.marked else ""
-    return Node(name, odds, words=f"log10 odds for a difference {odds:+.2f}", value=f"{mark}{odds:+z.1f}")  # z: no -0.0
+    words = f"log10 odds for a difference {with_sign(odds, 2)}"
+    return Node(name, odds, words=words, value=f"{mark}{with_sign(odds, 1)}")

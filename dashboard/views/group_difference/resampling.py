@@ -17,7 +17,7 @@ from dashboard.views.shared.running import in_background, may_begin, start_on_pr
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import SURE, Verdict
 from engine.methods.method import Size, about
-from engine.words import first, listed
+from engine.words import first, in_percent, listed
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -169,7 +169,7 @@ def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None
     matches = result.variables()
     called = list(matches.index[matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])])
     if called:
-        sentences = [f"{name} {table.at[name, 'share_differs']:.0%}" for name in called]
+        sentences = [f"{name} {in_percent(table.at[name, 'share_differs'])}" for name in called]
         st.markdown(plain(f"Runs with P(differs) of at least {SURE:g}: {first(sentences, most=6)}."))
     display = table.loc[matches.index].rename(columns=_HEADINGS)
     display.insert(0, "variable", list(display.index))

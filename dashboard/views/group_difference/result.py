@@ -36,7 +36,7 @@ from dashboard.views.shared.sections import show_answer, show_settings
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
-from engine.words import TERMS, count, odds, probability
+from engine.words import TERMS, count, in_percent, odds, probability
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -397,7 +397,8 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
     if null is not None:
         share = null.with_settings(result.method).share_overall(overall)
         sentences.append(
-            f"Of {count(len(null.stacks), 'table')} with shuffled labels, this one counted too, {share:.1%} reach as "
+            f"Of {count(len(null.stacks), 'table')} with shuffled labels, this one counted too, "
+            f"{in_percent(share, 1)} reach as "
             "much overall."
         )
     st.markdown(plain(" ".join(sentences)))

@@ -36,7 +36,7 @@ from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_more
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.result import SLUG
-from engine.words import count
+from engine.words import count, in_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -272,7 +272,7 @@ def _show_blanket(cohort: CohortResult, target: str | None) -> None:
     show_figure(
         blanket_figure(some),
         "blanket-shares",
-        alt="; ".join(f"{short(name, 30)} {share:.0%}" for name, share in blanket["share"].head(8).items()),
+        alt="; ".join(f"{short(name, 30)} {in_percent(share)}" for name, share in blanket["share"].head(8).items()),
         key=widget_key(SLUG, "cohort", "blanket"),
         table=blanket.reset_index(),
     )

@@ -16,7 +16,7 @@ from dashboard.views.shared.downloads import csv_bytes, download, download_table
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
 from engine.methods.instance_specific.result import SLUG
-from engine.words import count, evidence, odds, percent
+from engine.words import count, evidence, odds, percent, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,10 +114,11 @@ def _show_weighing(result: InstanceSpecificResult, name: str) -> None:
     """Score, cost, net and odds of the parents that the patient's network has."""
     row = result.families().loc[name]
     if row["changed"]:
-        cost = f", the prior for a change takes {row['kappa_cost']:+.2f} (kappa {result.method.kappa:g})"
+        cost = f", the prior for a change takes {with_sign(row['kappa_cost'], 2)} (kappa {result.method.kappa:g})"
         st.markdown(
             plain(
-                f"The rows speak for the change with {row['score_gain']:+.2f}{cost}: net {row['net']:+.2f} in natural "
+                f"The rows speak for the change with {with_sign(row['score_gain'], 2)}{cost}: net "
+                f"{with_sign(row['net'], 2)} in natural "
                 f"logs, odds of {odds(row['net'])} the change. The rows alone are "
                 f"{evidence(row['score_gain'], 'it')}."
             )

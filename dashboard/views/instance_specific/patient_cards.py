@@ -16,8 +16,8 @@ from dashboard.views.instance_specific.beliefs import everybody, unusual_of
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import number_with_percentile
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.wording import named_links, verdict
-from engine.words import count, p_value
+from engine.methods.instance_specific.wording import in_points, named_links, verdict
+from engine.words import count, in_percent, p_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +42,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     for name in names[:MOST_VALUES]:
         level, place = (
             result.patient[name],
-            f"{everybody(data, name)[data.levels[name].index(result.patient[name])]:.0%} of all",
+            f"{in_percent(everybody(data, name)[data.levels[name].index(result.patient[name])])} of all",
         )
         number = None if result.row is None else number_with_percentile(data, name, result.row)
         if number is not None:
@@ -91,12 +91,12 @@ def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
     level = outcome_level(result)
     share = float(table.at[level, "instance"])
     observed = "" if result.observed_target is None else f" Observed: {short(result.observed_target, 20)}."
-    text = plain(f"{short(result.target, 24)} = {short(level, 16)}: {share:.0%} for this patient.{observed}")
+    text = plain(f"{short(result.target, 24)} = {short(level, 16)}: {in_percent(share)} for this patient.{observed}")
     st.markdown(f"**Prediction**  \n{text}")
     shares = everybody(data, result.target)
     all_of_them = float(shares[data.levels[result.target].index(level)])
     figure = prediction_figure(share, float(table.at[level, "population"]), _ends(result, level), all_of_them)
-    alt = f"{share:.0%} for this patient, {all_of_them:.0%} of all rows"
+    alt = f"{in_percent(share)} for this patient, {in_percent(all_of_them)} of all rows"
     show_figure(figure, "prediction", alt=alt, key=widget_key(SLUG, "prediction"), table=table.reset_index())
 
 
@@ -121,7 +121,9 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     st.markdown(f"**Unusual values**  \n{plain(words)}")
     if len(told):
         figure = session().figures.of(unusual_figure, told.head(MOST_UNUSUAL), UNUSUAL)
-        alt = "; ".join(f"{name} = {row['level']}: {row['probability']:.1%}" for name, row in told.head(4).iterrows())
+        alt = "; ".join(
+            f"{name} = {row['level']}: {in_percent(row['probability'], 1)}" for name, row in told.head(4).iterrows()
+        )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 
 
@@ -150,5 +152,5 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     )
     st.markdown(f"**Links that differ** {badge}  \n{words}")
     if link is not None and link.compared is not None:
-        alt = f"Shift here {link.compared.here:+.0%}, among the others {link.compared.others:+.0%}"
+        alt = f"Shift here {in_points(link.compared.here)}, among the others {in_points(link.compared.others)}"
         show_figure(link_figure(link.compared), "link", alt=alt, key=widget_key(SLUG, "link"))

@@ -33,6 +33,7 @@ from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_settings
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import WARNING_PUBLISHED, points, searched, supported
+from engine.words import with_sign
 
 if TYPE_CHECKING:
     from dashboard.views.instance_specific.patient import Patient
@@ -164,7 +165,8 @@ def _show_prediction_in_full(result: InstanceSpecificResult) -> None:
     if logs := result.log_probability_of_observed:
         own, shared = logs
         st.markdown(
-            f"Log probability of what was observed: {own:+.3f} with this patient's network, {shared:+.3f} with the "
+            f"Log probability of what was observed: {with_sign(own, 3)} with this patient's network, "
+            f"{with_sign(shared, 3)} with the "
             "population's. The patient's row was left out of everything learned."
         )
 

@@ -13,7 +13,7 @@ from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure
 from engine.methods.instance_specific.result import SLUG
-from engine.words import odds
+from engine.words import odds, with_sign
 
 if TYPE_CHECKING:
     from engine.methods.instance_specific.result import InstanceSpecificResult
@@ -35,11 +35,11 @@ def show_strength(result: InstanceSpecificResult) -> None:
         st.markdown(f"For this patient {why}, so the ratio is 1 (log 0).")
     else:
         weighed = "" if published else f", {odds(total)} the change before kappa is counted"
-        st.markdown(f"Natural log of the ratio **{total:+.2f}**{plain(weighed)}. The bars add up to it.")
+        st.markdown(f"Natural log of the ratio **{with_sign(total, 2)}**{plain(weighed)}. The bars add up to it.")
         show_figure(
             session().figures.of(strength_figure, terms),
             "strength-by-variable",
-            alt="; ".join(f"{short(name, 30)} {value:+.2f}" for name, value in terms[terms != 0].items()),
+            alt="; ".join(f"{short(name, 30)} {with_sign(value, 2)}" for name, value in terms[terms != 0].items()),
             key=widget_key(SLUG, "strength"),
             table=result.table("Strength"),
         )
@@ -50,7 +50,7 @@ def show_strength(result: InstanceSpecificResult) -> None:
 
 def _show_parts(result: InstanceSpecificResult) -> None:
     parts = result.log_ratio_parts()
-    text = ", ".join(f"{value:+.1f} from {name}" for name, value in parts.items() if value)
+    text = ", ".join(f"{with_sign(value, 1)} from {name}" for name, value in parts.items() if value)
     st.warning(
         plain(
             "This is equation 14 of the paper. Where the two networks disagree about a direction it counts the same "
@@ -72,9 +72,9 @@ def _show_held_out(result: InstanceSpecificResult) -> None:
     own = ", the patient's own row left out," if result.row is not None else ""
     st.markdown(
         f"The {evaluation.variables} known values of this patient{own} are foretold **{better}** by this patient's "
-        f"network {than} by the population's: log probability {evaluation.instance:+.2f} against "
-        f"{evaluation.population:+.2f}, "
-        f"a gain of **{evaluation.gain:+.2f}**."
+        f"network {than} by the population's: log probability {with_sign(evaluation.instance, 2)} against "
+        f"{with_sign(evaluation.population, 2)}, "
+        f"a gain of **{with_sign(evaluation.gain, 2)}**."
     )
     if not evaluation.exact:
         st.caption("In published mode the patient's network is no proper probability model; take this with care.")

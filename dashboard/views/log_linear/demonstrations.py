@@ -9,7 +9,7 @@ from dashboard.views.log_linear.graph import Pair
 from engine.methods.log_linear import demonstrations
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.what_if import WhatIf
-from engine.words import count
+from engine.words import count, in_percent, with_sign
 
 TOSSES = 100
 COPIES = 8
@@ -32,7 +32,7 @@ def _show_tosses() -> None:
     heads = int(st.slider(f"Heads in {TOSSES} tosses", 0, TOSSES, 60, key=widget_key(SLUG, "heads")))
     tosses = demonstrations.coin(heads, TOSSES)
     st.markdown(
-        f"Sent one by one with the probability {tosses.share:.0%}, the tosses take **{tosses.by_share:.1f} "
+        f"Sent one by one with the probability {in_percent(tosses.share)}, the tosses take **{tosses.by_share:.1f} "
         "bits**. Yet who "
         f"knows that there are exactly {heads} heads need only say in which order they came: **{tosses.exact:.1f} "
         "bits**. The message that states a model also states its counts, so the second way is the one used here. "
@@ -79,7 +79,7 @@ def _show_phantom() -> None:
     st.markdown(
         f"Two variables of three levels are associated in {rows} rows; the link saves "
         f"**{plain_price.saving_bits:,.1f} bits**. Declare {count(extra, 'more level')} in each, "
-        f"say 'missing', and the same rows give **{price.saving_bits:+,.1f} bits**: the link must now pay for "
+        f"say 'missing', and the same rows give **{with_sign(price.saving_bits, 1)} bits**: the link must now pay for "
         f"{price.degrees:.0f} numbers in place of {plain_price.degrees:.0f}"
         f"{', so it would not be taken' if price.saving_bits <= 0 else ''}. Take out levels that cannot occur on the "
         "data page."

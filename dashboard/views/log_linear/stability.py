@@ -14,7 +14,7 @@ from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import start_on_press
 from engine.methods.log_linear.method import least_stable
 from engine.methods.log_linear.result import SLUG
-from engine.words import count
+from engine.words import count, in_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +68,8 @@ def _show(table: pd.DataFrame, runs: int) -> None:
             stability_figure(rows),
             "stability",
             alt="; ".join(
-                f"{short(row['a'], 30)} - {short(row['b'], 30)} {row['share']:.0%}" for _, row in rows.iterrows()
+                f"{short(row['a'], 30)} - {short(row['b'], 30)} {in_percent(row['share'])}"
+                for _, row in rows.iterrows()
             ),
             key=widget_key(SLUG, "stability", "chart"),
         )
@@ -84,12 +85,13 @@ def stability_words(table: pd.DataFrame, runs: int) -> str:
     if not len(model):
         return f"The model has no link; {len(table)} came at least once in {runs} drawings."
     safe = len(model[model["share"] >= SAFE])
-    words = f"**{safe} of the {len(model)} links come back in at least {SAFE:.0%} of {runs} drawings.**"
+    words = f"**{safe} of the {len(model)} links come back in at least {in_percent(SAFE)} of {runs} drawings.**"
     weakest = least_stable(table)
     if weakest["share"] < SAFE:
         words += (
-            f" The least sure: {plain(visible(weakest['a']))} - {plain(visible(weakest['b']))}, {weakest['share']:.0%} "
-            f"({weakest['low']:.0%} to {weakest['high']:.0%})."
+            f" The least sure: {plain(visible(weakest['a']))} - {plain(visible(weakest['b']))}, "
+            f"{in_percent(weakest['share'])} "
+            f"({in_percent(weakest['low'])} to {in_percent(weakest['high'])})."
         )
     rivals = table[~table["in_model"] & (table["share"] >= 0.5)]
     if len(rivals):

@@ -26,7 +26,7 @@ from engine import DiptychError
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import CRITERIA, WITH_ALPHA, continue_from, demand_edge
 from engine.methods.log_linear.wording import false_links_of, p_words
-from engine.words import count, first
+from engine.words import count, first, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +76,8 @@ def _show_pair(result: LogLinearResult, model: LogLinearResult, data: Dataset) -
         st.info(plain(error))
         return
     st.markdown(price_words(price))
-    parts = f"data {price.data_bits:+,.1f}, parameters {price.parameter_bits:+,.1f}, graph {price.graph_bits:+,.1f}"
+    saved = {"data": price.data_bits, "parameters": price.parameter_bits, "graph": price.graph_bits}
+    parts = ", ".join(f"{name} {with_sign(bits, 1)}" for name, bits in saved.items())
     test = (
         f" G = {price.statistic:,.1f} on {price.degrees:,.0f} degrees of freedom, {p_words(price.log10_p)}."
         if math.isfinite(price.statistic)

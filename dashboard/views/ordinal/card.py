@@ -14,7 +14,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.wording import effect_words, named
-from engine.words import count, evidence, listed, p_value
+from engine.words import count, evidence, in_percent, listed, p_value, with_sign
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -128,17 +128,17 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
         low, high = result.strength.interval(a, b)
         forth, back = result.strength.directed_share(a, b), result.strength.directed_share(b, a)
         sentences.append(
-            f"Bootstrap: in {result.strength.share(a, b):.0%} of {count(result.strength.runs, 'network')} "
-            f"(95 % interval {low:.0%} to {high:.0%}); from {short(a, 24)} to {short(b, 24)} in "
-            f"{forth:.0%}, the other way in {back:.0%}, a line counting half each way."
+            f"Bootstrap: in {in_percent(result.strength.share(a, b))} of {count(result.strength.runs, 'network')} "
+            f"(95 % interval {in_percent(low)} to {in_percent(high)}); from {short(a, 24)} to {short(b, 24)} in "
+            f"{in_percent(forth)}, the other way in {in_percent(back)}, a line counting half each way."
         )
     elif result.halves is None:
         sentences.append("No bootstrap was run; see Stability, below.")
     if result.seeds is not None:
-        sentences.append(f"Other seeds, same rows: in {result.seeds.share(a, b):.0%} of {result.seeds.runs}.")
+        sentences.append(f"Other seeds, same rows: in {in_percent(result.seeds.share(a, b))} of {result.seeds.runs}.")
     sentences.append(
-        f"Without looking at others, the two correlate {result.start.at[a, b]:+.2f}; the network implies "
-        f"{result.correlation.at[a, b]:+.2f}."
+        f"Without looking at others, the two correlate {with_sign(result.start.at[a, b], 2)}; the network implies "
+        f"{with_sign(result.correlation.at[a, b], 2)}."
     )
     return sentences
 
@@ -146,11 +146,11 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
 def _halves_words(result: OrdinalResult, halves: HalfSamples, pair: Pair, directed: bool | None) -> str:
     """How often the link returned in halves of the rows, and its arrow in these."""
     a, b = pair
-    text = f"Half samples: the link returns in {halves.share(a, b):.0%} of {halves.runs}"
+    text = f"Half samples: the link returns in {in_percent(halves.share(a, b))} of {halves.runs}"
     if not directed:
         return f"{text}."
     drawn = dict(result.drawn_pairs)[pair]
-    way = f"{halves.returns(a, b):.0%} of these have the arrow this way"
+    way = f"{in_percent(halves.returns(a, b))} of these have the arrow this way"
     return f"{text}; {way}{'' if drawn else ', so it is drawn as a line'}."
 
 
@@ -185,8 +185,8 @@ def variable_sentences(result: OrdinalResult, name: str) -> list[str]:
     ]
     levels = zip(result.levels[name], result.shares[name], strict=True)
     sentences.append(
-        f"Levels from low to high: {'; '.join(f'{short(level, 24)} {share:.0%}' for level, share in levels)}."
+        f"Levels from low to high: {'; '.join(f'{short(level, 24)} {in_percent(share)}' for level, share in levels)}."
     )
-    cuts = [f"{cut:+.2f}" for cut in result.thresholds[name]]
+    cuts = [with_sign(cut, 2) for cut in result.thresholds[name]]
     sentences.append(f"The latent value is cut at {listed(cuts)} standard deviations from its mean.")
     return sentences

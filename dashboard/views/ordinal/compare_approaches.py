@@ -25,7 +25,7 @@ from engine.methods.ordinal.link_tables import BOTH, FIRST, SECOND, TURNED, agre
 from engine.methods.ordinal.method import PENALTIES
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES
-from engine.words import count, listed
+from engine.words import count, listed, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -188,7 +188,8 @@ def loss_sentences(table: pd.DataFrame, repeats: int) -> list[str]:
     ]
     lost = []
     for row in table.iloc[1:].itertuples():
-        ends = f"{row.difference:+.3f} nats a row, 95 % interval {row.low:+.3f} to {row.high:+.3f}"
+        difference, low, high = (with_sign(value, 3) for value in (row.difference, row.low, row.high))
+        ends = f"{difference} nats a row, 95 % interval {low} to {high}"
         name = called(row.approach)
         if row.low > 0:
             verdict = "predicts worse"

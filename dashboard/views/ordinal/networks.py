@@ -16,7 +16,7 @@ from dashboard.views.shared.network_view import positions_of
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.wording import effect_words
 from engine.methods.result import each_edge
-from engine.words import count
+from engine.words import count, in_percent
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -99,7 +99,9 @@ def averaged_panel(result: OrdinalResult, threshold: float) -> Panel:
     """The links that came back in a larger share of the drawn tables than this."""
     runs = 0 if result.strength is None else result.strength.runs
     return _panel(
-        result, result.averaged(threshold), f"Links in more than {threshold:.0%} of {count(runs, 'bootstrap sample')}"
+        result,
+        result.averaged(threshold),
+        f"Links in more than {in_percent(threshold)} of {count(runs, 'bootstrap sample')}",
     )
 
 
@@ -137,12 +139,12 @@ def _edge(result: OrdinalResult, a: str, b: str, directed: bool, halves: HalfSam
     if result.strength is not None:
         share = result.strength.share(a, b)
         width = of_share(share)
-        words += f"\nin {share:.0%} of {count(result.strength.runs, 'bootstrap sample')}"
+        words += f"\nin {in_percent(share)} of {count(result.strength.runs, 'bootstrap sample')}"
     certainty = 1.0
     if halves is not None:
         share = halves.share(a, b)
         certainty = certainty_of(share, 0.0, RETURNS_AT)
-        words += f"\nin {share:.0%} of {count(halves.runs, 'half sample')}"
+        words += f"\nin {in_percent(share)} of {count(halves.runs, 'half sample')}"
     status = "negative" if item.partial < 0 else "positive"
     return Edge(a, b, status, width, words, directed=directed, certainty=certainty)
 

@@ -25,7 +25,7 @@ from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
-from engine.words import count
+from engine.words import count, in_percent
 
 if TYPE_CHECKING:
     from dashboard.network.panel import Panel
@@ -105,7 +105,8 @@ def _show_network(result: OrdinalResult) -> None:
         else "the larger the partial correlation"
     )
     pale = (
-        f" Pale: in fewer than {RETURNS_AT:.0%} of {count(result.halves.runs, 'half sample')}; without an arrow: its "
+        f" Pale: in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; without an "
+        f"arrow: its "
         "direction in fewer."
         if result.halves is not None
         else ""
@@ -132,7 +133,7 @@ def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
         threshold_figure(strength.frame()["share"], strength.threshold, cut),
         "links-by-threshold",
         key=widget_key(SLUG, "thresholds"),
-        alt=f"How many links each threshold leaves; the L1 rule says {strength.threshold:.0%}.",
+        alt=f"How many links each threshold leaves; the L1 rule says {in_percent(strength.threshold)}.",
     )
     st.caption("How many links each place of the slider leaves.")
     return averaged_panel(result, cut)

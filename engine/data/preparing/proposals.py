@@ -12,6 +12,7 @@ from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.numbers import PLAIN, is_date
 from engine.data.reading.scales import NUMBERED, known_order
 from engine.lazy import pd
+from engine.words import in_percent
 
 MOST_LEVELS = 50
 FEW_NUMBERS = 10
@@ -177,7 +178,7 @@ def _kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     if missing == rows:
         return "ignore", "it has no values"
     if missing > rows / 2:
-        return "ignore", f"{missing / rows:.0%} of its values are missing; keeping it would drop those rows"
+        return "ignore", f"{in_percent(missing / rows)} of its values are missing; keeping it would drop those rows"
     if variable.n_distinct == 1:
         return "ignore", f"it is constant: every value is '{variable.level_names()[0][:40]}'"
     if variable.sort == "date":

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER
-from engine.words import listed
+from engine.words import in_percent, listed
 
 _RELATIONS = {
     CLUSTERS: "Rows with one value of '{column}' are alike, but each was counted by itself; the Data page asks whether "
@@ -118,7 +118,7 @@ def _without_group(data: Dataset) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %" if share == 0 or share >= 0.005 else "under 1 %"
+    return in_percent(share) if share == 0 or share >= 0.005 else f"under {in_percent(0.01)}"
 
 
 _LEVEL = 0.01

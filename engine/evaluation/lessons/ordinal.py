@@ -17,6 +17,7 @@ from engine.measures.structure import patterns
 from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.settings import APPROACHES
 from engine.simulation.ordinal import cut_graph
+from engine.words import in_percent
 
 TABLES = 10
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -58,7 +59,7 @@ class Cutting:
     def headline(self) -> str:
         """Who finds how much."""
         text = "; ".join(
-            f"{APPROACHES[name].split(': ', 1)[0]} {values.mean():.0%}" for name, values in self.found.items()
+            f"{APPROACHES[name].split(': ', 1)[0]} {in_percent(values.mean())}" for name, values in self.found.items()
         )
         tables = len(next(iter(self.found.values()), ()))
         return (

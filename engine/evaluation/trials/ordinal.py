@@ -21,6 +21,7 @@ from engine.methods.ordinal.method import Ordinal
 from engine.methods.ordinal.result import OrdinalResult
 from engine.methods.setting import check_settings, setting
 from engine.simulation.ordinal import LatentModel, full_sample, random_latent_model
+from engine.words import in_percent
 
 MOST_CELLS = 60_000
 """Rows times variables that are learned from in seconds."""
@@ -119,12 +120,13 @@ def _second(second: str, data: Dataset, result: OrdinalResult) -> Score:
 
 def _remark(model: LatentModel, result: OrdinalResult) -> str:
     """Directions too, as the paper counts them, and what the levels keep."""
-    text = f"Levels keep about {result.information:.0%} of what latent values would tell of a link."
+    text = f"Levels keep about {in_percent(result.information)} of what latent values would tell of a link."
     if not model.graph.number_of_edges():
         return f"No variable depends on another. {text}"
     rates = patterns(result.graph, model.graph)
     return (
-        f"With directions as the paper counts them {rates.tpr:.0%} of the links are found, with {rates.fprp:.0%} as "
+        f"With directions as the paper counts them {in_percent(rates.tpr)} of the links are found, with "
+        f"{in_percent(rates.fprp)} as "
         f"many false ones (SHD {rates.distance:g}). {text}"
     )
 

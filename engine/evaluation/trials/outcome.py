@@ -20,7 +20,7 @@ from engine.measures.bootstrap import area_interval, share_interval_of
 from engine.measures.curves import auc
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
-from engine.words import SHOWN
+from engine.words import SHOWN, in_percent
 
 
 @dataclass(frozen=True)
@@ -433,7 +433,7 @@ def count_claims(
 
 def percents(low: float, high: float) -> str:
     """ "13 to 96 %"."""
-    return f"{100 * low:.0f} to {100 * high:.0f} %"
+    return f"{100 * low:.0f} to {in_percent(high)}"
 
 
 def in_words(table: pd.DataFrame, headings: tuple[str, str]) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from engine.methods.discriminative import wording
 from engine.methods.discriminative.classification import Classification
 from engine.methods.discriminative.coding import coded
 from engine.methods.discriminative.families import Pushes, pushes_of
-from engine.words import count, first
+from engine.words import count, first, in_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,6 +162,6 @@ def _other_units(result: DiscriminativeResult, pushes: Pushes) -> Iterator[str]:
             if share >= AT_AN_END and before[end] / before.sum() < USUAL:
                 cut = result.coding.cuts[i][0 if end == 0 else -1]
                 yield (
-                    f"{share:.0%} of '{name[:60]}' lie {words} {cut:.4g}, in the first table "
-                    f"{before[end] / before.sum():.0%}: are the units the same?"
+                    f"{in_percent(share)} of '{name[:60]}' lie {words} {cut:.4g}, in the first table "
+                    f"{in_percent(before[end] / before.sum())}: are the units the same?"
                 )

@@ -9,7 +9,7 @@ import numpy as np
 from engine.measures.comparing import compare_curves
 from engine.methods import report
 from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance, differing_levels, families
-from engine.words import count, first, listed, p_value
+from engine.words import count, first, in_percent, listed, p_value, with_sign
 
 if TYPE_CHECKING:
     from engine.measures.curves import Auc
@@ -31,9 +31,9 @@ def headline(result: DiscriminativeResult) -> str:
         return f"No verdict: {evaluation.too_few}. Of {held_out} {evaluation.hits:,} classified correctly."
     text = f"{_capital(leading_accuracy(evaluation, '95 % interval '))} on {held_out}"
     if leads_balanced(evaluation):
-        chance = f"chance {1 / len(evaluation.classes):.0%}; accuracy {share(evaluation.hits, evaluation.n)}"
+        chance = f"chance {in_percent(1 / len(evaluation.classes))}; accuracy {share(evaluation.hits, evaluation.n)}"
         return f"{text}; {chance}{chance_words(evaluation)}."
-    return f"{text}; the largest class alone gives {evaluation.majority:.0%}{chance_words(evaluation)}."
+    return f"{text}; the largest class alone gives {in_percent(evaluation.majority)}{chance_words(evaluation)}."
 
 
 def _capital(text: str) -> str:
@@ -49,7 +49,7 @@ def leads_balanced(of: Classification) -> bool:
 def leading_accuracy(of: Classification, interval: str = "", *, balanced: bool | None = None) -> str:
     """The accuracy to look at, with its interval."""
     if leads_balanced(of) if balanced is None else balanced:
-        return f"balanced accuracy {of.balanced_accuracy:.0%} ({interval}{_ends(*of.balanced_interval)})"
+        return f"balanced accuracy {in_percent(of.balanced_accuracy)} ({interval}{_ends(*of.balanced_interval)})"
     return f"accuracy {share(of.hits, of.n)} ({interval}{_ends(*of.interval)})"
 
 
@@ -61,8 +61,8 @@ def _ends(low: float, high: float) -> str:
 def share(hits: int, n: int) -> str:
     """Hits of tries in percent, never rounded to all or none."""
     if 0 < hits < n and not 0.005 <= hits / n <= 0.995:
-        return f"{hits / n:.1%}"
-    return f"{hits / n:.0%}"
+        return in_percent(hits / n, 1)
+    return in_percent(hits / n)
 
 
 def class_sentence(of: Classification) -> str:
@@ -170,7 +170,7 @@ def notes(result: DiscriminativeResult) -> list[str]:
         )
         matches.append(
             f"The classes are unequal ({big:,} and {small:,}): {weigh}. Classifying all as the larger class would have "
-            f"an accuracy of {evaluation.majority:.0%} and a sensitivity of 0% for the smaller."
+            f"an accuracy of {in_percent(evaluation.majority)} and a sensitivity of {in_percent(0)} for the smaller."
         )
     thin, rows = thin_rows(result)
     if thin > 0.1 * rows:
@@ -238,9 +238,9 @@ def covariates_sentences(evaluation: Evaluation) -> list[str]:
     return [
         f"{names} alone: {figures}, AUC {alone.auc(of).value:.2f}.",
         f"Class networks: {leading_accuracy(evaluation, balanced=balanced)}, AUC {evaluation.auc(of).value:.2f}; "
-        f"difference of AUC {gap.difference:+.2f}, {_tested(gap.p)}.",
+        f"difference of AUC {with_sign(gap.difference, 2)}, {_tested(gap.p)}.",
         f"With the networks' score added to {listed(evaluation.covariates)}: AUC {added.auc(of).value:.2f}; difference "
-        f"{more.difference:+.2f}, {_tested(more.p)}.",
+        f"{with_sign(more.difference, 2)}, {_tested(more.p)}.",
     ]
 
 
@@ -272,7 +272,7 @@ def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_fals
     return (
         f"Cheapest among these {evaluation.n:,}: call {name} from a score of {at:.3g} up; {calls.found:,} of "
         f"{calls.found + calls.missed:,} found, {calls.alarms:,} of {calls.alarms + calls.spared:,} false positives. "
-        f"Of those so called where {prevalence:.1%} are {name}, {value:.0%} would be."
+        f"Of those so called where {in_percent(prevalence, 1)} are {name}, {in_percent(value)} would be."
     )
 
 
@@ -315,7 +315,9 @@ def family_sentence(row: Any, noun: str) -> str:
     if not row["parents"]:
         text = f"No parent: its own levels are worth {row['worth']:.1f} (PACL)"
     else:
-        text = f"The link gains {row['gain']:+.1f} (PACL over none, less {count(int(row['added']), 'parameter')})"
+        text = (
+            f"The link gains {with_sign(row['gain'], 1)} (PACL over none, less {count(int(row['added']), 'parameter')})"
+        )
     if row["chance"] == row["chance"]:
         beyond = "more than chance shows" if row["chance"] <= SIGNIFICANCE else "no more than chance may show"
         text += f", {beyond}: {p_value(row['chance'], corrected=True)} for all links"
@@ -323,11 +325,11 @@ def family_sentence(row: Any, noun: str) -> str:
     if row["parents"] and row["levels"]:
         text += " The levels of its variables separate the classes too, so whether the link does is inconclusive."
     if row["recurrence"] == row["recurrence"]:
-        text += f" In the network of {row['recurrence']:.0%} of the folds, which share most of their {noun}s."
+        text += f" In the network of {in_percent(row['recurrence'])} of the folds, which share most of their {noun}s."
     if row["where"]:
         low, high = 100 * row["low"], 100 * row["high"]
-        interval = "" if low != low else f" (95 %, corrected for choosing it: {low:+.0f} to {high:+.0f})"
-        text += f" Largest difference: {100 * row['effect']:+.0f} percentage points{interval} of {row['where']}."
+        interval = "" if low != low else f" (95 %, corrected for choosing it: {with_sign(low)} to {with_sign(high)})"
+        text += f" Largest difference: {with_sign(100 * row['effect'])} percentage points{interval} of {row['where']}."
     if row["shift"]:
         text += f" It is shifted by {row['shift']}."
     return text if row["used"] else f"{text} Not used for verdicts."

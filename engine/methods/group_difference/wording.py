@@ -80,7 +80,7 @@ def group_names(result: GroupDifferenceResult) -> tuple[str, str]:
 def where_words(place: Where, labels: tuple[str, str]) -> str:
     """' where severity = severe: "yes" in 76 % (59 of 78) of North, 33 % (30 of 92) of South', after a verb."""
     shares = [
-        f"{100 * hits / n:.0f} % ({hits:,} of {n:,}) of {label}"
+        f"{words.in_percent(hits / n)} ({hits:,} of {n:,}) of {label}"
         for hits, n, label in zip(place.hits, place.n, labels, strict=True)
     ]
     context = "" if place.context == EVERYWHERE else f" where {place.context}"
@@ -323,13 +323,17 @@ def _parents(row: pd.Series) -> list[str]:
 
 
 def _signed(share: float) -> str:
-    return f"{100 * share:+.0f}"
+    return words.with_sign(100 * share)
 
 
 def adding_up(parts: pd.Series) -> str:
     """How the contexts' parts make the variable's evidence."""
-    terms = " ".join(f"{part:+.1f}" for part in parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")
-    return f"The contexts' parts add up: {terms} = {parts.sum():+.1f} powers of ten against no difference."
+    terms = " ".join(words.with_sign(part, 1) for part in parts[:6]) + (
+        f" and {len(parts) - 6} more" if len(parts) > 6 else ""
+    )
+    return (
+        f"The contexts' parts add up: {terms} = {words.with_sign(parts.sum(), 1)} powers of ten against no difference."
+    )
 
 
 def per_context(result: GroupDifferenceEvidence, make: Callable[[str, str | None], pd.DataFrame]) -> pd.DataFrame:

@@ -36,16 +36,16 @@ def headline(result: CohortResult) -> str:
     chance = result.without_context
     if math.isnan(result.least_p):
         return f"No link could be asked about for {words.count(n, 'patient')}: nothing sets groups of patients apart."
-    own = f"For {different:,} of {n:,} patients ({different / n:.0%}) some link is seen to differ"
+    own = f"For {different:,} of {n:,} patients ({words.in_percent(different / n)}) some link is seen to differ"
     if chance is None:
         return f"{own} from that of the others."
-    share = f"or {different / n:.0%} of {n:,} patients a link differs"
+    share = f"or {words.in_percent(different / n)} of {n:,} patients a link differs"
     if 1 / (1 + len(chance.least)) > MOST_CHANCE:
-        return f"{own}; {chance.mean:.0%} in tables without interaction."
+        return f"{own}; {words.in_percent(chance.mean)} in tables without interaction."
     if chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean:
-        return f"No excess: f{share}, {chance.mean:.0%} in tables without interaction."
+        return f"No excess: f{share}, {words.in_percent(chance.mean)} in tables without interaction."
     more = words.count(max(1, round(100 * (different / n - chance.mean))), "percentage point")
-    return f"F{share}, {more} more than in tables without interaction ({chance.mean:.0%})."
+    return f"F{share}, {more} more than in tables without interaction ({words.in_percent(chance.mean)})."
 
 
 def excess(result: CohortResult) -> list[str]:
@@ -57,7 +57,7 @@ def excess(result: CohortResult) -> list[str]:
     p = words.p_value(chance.p(result.least_p))
     return [
         f"The strongest difference against {runs} without interaction: {p}; in these a link is seen to differ for "
-        f"{low:.0%} to {high:.0%} of the patients.",
+        f"{words.in_percent(low)} to {words.in_percent(high)} of the patients.",
         "Without interaction: the parents' effects on a variable add up on the log odds, fitted to these rows.",
     ]
 
@@ -80,15 +80,17 @@ def sentences(result: CohortResult) -> list[str]:
     if len(frequencies) and frequencies["dropped"].iloc[0] > 0:
         top = frequencies.iloc[0]
         text.append(
-            f"The link left out most often is {top.source} to {top.target}, for {top.dropped:.0%} of them; it is seen "
-            f"to be different for {top.told:.0%}."
+            f"The link left out most often is {top.source} to {top.target}, for {words.in_percent(top.dropped)} of "
+            f"them; it is seen "
+            f"to be different for {words.in_percent(top.told)}."
         )
     gain = result.held_out_gains[np.isfinite(result.held_out_gains)]
     if len(gain):
         error = float(gain.std(ddof=1) / math.sqrt(len(gain))) if len(gain) > 1 else math.nan
         spread = f" (standard error {error:.3f})" if math.isfinite(error) else ""
         text.append(
-            f"On average their own networks predict the patients' held-out values by {gain.mean():+.3f} nats against "
+            f"On average their own networks predict the patients' held-out values by "
+            f"{words.with_sign(gain.mean(), 3)} nats against "
             f"the population's{spread}."
         )
     text.append(

@@ -75,7 +75,7 @@ def _predicted(result: InstanceSpecificResult) -> str:
         return ""
     levels = result.levels[str(result.target)]
     level = levels[-1] if len(levels) == 2 else str(result.foretold)
-    here, there = (f"{100 * table.at[level, name]:.0f} %" for name in ("instance", "population"))
+    here, there = (words.in_percent(table.at[level, name]) for name in ("instance", "population"))
     return f"P({result.target} = {level}) is {here} (population network {there}); "
 
 
@@ -279,15 +279,15 @@ def document(result: InstanceSpecificResult) -> dict[str, Any]:
 
 
 def points(share: float) -> str:
-    """A difference of probabilities in points: '12', '-12', and 'under 1' rather than 0.
+    """A difference of probabilities in points: '12', '−12', and 'under 1' rather than 0.
 
     Examples
     --------
     >>> from engine.methods.instance_specific.wording import points
     >>> points(0.123), points(-0.123), points(0.002), points(0.0)
-    ('12', '-12', 'under 1', '0')
+    ('12', '−12', 'under 1', '0')
     """
-    return "under 1" if 0 < share < 0.005 else f"{round(100 * share):d}"
+    return "under 1" if 0 < share < 0.005 else words.with_minus(f"{round(100 * share):d}")
 
 
 def in_points(share: float) -> str:
@@ -319,7 +319,7 @@ def verdict(result: InstanceAnswer, link: Link, begins: bool = False) -> str:
 
 
 def doubt(result: InstanceAnswer, link: Link) -> str:
-    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 pp (95 %: -4 to 5), ...'."""
+    """What a verdict rests on: 'Z = yes rather than no shifts X = yes by about 0 pp (95 %: −4 to 5), ...'."""
     source, child = result.name(link.source), result.name(link.child)
     like = words.count(link.rows, "row")
     matches = link.compared

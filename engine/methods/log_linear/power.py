@@ -71,7 +71,8 @@ def false_links_sentence(criterion: str, joint: bool, rows: int, variables: int,
     if item is None:
         return ""
     name = f"{_NAMES.get(criterion, criterion.upper())}{' with two links at once' if joint else ''}"
-    often = f"{item.any_link:.0%}" if item.any_link >= 0.01 else "fewer than 1%" if item.any_link else "none"
+    few = f"fewer than {words.in_percent(0.01)}" if item.any_link else "none"
+    often = words.in_percent(item.any_link) if item.any_link >= 0.01 else few
     text = (
         f"Of {item.tables} tables of {words.count(item.rows, 'row')} and {item.variables} unrelated variables of "
         f"{item.levels} levels, the nearest size that was measured, {often} had a link by {name}"
@@ -216,8 +217,10 @@ def pays_from(rows: int, variables: int) -> str:
     share = share_of_yes(odds)
     return (
         f"Of {words.count(rows, 'row')} and {words.count(variables, 'variable')}, an observed odds ratio of about "
-        f"{odds:.2g} between two even yes/no variables begins to pay by message length: for example {share:.0%} yes in "
-        f"one half of the rows and {1 - share:.0%} in the other. Of true links so strong about half would show."
+        f"{odds:.2g} between two even yes/no variables begins to pay by message length: for example "
+        f"{words.in_percent(share)} yes in "
+        f"one half of the rows and {words.in_percent(1 - share)} in the other. Of true links so strong about half "
+        f"would show."
     )
 
 

@@ -294,7 +294,7 @@ def _rows_say(result: LogLinearResult, pair: PairEvidence) -> str:
         return "What the two show by themselves was not worked out."
     text = f"Alone the two show no more than chance does ({p_words(pair.alone)}, {_among(result)})"
     if pair.shift_high < MARGIN:
-        return f"{text}; a shift of {MARGIN:.0%} or more of any share is improbable."
+        return f"{text}; a shift of {words.in_percent(MARGIN)} or more of any share is improbable."
     return f"{text}, which does not say that there is nothing."
 
 

@@ -190,11 +190,12 @@ def warnings(answers: Answers) -> list[str]:
             sided.append(name)
         elif size > 2 and shares.min() < RARE:
             rare.append(name)
+    one_sided, few = words.in_percent(ONE_SIDED), words.in_percent(RARE)
     sentences = [
         (two, "with two levels only says", "with two levels only say", "little of a latent value"),
-        (sided, f"with more than {ONE_SIDED:.0%} of the rows at one end tells", "with more than "
-         f"{ONE_SIDED:.0%} of the rows at one end tell", "little of the rest of the scale"),
-        (rare, f"with a level in fewer than {RARE:.0%} of the rows leaves", f"with a level in fewer than {RARE:.0%} of "
+        (sided, f"with more than {one_sided} of the rows at one end tells", "with more than "
+         f"{one_sided} of the rows at one end tell", "little of the rest of the scale"),
+        (rare, f"with a level in fewer than {few} of the rows leaves", f"with a level in fewer than {few} of "
          "the rows leave", "a threshold to chance"),
     ]  # fmt: skip
     return [

@@ -69,9 +69,14 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> str:
 
 def line_words(lines: PartialNetwork, i: int, j: int, before: str = "") -> str:
     """'a – b, +0.46 (95 % interval +0.37 to +0.54)'."""
-    ends = f"95 % interval {lines.low[i, j]:+.2f} to {lines.high[i, j]:+.2f}"
-    sentences = filter(None, (before, f"{lines.partial[i, j]:+.2f} ({ends})"))
-    return f"{lines.names[i]} – {lines.names[j]}, {' '.join(sentences)}"
+    ends = lines.partial[i, j], lines.low[i, j], lines.high[i, j]
+    return f"{lines.names[i]} – {lines.names[j]}, {' '.join(filter(None, (before, estimate_words(*ends))))}"
+
+
+def estimate_words(value: float, low: float, high: float) -> str:
+    """'+0.52 (95 % interval +0.44 to +0.59)'."""
+    estimate, *ends = (words.with_sign(number, 2) for number in (value, low, high))
+    return f"{estimate} (95 % interval {ends[0]} to {ends[1]})"
 
 
 def arrows(result: OrdinalResult) -> str:
@@ -97,7 +102,7 @@ def _returning(result: OrdinalResult) -> str:
     """In how many halves of the rows a direction has to return to be one."""
     if result.halves is None or not any(directed for _, directed in result.edge_pairs):
         return ""
-    return f" that returns in {RETURNS_AT:.0%} of {result.halves.runs} half samples"
+    return f" that returns in {words.in_percent(RETURNS_AT)} of {result.halves.runs} half samples"
 
 
 def named(result: OrdinalResult, pair: Pair) -> str:
@@ -107,8 +112,8 @@ def named(result: OrdinalResult, pair: Pair) -> str:
 
 
 def effect_words(link: Link) -> str:
-    """'+0.52 (95 % interval +0.44 to +0.59)'."""
-    return f"{link.partial:+.2f} (95 % interval {link.low:+.2f} to {link.high:+.2f})"
+    """A link's partial correlation with its interval."""
+    return estimate_words(link.partial, link.low, link.high)
 
 
 def sentences(result: OrdinalResult) -> list[str]:
@@ -125,7 +130,8 @@ def sentences(result: OrdinalResult) -> list[str]:
     sentences.append(f"{READING[result.method.approach]}.")
     rows, hidden = (words.count(round(number), "row") for number in (result.size, result.effective_rows))
     sentences.append(
-        f"The levels keep about {result.information:.0%} of what the latent values would tell of a link, so {rows} "
+        f"The levels keep about {words.in_percent(result.information)} of what the latent values would tell of a "
+        f"link, so {rows} "
         f"tell as much as {hidden} of those would."
     )
     return sentences
@@ -157,7 +163,7 @@ def _leader(lines: PartialNetwork, measure: str) -> str:
     label = MEASURES[measure].lower()
     table = lines.difference_table(measure)
     own = table[(table["a"] == lines.names[first]) | (table["b"] == lines.names[first])]
-    value = f"{values[first]:.2f} (95 % interval {low[first]:.2f} to {high[first]:.2f})"
+    value = estimate_words(values[first], low[first], high[first])
     if (own["p_corrected"] <= ALPHA).all():
         return f"{lines.names[first]} has the largest {label}: {value}."
     return (
@@ -241,7 +247,7 @@ def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
     drawn = "Halves of the subjects" if result.subjects else "Halves of the rows"
     sentences = [
         f"{drawn} were learned again {words.times(halves.runs)}: {often} of {words.count(len(links), 'link')} "
-        f"{'returns' if often == 1 else 'return'} in {RETURNS_AT:.0%} or more"
+        f"{'returns' if often == 1 else 'return'} in {words.in_percent(RETURNS_AT)} or more"
         f"{'.' if often == len(links) else '; the others are pale.'}"
     ]
     arrows = [pair for pair, directed in result.edge_pairs if directed]
@@ -249,7 +255,8 @@ def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
     if arrows:
         sentences.append(
             f"Of {words.count(len(arrows), 'arrow')}, {stable} {'keeps' if stable == 1 else 'keep'} the direction in "
-            f"{RETURNS_AT:.0%} or more{'.' if stable == len(arrows) else '; the others are drawn as lines.'} One table "
+            f"{words.in_percent(RETURNS_AT)} or "
+            f"more{'.' if stable == len(arrows) else '; the others are drawn as lines.'} One table "
             "proves no direction."
         )
     return sentences
@@ -284,7 +291,7 @@ def _by_rows(result: OrdinalResult, strength: Recurrence) -> str:
     unsure = [pair for pair, share in shares if share < UNSURE]
     sentence = (
         f"With the rows resampled {words.times(strength.runs)}, {certain} of the {words.count(len(shares), 'link')} "
-        f"came back in {SURE:.0%} of the networks or more"
+        f"came back in {words.in_percent(SURE)} of the networks or more"
     )
     if not unsure:
         return f"{sentence}, and each in at least half.{text}"

@@ -11,6 +11,7 @@ from typing import Any
 from engine.lazy import pd
 from engine.methods.columns import BY_ITSELF, COUNTS, TableDescription
 from engine.methods.result import Result
+from engine.words import NO_BREAK
 
 OTHER = "hidden"
 """What stands for a count that would give a small one away."""
@@ -315,12 +316,14 @@ _OF = re.compile(
     rf"({_NUMBER}) of (?:the |all |this )*({_NUMBER})(?:\s+[a-z-]+){{0,1}}\s+(?:{_OTHER_THINGS})\b"
     r"|\bin \d+ of \d+ such "
 )
-_ON = re.compile(rf"(\d+(?:\.\d)?)%(?: \([^)]*\))? on ({_NUMBER})\b")
-"""A share and what it is a share of: "Accuracy 98% (95 % interval 88 to 100) on 40"."""
+_SIGN = rf"{NO_BREAK}?%"
+"""As shares are written: the ends of an interval have a space that may break."""
+_ON = re.compile(rf"(\d+(?:\.\d)?){_SIGN}(?: \([^)]*\))? on ({_NUMBER})\b")
+"""A share and what it is a share of: "Accuracy 98 % (95 % interval 88 to 100) on 40"."""
 _HELD_OUT = re.compile(rf" on ({_NUMBER}) held-out ")
-"""Of how many all shares of a sentence are: "Balanced accuracy 85% on 40 held-out subjects; accuracy 98%"."""
+"""Of how many all shares of a sentence are: "Balanced accuracy 85 % on 40 held-out subjects; accuracy 98 %"."""
 _TECHNICAL = (
-    r"\(?9\d %(?::| interval)[^);.]*\)?",  # an interval; shares are written without the space
+    r"\(?9\d %(?::| interval)[^);.]*\)?",  # an interval; shares are written with a no-break space
     r"\b(?:p|size|kappa|alpha)\s*(?:=|at most|above|below)?\s*\d[\d.]*",
     r"\(equation \d+\)|\bequation \d+",
     r"\brow \d+, counted from 0",
@@ -387,7 +390,7 @@ def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
     """
     if "left out for gaps" not in sentence:
         return False
-    for under, number, name in re.findall(r"(under )?(\d+) % of (.+?)(?=, | and | were )", sentence):
+    for under, number, name in re.findall(r"(under )?(\d+)\s% of (.+?)(?=, | and | were )", sentence):
         low, high = (int(number) - 0.5) / 100, min((int(number) + 0.5) / 100, 0.999)
         each = [sizes[name]] if name in sizes else list(sizes.values())
         for n in each if int(number) else ():
@@ -398,7 +401,9 @@ def tells_left_out(sentence: str, least: int, sizes: Mapping[str, int]) -> bool:
 
 def _share_is_small(text: str, least: int, people: int) -> bool:
     """Whether a percentage of so many people may stand for a small number of them, or for all but a small number."""
-    for result in re.finditer(r"(?<![\d.])(\d+(\.\d)?)%", re.sub(r"\(?9\d %(?::| interval)[^);.]*\)?", " ", text)):
+    for result in re.finditer(
+        rf"(?<![\d.])(\d+(\.\d)?){_SIGN}", re.sub(r"\(?9\d %(?::| interval)[^);.]*\)?", " ", text)
+    ):
         rounding = 0.05 if result[2] else 0.5
         low, high = (float(result[1]) - rounding) / 100 * people, (float(result[1]) + rounding) / 100 * people
         for low_end, high_end in ((low, high), (people - high, people - low)):

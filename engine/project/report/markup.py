@@ -9,6 +9,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from engine.words import NO_BREAK
+
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
@@ -36,10 +38,10 @@ def clean(text: object) -> str:
 
 def _seen(mark: str) -> str:
     if mark.isspace():
-        return mark if mark in "\n " else " "
+        return mark if mark in ("\n", " ", NO_BREAK) else " "
     return "" if unicodedata.category(mark) in _HIDDEN else mark
 
 
 def name_of(text: object) -> str:
     """A name from a table on one line, never empty."""
-    return " ".join(clean(text).split()) or "(no name)"
+    return " ".join(filter(None, clean(text).replace("\n", " ").split(" "))).strip() or "(no name)"

@@ -225,9 +225,9 @@ def _number(value: float, kind: Kind) -> str:
         case "count" | "whole":
             return f"{value:,.0f}" if value == round(value) else _short(value)
         case "share" | "part":
-            return words.percent(value) if 0 < value < 1 else f"{value:.0%}"
+            return words.percent(value) if 0 < value < 1 else words.in_percent(value)
         case "points":
-            return f"{100 * value:+.1f}" if round(100 * value, 1) else "0.0"
+            return words.with_sign(100 * value, 1) if round(100 * value, 1) else "0.0"
         case "probability":
             return words.probability(value) if 0 < value < 1 else f"{value:g}"
         case "log_odds":
@@ -239,7 +239,7 @@ def _number(value: float, kind: Kind) -> str:
         case "log10_p":
             return _p(10**value) if value > -3 else f"10^{value:.0f}"
         case "signed":
-            return f"{value:+.2f}" if round(value, 2) else "0.00"
+            return words.with_sign(value, 2) if round(value, 2) else "0.00"
         case _:
             return _short(value)
 

@@ -48,11 +48,11 @@ def words(app: AppTest) -> str:
 def test_a_fresh_start_brings_an_answer(app: AppTest) -> None:
     """Nothing was pressed and nothing is computed, yet the worked example is said in a sentence and drawn."""
     assert not app.exception
-    assert "severe patients get early antibiotics in **76%** at North, **33%** at South" in words(app)
+    assert "severe patients get early antibiotics in **76\u00a0%** at North, **33\u00a0%** at South" in words(app)
     alts = [text for page in app.get("html") for text in re.findall("<img alt='([^']*)'", page.proto.body)]
     small = [page for page in method_pages() if page.picture]  # they stand beside their question
     assert [bool(text) for text in alts] == [True, *[False for _ in small]]
-    assert "early antibiotics differ: 76% and 33%" in alts[0]
+    assert "early antibiotics differ: 76\u00a0% and 33\u00a0%" in alts[0]
     assert held(app).table is None
     assert not held(app).job_queue._jobs
 

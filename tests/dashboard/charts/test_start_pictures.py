@@ -13,6 +13,7 @@ import pytest
 from dashboard.charts.start_pictures import DIFFERING, LIKELY, diptych, example_words, question_picture, sides
 from dashboard.pages import METHOD_PAGES, MethodPage
 from dashboard.theme import DIFFERENT
+from engine.words import in_percent
 from sample_data.worked_examples import stored_answer
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,7 +35,7 @@ def test_the_diptych_says_what_the_answer_says(is_dark: bool) -> None:
     said = texts(svg)
     for side in sides(result):
         assert f"{side.label}{side.n:,} patients" in said
-        assert f"{side.share:.0%}" in said
+        assert f"{in_percent(side.share)}" in said
     shown = {name for name in result.names if said.count(name.replace("_", " ").capitalize()) == 2}
     assert DIFFERING in shown and len(said) == 2 * (1 + len(shown) + 1), "a head, the boxes and a share in each"
     tree = read(svg)
@@ -58,7 +59,11 @@ def test_the_shares_are_those_of_the_decisive_context() -> None:
     assert (first.share, second.share) == (place.hits[0] / place.n[0], place.hits[1] / place.n[1])
     assert (first.label, second.label) == result.labels and (first.n, second.n) == tuple(result.n)
     words = example_words(result)
-    assert f"{first.share:.0%} and {second.share:.0%}" in words and first.label in words and second.label in words
+    assert (
+        f"{in_percent(first.share)} and {in_percent(second.share)}" in words
+        and first.label in words
+        and second.label in words
+    )
     bars = [
         float(width) for width in re.findall(r'width="([\d.]+)" height="12" rx="2" fill="#', diptych(result, False))
     ]

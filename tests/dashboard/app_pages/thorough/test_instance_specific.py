@@ -16,6 +16,7 @@ from dashboard.session.session import Session
 from dashboard.views.instance_specific.running import PatientState
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
+from engine.words import in_percent
 from sample_data.catalog import dataset, truth
 from tests.dashboard.app_pages.running import finished
 from tests.engine.make import random_data
@@ -236,7 +237,7 @@ def test_the_target_is_blanked_predicted_and_compared(cough: engine.Dataset) -> 
         .value.replace("\\", "")
         .startswith(f"P(cough = {level}) is {100 * here:.0f} % (population network {100 * there:.0f} %); ")
     )
-    assert f"cough = {level}: {here:.0%} for this patient. Observed: {result.observed_target}." in text(at)
+    assert f"cough = {level}: {in_percent(here)} for this patient. Observed: {result.observed_target}." in text(at)
     assert "compared with 1,999 rows" in text(at)
 
 

@@ -126,7 +126,7 @@ def test_a_link_has_a_card_in_words() -> None:
 def test_a_variable_has_a_card_with_its_thresholds() -> None:
     """Neighbours, levels with shares, cuts."""
     said = text(opened(table(), state={"card": "A variable"})).replace("\\", "")
-    assert "Levels from low to high: no 30%; some 40%; much 30%." in said
+    assert "Levels from low to high: no 30\u00a0%; some 40\u00a0%; much 30\u00a0%." in said
     assert "is cut at" in said
 
 
@@ -140,7 +140,7 @@ def test_rows_drawn_again_and_other_seeds_stay_on_the_answer() -> None:
     said = text(at).replace("\\", "")
     assert "5 seeds give" in said
     assert "With the rows resampled 20 times" in said
-    assert "in 100% of 20 networks" in said or "of 20 networks (95 % interval" in said
+    assert "in 100\u00a0% of 20 networks" in said or "of 20 networks (95 % interval" in said
     assert "No bootstrap was run" not in said
     assert "the more of 20 bootstrap samples gave the link" in said
     assert "Links that came back" in [one.proto.label for one in at.get("download_button")]

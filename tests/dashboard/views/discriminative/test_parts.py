@@ -25,6 +25,7 @@ from dashboard.views.discriminative.networks import ALL, BEYOND, USED, drawn, fi
 from dashboard.views.discriminative.verdicts import items_of, line_of
 from engine.evaluation.lessons.discriminative import Lesson
 from engine.methods.discriminative.result import DiscriminativeResult
+from engine.words import in_percent
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 BAD = "<b>v0</b>"
@@ -57,7 +58,7 @@ def test_networks_are_drawn_by_what_is_asked_for(found: DiscriminativeResult) ->
     edges = {(edge.source, edge.target): edge for edge in panels[0].edges}
     strongest = edges[f"{BAD} (t)", "v1 (t+1)"]
     assert strongest.weight == 1.0
-    assert strongest.mark == "100%"
+    assert strongest.mark == "100\u00a0%"
     assert strongest.status == "only_a"  # it stands in both networks, and shifts its child among the ill alone
     assert "both networks" in strongest.words
     assert set(places) == {node.name for node in panels[0].nodes}
@@ -92,7 +93,7 @@ def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeRe
     assert len(figure.data) == 3
     assert configurations(table, "v1 (t+1)") == 3
     first = table.iloc[0]
-    assert figure.data[0].text[0][0].startswith(f"{first['share ill']:.0%}")
+    assert figure.data[0].text[0][0].startswith(f"{in_percent(first['share ill'])}")
     assert figure.data[2].text[0][0] == f"{100 * first['difference']:+.0f}"
     assert "percentage points" in tables_alt(table, "ill", "well")
     assert "<b>" not in figure.layout.yaxis.title.text

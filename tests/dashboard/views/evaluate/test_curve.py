@@ -22,6 +22,7 @@ from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import Called
 from engine.measures.intervals import share_interval
+from engine.words import in_percent
 
 ITEMS = Items()
 
@@ -192,12 +193,17 @@ def test_rates_are_shares_of_the_right_margins() -> None:
     words = rates_words(called)
     for name, hits, of in (("Sensitivity", 9, 12), ("specificity", 40, 48), ("PPV", 9, 17), ("NPV", 40, 43)):
         low, high = share_interval(hits, of)
-        assert f"{name} {hits / of:.0%} ({100 * float(low):.0f} to {100 * float(high):.0f})" in words
+        assert f"{name} {in_percent(hits / of)} ({100 * float(low):.0f} to {100 * float(high):.0f})" in words
     assert words.endswith(" (95 % intervals).")
 
 
 def test_rates_of_what_belongs_together_have_no_interval_and_nobody_called_no_value() -> None:
     """Rows that share a cluster are not independent; PPV of nobody is no number, and so is NPV where all are called."""
-    assert rates_words(Called(9, 3, 8, 40), independent=False) == "Sensitivity 75%, specificity 83%, PPV 53%, NPV 93%."
-    assert "PPV" not in rates_words(Called(0, 12, 0, 48)) and "Sensitivity 0%" in rates_words(Called(0, 12, 0, 48))
-    assert "NPV" not in rates_words(Called(12, 0, 48, 0)) and "PPV 20%" in rates_words(Called(12, 0, 48, 0))
+    assert (
+        rates_words(Called(9, 3, 8, 40), independent=False)
+        == "Sensitivity 75\u00a0%, specificity 83\u00a0%, PPV 53\u00a0%, NPV 93\u00a0%."
+    )
+    assert "PPV" not in rates_words(Called(0, 12, 0, 48)) and "Sensitivity 0\u00a0%" in rates_words(
+        Called(0, 12, 0, 48)
+    )
+    assert "NPV" not in rates_words(Called(12, 0, 48, 0)) and "PPV 20\u00a0%" in rates_words(Called(12, 0, 48, 0))

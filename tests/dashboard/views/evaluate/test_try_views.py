@@ -62,7 +62,7 @@ def test_changed_variables_are_marked_without_colour_too() -> None:
     values = {"a": 1.24, "b": -2.0, "c": -0.01, "d": 0.0}
     left, right = network_panel_pair(Picture("Here", graph(), graph(), ("a",), values), NAMES)
     assert [one.value.strip() for one in left.nodes] == ["◆ changed", "", "", ""]
-    assert [one.value for one in right.nodes] == ["◆ +1.2", "-2.0", "+0.0", "+0.0"]
+    assert [one.value for one in right.nodes] == ["◆ +1.2", "−2.0", "+0.0", "+0.0"]
 
 
 def test_false_alarms_are_those_the_method_calls() -> None:

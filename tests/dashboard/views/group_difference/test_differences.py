@@ -95,7 +95,7 @@ def test_bars_hold_the_shares_of_the_context_that_decides(hospitals: Any) -> Non
         [1.0, place.hits[0] / place.n[0], 1.0, place.hits[1] / place.n[1]]
     )
     written = [one.text for one in figure.layout.annotations]
-    assert {"<b>76%</b>", "<b>33%</b>", "59 of 78", "30 of 92"} <= set(written)
+    assert {"<b>76\u00a0%</b>", "<b>33\u00a0%</b>", "59 of 78", "30 of 92"} <= set(written)
     circles, squares = [one for one in figure.data if one.type == "scatter"]
     others = hospitals.differences("early_antibiotics").iloc[1:]
     assert len(circles.x) == len(squares.x) == len(others)

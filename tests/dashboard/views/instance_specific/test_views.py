@@ -121,7 +121,7 @@ def test_a_prediction_stands_beside_the_population_and_all_rows(data: engine.Dat
     assert [marks[place] for place in range(3)] == [0.22, 0.09, 0.11]
     (line,) = (one for one in figure.data if one.mode == "lines")
     assert (list(line.x), list(line.y)) == ([0.06, 0.12], [1, 1])
-    assert [one.text for one in figure.layout.annotations] == ["22%", "9%", "11%"]
+    assert [one.text for one in figure.layout.annotations] == ["22\u00a0%", "9\u00a0%", "11\u00a0%"]
 
 
 def test_parent_sets_read_as_words(nolan: InstanceSpecificResult) -> None:

@@ -154,7 +154,7 @@ def test_cards_are_in_words(found: OrdinalResult, sure: OrdinalResult) -> None:
     assert "No bootstrap was run" in " ".join(link_sentences(found, pair))
     said = " ".join(link_sentences(sure, pair))
     assert "of 8 networks (95 % interval" in said
-    assert "Other seeds, same rows: in 100% of 2." in said
+    assert "Other seeds, same rows: in 100\u00a0% of 2." in said
     assert "Not in the network of all rows" in link_sentences(found, ("x_a", "y_b"))[0]
     assert variable_sentences(found, "y_c")[1].startswith("Levels from low to high: 1 3")
     assert set(map(frozenset, linked_pairs(sure))) >= {frozenset(ends) for ends, _ in sure.edge_pairs}
@@ -192,7 +192,7 @@ def test_links_stand_with_their_shares(sure: OrdinalResult, found: OrdinalResult
     assert "<b>mood" not in str(figure.layout.yaxis.ticktext)
     steps = threshold_figure(pd.Series([0.2, 0.9, 1.0]), 0.5, 0.95)
     assert list(steps.data[0].y) == [3, 2, 1, 0, 0]
-    assert [one.text for one in steps.layout.annotations] == ["L1 rule: 50%", "chosen: 95%"]
+    assert [one.text for one in steps.layout.annotations] == ["L1 rule: 50\u00a0%", "chosen: 95\u00a0%"]
 
 
 def test_a_normal_curve_is_cut_into_its_shares() -> None:
@@ -200,9 +200,12 @@ def test_a_normal_curve_is_cut_into_its_shares() -> None:
     figure = thresholds_figure((-0.5, 0.5), (0.3, 0.4, 0.3), ("<i>low", "middle", "high"))
     assert len(figure.data) == 4
     words = [one.text for one in figure.layout.annotations]
-    assert any("&lt;i&gt;low" in one and "30%" in one for one in words)
+    assert any("&lt;i&gt;low" in one and "30\u00a0%" in one for one in words)
     assert "+0.50" in words
-    assert thresholds_alt((-0.5,), (0.3, 0.7), ("low", "high")) == "A normal curve cut at -0.50; low 30%, high 70%."
+    assert (
+        thresholds_alt((-0.5,), (0.3, 0.7), ("low", "high"))
+        == "A normal curve cut at −0.50; low 30\u00a0%, high 70\u00a0%."
+    )
 
 
 def test_the_path_marks_the_value_that_was_chosen() -> None:
@@ -241,8 +244,8 @@ def test_a_loss_says_what_it_means() -> None:
     )
     said = loss_sentences(table, 5)
     assert "5 splits with 20 rows" in said[0]
-    assert "predict alike within the error (+0.100 nats a row, 95 % interval -0.100 to +0.300" in said[1]
-    assert "predicts better (-1.000" in said[2]
+    assert "predict alike within the error (+0.100 nats a row, 95 % interval −0.100 to +0.300" in said[1]
+    assert "predicts better (−1.000" in said[2]
     assert said[3].startswith(LOST)
     assert len(loss_sentences(table.head(2), 5)) == 2
     assert len(losses_figure(table, {}).data[0].x) == 2
@@ -295,12 +298,12 @@ def test_what_does_not_return_in_half_samples_is_pale_and_a_line(data: engine.Da
     edge = next(edge for edge in network_panel(known).edges if {edge.source, edge.target} == {source, target})
     assert not edge.directed
     assert edge.certainty < 0.7
-    assert "in 75% of 4 half samples" in edge.words
+    assert "in 75\u00a0% of 4 half samples" in edge.words
     assert all(edge.certainty == 1 for edge in network_panel(found).edges)
     said = link_sentences(known, (source, target))
     assert (
-        "Half samples: the link returns in 75% of 4; 67% of these have the arrow this way, so it is drawn as a line."
-        in (said)
+        "Half samples: the link returns in 75\u00a0% of 4; 67\u00a0% of these have the arrow this way, so it is drawn "
+        "as a line." in (said)
     )
     assert any("after correction for all pairs" in one for one in said)
     assert not any("Chance" in one for one in said)

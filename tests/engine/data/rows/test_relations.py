@@ -11,6 +11,7 @@ import sample_data
 from engine.data.rows.notes import left_out, left_out_note, row_notes
 from engine.data.rows.relations import COPIES, Relation
 from engine.methods.result import RunRecord
+from engine.words import in_percent
 from tests.engine.data.rows.tables import clustered, frame, with_gaps
 
 CLINICS = [60] * 16
@@ -194,12 +195,12 @@ def test_gaps_by_group_are_told() -> None:
     table = shuffled(frame(*clustered(6, [1] * 900, 0.01, group=False))).drop(columns="clinic")
     table["arm"] = np.array(["A", "B", "C"])[np.arange(900) % 3]
     data = engine.Dataset.from_frame(with_gaps(table, "x2", np.array([0.05, 0.05, 0.4])[np.arange(900) % 3]))
-    lost = [round(100 * one) for one in left_out(data, "arm").shares]
+    lost = [in_percent(one) for one in left_out(data, "arm").shares]
     assert row_notes(data, "arm") == (
-        f"{lost[2]} % of C, {lost[0]} % of A and {lost[1]} % of B were left out for gaps; what differs may be that.",
-    ) or row_notes(data, "arm")[0].startswith(f"{lost[2]} % of C, ")
+        f"{lost[2]} of C, {lost[0]} of A and {lost[1]} of B were left out for gaps; what differs may be that.",
+    ) or row_notes(data, "arm")[0].startswith(f"{lost[2]} of C, ")
     assert left_out_note(data, "arm", ("A", "B")) == ""
-    assert left_out_note(data, "arm", ("C",)).startswith(f"{lost[2]} % of C and ")
+    assert left_out_note(data, "arm", ("C",)).startswith(f"{lost[2]} of C and ")
     assert "of the others" in left_out_note(data, "arm", ("C", "everybody else")).replace(
         "everybody else", "the others"
     )

@@ -55,7 +55,7 @@ def test_the_first_table_has_its_own_predictions_and_a_warning(learned: Discrimi
         assert tested.table()["classified as"].tolist() == learned.predict(data)["class"].tolist()
         assert tested.notes[-1].startswith("This is the table that the networks were learned from")
     assert "285 of 300 rows are used" in learned.test(table).notes[0]
-    assert len(learned.test(table).headline().split()) <= 25
+    assert len(learned.test(table).headline().split(" ")) <= 25
 
 
 def test_an_answer_from_a_file_tests_alike(learned: DiscriminativeResult) -> None:
@@ -85,7 +85,7 @@ def test_what_does_not_fit_is_one_sentence(learned: DiscriminativeResult) -> Non
     assert any("B2" in note for note in strange.notes)
     assert strange.n == int((fresh["site"] == "A").sum())
     (note,) = learned.test(fresh.dropna().assign(dose=lambda table: 1000 * table["dose"])).notes
-    assert note.startswith("100% of 'dose' lie above ")
+    assert note.startswith("100\u00a0% of 'dose' lie above ")
     assert note.endswith("are the units the same?")
 
 

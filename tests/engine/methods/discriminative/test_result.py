@@ -13,6 +13,7 @@ import pytest
 import engine
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.methods.discriminative.wording import class_sentence
+from engine.words import in_percent
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
 KINDS = {f"v{i}": "continuous" for i in range(4)}
@@ -190,16 +191,19 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     found = result(replace(METHOD, shuffles=99), frame)
     held = found.held_out
     low, high = (f"{100 * end:.0f}" for end in held.balanced_interval)
-    accuracy = f"Balanced accuracy {held.balanced_accuracy:.0%} (95 % interval {low} to {high}) on 16 held-out subjects"
-    assert found.headline().startswith(f"{accuracy}; chance 50%; accuracy {held.hits / 16:.0%}; p = ")
+    share = in_percent(held.balanced_accuracy)
+    accuracy = f"Balanced accuracy {share} (95 % interval {low} to {high})"
+    assert found.headline().startswith(
+        f"{accuracy} on 16 held-out subjects; chance 50\u00a0%; accuracy {in_percent(held.hits / 16)}; p = "
+    )
     assert found.sentences()[0] == class_sentence(held)
     written = json.loads(found.to_json())["held_out"]
     assert written["balanced_interval"] == list(held.balanced_interval)
     assert written["sensitivity"]["ill"] == written["specificity"]["well"]
     assert written["sensitivity"]["ill"]["value"] == held.by_class[0] / 6
     assert written["auc"]["ill"]["value"] == held.auc("ill").value
-    assert any("an accuracy of 62% and a sensitivity of 0%" in note for note in found.notes())
-    assert "the largest class alone gives 50%" in result(replace(METHOD, shuffles=9)).headline()
+    assert any("an accuracy of 62\u00a0% and a sensitivity of 0\u00a0%" in note for note in found.notes())
+    assert "the largest class alone gives 50\u00a0%" in result(replace(METHOD, shuffles=9)).headline()
     assert found.headline().endswith(" (99 permutations).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert found.sentences()[0].endswith("AUC 1.00 (no interval).")  # all are right

@@ -145,8 +145,8 @@ def test_covariates_stand_beside_the_networks_in_sentences() -> None:
     alone = ComparedMethod("covariates", "age alone", -SAME)
     found = written(others=(alone, ComparedMethod("added", "age and score", SAME)), covariates=("age",))
     first, second, third = covariates_sentences(found)
-    assert first.startswith("Age alone: accuracy 25% (95 % interval 9 to 53), AUC 0.")
-    assert second.startswith("Class networks: accuracy 75% (47 to 91), AUC ")
+    assert first.startswith("Age alone: accuracy 25\u00a0% (95 % interval 9 to 53), AUC 0.")
+    assert second.startswith("Class networks: accuracy 75\u00a0% (47 to 91), AUC ")
     assert f"difference of AUC {found.compare_areas('ill').difference:+.2f}, p " in second
     assert third.startswith(f"With the networks' score added to age: AUC {found.auc('ill').value:.2f}; difference +")
     assert max(len(sentence.split()) for sentence in (first, second, third)) <= 25
@@ -172,8 +172,8 @@ def test_shares_of_a_class_are_those_of_scikit_learn_and_scipy() -> None:
     assert found.balanced_interval == pytest.approx((middle - below, middle + above))
     area, (ill_ends, well_ends) = found.auc("ill"), (f"{100 * end.low:.0f} to {100 * end.high:.0f}" for end in ends)
     assert class_sentence(found) == (
-        f"Sensitivity 80% (95 % interval {ill_ends}) on 5 ill, specificity 71% ({well_ends}) on 7 well; AUC "
-        f"{area.value:.2f} ({area.low:.2f} to {area.high:.2f})."
+        f"Sensitivity 80\u00a0% (95 % interval {ill_ends}) on 5 ill, specificity 71\u00a0% ({well_ends}) on 7 well; "
+        f"AUC {area.value:.2f} ({area.low:.2f} to {area.high:.2f})."
     )
 
 
@@ -347,7 +347,7 @@ def test_a_familys_sentence_has_its_numbers() -> None:
     }
     said = family_sentence(row, "row")
     assert "gains +12.3 (PACL over none, less 2 parameters), more than chance shows: p = .030 after correction" in said
-    assert "In the network of 90% of the folds" in said
+    assert "In the network of 90\u00a0% of the folds" in said
     assert "Largest difference: +25 percentage points (95 %, corrected for choosing it: +10 to +40) of b = yes" in said
     bare = family_sentence(row | {"low": math.nan, "chance": 0.3, "used": False}, "row")
     assert "no more than chance may show" in bare

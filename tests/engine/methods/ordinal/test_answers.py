@@ -12,6 +12,7 @@ import engine
 from benchmarks.ordinal.gaps import with_gaps
 from engine.methods.ordinal.answers import ONE_SIDED, read, warnings
 from engine.models.latent_normal import UNKNOWN
+from engine.words import in_percent
 from tests.engine.methods.ordinal.make import chain, turned
 
 
@@ -101,8 +102,8 @@ def test_warnings_name_what_ruins_recovery() -> None:
     said = warnings(read(data))
     assert len(said) == 3
     assert said[0].startswith("half with two levels only says")
-    assert said[1].startswith(f"sided with more than {ONE_SIDED:.0%}")
-    assert said[2].startswith("rare with a level in fewer than 3%")
+    assert said[1].startswith(f"sided with more than {in_percent(ONE_SIDED)}")
+    assert said[2].startswith("rare with a level in fewer than 3\u00a0%")
     assert not warnings(read(chain(n)))
 
 

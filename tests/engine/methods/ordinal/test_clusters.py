@@ -309,13 +309,13 @@ def test_arrows_that_do_not_return_are_lines_everywhere() -> None:
     assert "half_share" not in result.edge_table()
     arrows = sum(directed for _, directed in result.edge_pairs)
     assert f"{arrows - 1} " in lost.sentences()[0]
-    assert "a direction that returns in 90% of 20 half samples" in lost.sentences()[0]
+    assert "a direction that returns in 90\u00a0% of 20 half samples" in lost.sentences()[0]
     links = len(result.edge_pairs)
     assert lost.section("strength").sentences == (
-        f"Halves of the rows were learned again 20 times: {links - 1} of {links} links return in 90% or more; the "
-        "others are pale.",
-        f"Of {arrows} arrows, {arrows - 1} {'keeps' if arrows == 2 else 'keep'} the direction in 90% or more; the "
-        "others are drawn as lines. One table proves no direction.",
+        f"Halves of the rows were learned again 20 times: {links - 1} of {links} links return in 90\u00a0% or more; "
+        "the others are pale.",
+        f"Of {arrows} arrows, {arrows - 1} {'keeps' if arrows == 2 else 'keep'} the direction in 90\u00a0% or more; "
+        "the others are drawn as lines. One table proves no direction.",
     )
     assert not any("How sure each link is" in note for note in lost.notes())
     again = decode(encode(lost))

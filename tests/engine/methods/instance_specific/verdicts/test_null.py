@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 import engine
 from engine.methods.instance_specific.null import additive, main_effects
 from engine.methods.storing import decode, encode
+from engine.words import in_percent
 from tests.engine.methods.instance_specific.make import figure_one
 
 METHOD = engine.InstanceSpecific(search="ges", seed=3)
@@ -63,8 +64,8 @@ def test_the_headline_leads_with_the_excess_over_tables_without_interaction() ->
     said = cohort.with_chance(found)
     more = round(100 * (cohort.told.any(axis=1).mean() - found.mean))
     assert said.headline() == (
-        f"For {cohort.told.any(axis=1).mean():.0%} of 60 patients a link differs, {more} percentage points more than "
-        f"in tables without interaction ({found.mean:.0%})."
+        f"For {in_percent(cohort.told.any(axis=1).mean())} of 60 patients a link differs, {more} percentage points "
+        f"more than in tables without interaction ({in_percent(found.mean)})."
     )
     assert len(said.headline().split()) <= 25
     assert any("20 tables without interaction" in one for one in said.sentences())

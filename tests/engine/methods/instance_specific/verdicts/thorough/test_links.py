@@ -45,7 +45,7 @@ def test_a_link_is_judged_among_the_rows_like_the_patient(table: engine.Dataset)
     assert (link.word, link.verdict, link.status) == ("no longer matters", "no", "dropped")
     shifts = f"by about {points(link.compared.here)} pp here, {points(link.compared.others)} among the others"
     assert result.headline() == f"With X0 = 0, X1 no longer matters for X2: {shifts}."
-    assert "X1 = 1 rather than 0 shifts X2 = 1 by about 2 pp (95 %: -2 to 6)" in result.sentence("X2")
+    assert "X1 = 1 rather than 0 shifts X2 = 1 by about 2 pp (95 %: −2 to 6)" in result.sentence("X2")
 
 
 def test_kept_links_are_asked_too(table: engine.Dataset) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Watch, expect, settled, unfold
-from tests.browser.thorough.test_instance_specific_sample import MAIN, opened, pick, ready, sample
+from tests.browser.thorough.methods.test_instance_specific_sample import MAIN, opened, pick, ready, sample
 
 __all__ = ["opened", "sample"]
 

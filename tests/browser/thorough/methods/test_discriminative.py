@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Watch, assert_names_are_text, expect, settled
-from tests.browser.thorough.test_discriminative_sample import opened, ready
+from tests.browser.thorough.methods.test_discriminative_sample import opened, ready
 
 __all__ = ["opened"]
 

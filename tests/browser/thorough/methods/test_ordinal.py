@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Watch, assert_names_are_text, expect, settled, spot
-from tests.browser.thorough.test_ordinal_sample import MAIN, opened, ready
+from tests.browser.thorough.methods.test_ordinal_sample import MAIN, opened, ready
 
 __all__ = ["opened"]
 

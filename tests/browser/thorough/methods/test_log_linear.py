@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Watch, expect, settled
-from tests.browser.thorough.test_log_linear_sample import MAIN, opened, ready, sample
+from tests.browser.thorough.methods.test_log_linear_sample import MAIN, opened, ready, sample
 
 __all__ = ["opened", "sample"]
 
