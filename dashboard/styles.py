@@ -24,7 +24,8 @@ PAGE = (
     "[class*=st-key-discriminative-matrices]{overflow-x:auto}"
     "[class*=st-key-discriminative-matrices] :is([data-testid=stFullScreenFrame],[data-testid=stPlotlyChart])"
     "{min-width:560px}"
-    "[data-testid=stSidebar] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
+    ":is([data-testid=stSidebar],[class*=st-key-crowded]) [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
+    "[class*=st-key-crowded] [data-testid=stColumn]{min-width:100%}"
     "[data-testid=stSidebar] [data-testid=stColumn]{min-width:100%}}"
     # the name beside the logo
     "[data-testid=stSidebarHeader]>:first-child{display:flex;align-items:center;gap:.6rem}"

@@ -12,8 +12,9 @@ from dashboard.session.session import session
 from dashboard.text import capital, plain, short, visible
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
+from engine.methods.ordinal.figures import LEAST_DRAWN
 from engine.methods.ordinal.result import SLUG
-from engine.methods.ordinal.wording import effect_words, named
+from engine.methods.ordinal.wording import effect_words, named, pair_words
 from engine.words import count, evidence, in_percent, listed, p_value, with_sign
 
 if TYPE_CHECKING:
@@ -28,10 +29,15 @@ Pair = tuple[str, str]
 
 
 def linked_pairs(result: OrdinalResult) -> list[Pair]:
-    """The links of the network, the strongest first; then others that came back in a drawn table, the surest first."""
+    """The links of the network, the strongest first; then the drawn lines, and others that came back in resamples."""
     table = result.edge_table()
     matches = list(zip(table["source"], table["target"], strict=True))
     known = set(map(frozenset, matches))
+    if result.lines is not None:
+        names = result.lines.names
+        lines = [(names[i], names[j]) for i, j in result.lines.pairs if abs(result.lines.partial[i, j]) >= LEAST_DRAWN]
+        matches += [_in_order(result, pair) for pair in lines if frozenset(pair) not in known]
+        known |= set(map(frozenset, matches))
     if result.strength is not None:
         frame = result.strength.frame()
         rest = zip(frame["source"], frame["target"], strict=True)
@@ -105,12 +111,12 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
     way = (
         "is higher, the other tends to be higher too" if item.partial > 0 else "is higher, the other tends to be lower"
     )
-    sentences = [
-        f"Partial correlation of the latent values {effect_words(item)}, the other parents of the later one being "
-        f"known: where one {way}."
-    ]
+    given = "the other parents of the later one"
+    sentences = [f"Partial correlation {effect_words(item)} given {given}: where one {way}."]
+    if result.lines is not None:
+        sentences.insert(0, pair_words(result.lines, a, b))
     if directed is None:
-        sentences.insert(0, "Not in the network of all rows; it came back in some of the bootstrap samples.")
+        sentences.insert(1, "Not among the links of the searched network.")
     if result.undecided:
         sentences.append("Not judged: the rows belong to too few subjects.")
     else:

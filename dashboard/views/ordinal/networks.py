@@ -14,6 +14,7 @@ from dashboard.session.work import work
 from dashboard.text import short
 from dashboard.views.shared.network_view import positions_of
 from engine.methods.ordinal.recurrence import RETURNS_AT
+from engine.methods.ordinal.scales import scales_by_prefix
 from engine.methods.ordinal.wording import effect_words
 from engine.methods.result import each_edge
 from engine.words import count, in_percent
@@ -30,19 +31,11 @@ NONE = "no scale"
 
 
 def scales(names: Sequence[str]) -> dict[str, str]:
-    """Name -> its scale: as the data dictionary has it, else the beginning of the name up to the first "_".
-
-    Names are asked only where they begin in two to four ways that share out all variables; empty otherwise.
-    """
+    """Name -> its scale: as the data dictionary has it, else the beginning of the name up to the first "_"."""
     of = work().scales
     if any(name in of for name in names):
         return {name: of.get(name, NONE) for name in names}
-    result = {name: name.split("_", 1)[0] for name in names if "_" in name.strip("_")}
-    begun = list(result.values())
-    kinds = list(dict.fromkeys(begun))
-    if not (len(result) == len(names) and 2 <= len(kinds) <= len(SHAPES)):
-        return {}
-    return result if all(begun.count(kind) > 1 for kind in kinds) else {}
+    return scales_by_prefix(names)
 
 
 def shape_of(result: dict[str, str]) -> dict[str, str]:

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.charts.recurrence import threshold_figure
-from dashboard.session.keys import widget_key
+from dashboard.session.keys import set_value, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
-from dashboard.views.ordinal.card import clicked, show_card
+from dashboard.views.ordinal.card import show_card
+from dashboard.views.ordinal.centrality import measures_shown, show_centrality, show_plot
 from dashboard.views.ordinal.compare_approaches import show_loss, show_path, show_second_approach
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
-from dashboard.views.ordinal.stability import show_background, show_stability, with_recurrence
+from dashboard.views.ordinal.picture import Beside, averaged_links, show_picture
+from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
 from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
-from dashboard.views.shared.neighbourhood import part_drawn, part_view, strengths
+from dashboard.views.shared.neighbourhood import WIDE, part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
 
 VIEWS = {
+    "Centrality": show_centrality,
     "Stability": show_stability,
     "Two approaches": show_second_approach,
     "Another penalty": show_path,
@@ -43,15 +46,14 @@ VIEWS = {
 OWN, AVERAGED = "own", "averaged"
 WHICH = {OWN: "Of all rows", AVERAGED: "Averaged over bootstrap samples"}
 SHARES = ("share", "share low", "share high", "directed share", "seeds share", "half share", "half way")
-PICTURE = 480
-"""Pixels of the network's height, so that the first screen has it whole."""
+SELECTED = "selected"
 CROWD = 30
 """Variables from which the picture needs the whole width."""
 
 
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
-    learned, result = result, with_recurrence(result, data)
+    learned, result = result, with_additions(result, data)
     menu = show_answer(result)
     _show_model(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
@@ -67,55 +69,55 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
 
 @st.fragment
 def _show_model(result: OrdinalResult) -> None:
-    """The picture on the left, one link or variable on the right; a fragment, so that a click draws only them."""
+    """The picture on the left, how central items are or what was clicked on the right; a click draws only them."""
     if len(result.names) > CROWD:
         _show_network(result)
-        show_card(result)
+        _show_beside(result)
         _show_links(result)
         return
-    left, right = st.columns([13, 8], gap="small")
+    crowded = "crowded" if len(result.names) > WIDE else "roomy"  # one below the other on a small screen
+    with st.container(key=widget_key(crowded, SLUG)):
+        left, right = st.columns([13, 8], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         _show_network(result)
     with right.container(border=True, gap="small", height="stretch"):
-        show_card(result)
+        _show_beside(result)
     _show_links(result)
 
 
+def _show_beside(result: OrdinalResult) -> None:
+    """One measure of all items, or what is known of the link or item that was clicked."""
+    if result.lines is None:
+        show_card(result)
+        return
+    options = {**measures_shown(result.lines), SELECTED: "Selected"}
+    key = widget_key(SLUG, "beside")
+    if session().state(Beside).clicked:
+        session().state(Beside).clicked = False
+        set_value(key, SELECTED)
+    shown = choose_option("Show", options, key, format_func=options.__getitem__)
+    if shown == SELECTED:
+        show_card(result)
+    else:
+        show_plot(result.lines, result, shown)
+
+
 def _show_network(result: OrdinalResult) -> None:
-    panel = network_panel(result)
+    averaged = None
     if result.strength is not None:
         which = choose_option("Network", WHICH, widget_key(SLUG, "averaged"), format_func=WHICH.__getitem__)
         if which == AVERAGED:
-            panel = _choose_threshold(result, result.strength)
-    part_view(
-        SLUG,
-        [panel],
-        result.names,
-        partial(model_positions, result),
-        widget_key(SLUG, "network"),
-        picked=session().picked.get(SLUG),
-        words=words_of(result),
-        small=True,
-        height=PICTURE,
-        clicked=partial(clicked, result),
-    )
-    wide = (
-        f"the more of {count(result.strength.runs, 'bootstrap sample')} gave the link"
-        if result.strength is not None
-        else "the larger the partial correlation"
-    )
-    pale = (
-        f" Pale: in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; without an "
-        f"arrow: its "
-        "direction in fewer."
-        if result.halves is not None
-        else ""
-    )
-    st.caption(f"The wider a link, {wide}.{pale}")
+            averaged = averaged_links(result, _choose_threshold(result, result.strength))
+    show_picture(result, averaged)
+    if result.halves is not None:
+        st.caption(
+            f"Arrows: pale in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; "
+            "without a head where their direction returns in fewer."
+        )
 
 
-def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
-    """The slider, with how many links every place of it leaves and the L1 rule's marked; the network it gives."""
+def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:
+    """The slider, with how many links every place of it leaves and the L1 rule's marked."""
     usual = round(strength.threshold, 2)
     threshold = st.slider(
         "Links in more than this share of bootstrap samples",
@@ -136,7 +138,7 @@ def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> Panel:
         alt=f"How many links each threshold leaves; the L1 rule says {in_percent(strength.threshold)}.",
     )
     st.caption("How many links each place of the slider leaves.")
-    return averaged_panel(result, cut)
+    return cut
 
 
 def _show_links(result: OrdinalResult) -> None:

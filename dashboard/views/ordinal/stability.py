@@ -14,7 +14,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
-from dashboard.views.ordinal.networks import order_of
+from dashboard.views.ordinal.networks import order_of, scales
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import in_background, may_begin, start_on_press
 from engine.methods.method import Size
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
+    from engine.methods.ordinal.case_dropping import CaseDropping
     from engine.methods.ordinal.method import Ordinal
-    from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability
+    from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
     from engine.methods.ordinal.result import OrdinalResult
 
 
@@ -39,14 +40,14 @@ class OrdinalState:
     Attributes
     ----------
     strength, seeds : of which settings and data -> what was found
+    dropping : fingerprint of the data -> its lines with fewer rows
     enriched : an answer, what was added to it, and the answer with it
     """
 
     strength: dict[Hashable, EdgeStrength] = field(default_factory=dict)
     seeds: dict[Hashable, SeedStability] = field(default_factory=dict)
-    enriched: (
-        tuple[OrdinalResult, EdgeStrength | None, SeedStability | None, HalfSamples | None, OrdinalResult] | None
-    ) = None
+    dropping: dict[str, CaseDropping] = field(default_factory=dict)
+    enriched: tuple[tuple[Any, ...], OrdinalResult] | None = None
 
 
 def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
@@ -54,25 +55,32 @@ def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
     return "halves", HALVES, *method_key(result.method, data)
 
 
-def with_recurrence(result: OrdinalResult, data: Dataset) -> OrdinalResult:
-    """The answer with what was asked of it on the page since."""
+def with_additions(result: OrdinalResult, data: Dataset) -> OrdinalResult:
+    """The answer with what was asked of it on the page since, and with the scales that the page knows."""
     state, key = session().state(OrdinalState), method_key(result.method, data)
     strength, seeds = state.strength.get(key), state.seeds.get(key)
     if strength is not None and result.strength is not None and result.strength.runs >= strength.runs:
         strength = None
     halves = None if result.halves is not None else session().job_queue.result(halves_key(result, data))
-    if strength is None and seeds is None and halves is None:
-        return result
-    known = (result, strength, seeds, halves)
-    if state.enriched is None or any(item is not other for item, other in zip(state.enriched, known, strict=False)):
-        matches = result if strength is None else result.with_strength(strength)
-        matches = matches if seeds is None else matches.with_seeds(seeds)
-        state.enriched = (*known, matches if halves is None else matches.with_halves(halves))
+    known = scales(result.names)
+    wanted = known if len(set(known.values())) > 1 else {}
+    dropping = state.dropping.get(result.fingerprint)
+    made_of = (strength, seeds, halves, dropping, wanted)
+    if state.enriched is None or state.enriched[0][0] is not result or state.enriched[0][1:] != made_of:
+        enriched = result
+        if result.lines is not None and dict(result.lines.scales) != wanted:
+            enriched = enriched.with_lines(result.method.partial_network(data, wanted))
+        if dropping is not None and enriched.lines is not None:
+            enriched = enriched.with_case_dropping(dropping)
+        enriched = enriched if strength is None else enriched.with_strength(strength)
+        enriched = enriched if seeds is None else enriched.with_seeds(seeds)
+        enriched = enriched if halves is None else enriched.with_halves(halves)
+        state.enriched = ((result, *made_of), enriched)
         analysis = session().answered(SLUG)
         card = None if analysis is None or analysis.result is not result else session().cards.get(analysis.key)
-        if card is not None:  # so that the list of results and the report say what the page says
-            session().cards.change(card, result=state.enriched[-1])
-    return state.enriched[-1]
+        if card is not None and enriched is not result:  # so that the list of results and the report say the same
+            session().cards.change(card, result=enriched)
+    return state.enriched[1]
 
 
 RUNS = (20, 50, 100, 200, 500)

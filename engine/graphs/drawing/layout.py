@@ -120,7 +120,7 @@ def parted(positions: Mapping[str, Point], sizes: Mapping[str, float], height: f
     near = np.abs(x[:, None] - x) < (widths[:, None] + widths) / 2
     if not np.triu(near & (np.abs(y[:, None] - y) < height / taller - 1e-6), 1).any():
         return dict(positions)
-    x, y = _pushed(x, y, widths, STAGGER / 2)
+    x, y = push_apart(x, y, widths, HEIGHT, STAGGER / 2)
     pushed = _separate(np.round(x), np.round(y), widths, range(len(names)))
     return {name: (pushed[i][0], round(pushed[i][1] * taller, 9)) for i, name in enumerate(names)}
 
@@ -188,7 +188,7 @@ def _forces(edges: Arcs, widths: np.ndarray, shape: Shape) -> _Block:
     x, y = np.array([positions[i] for i in range(n)], dtype=float).T
     x, y = (x - x.min()) / max(float(np.ptp(x)), 1e-9), (y - y.min()) / max(float(np.ptp(y)), 1e-9)
     across = math.sqrt(shape.aspect * 1.8 * float(((widths + ACROSS) * (HEIGHT + ACROSS)).sum()))
-    free = _pushed(x * across, y * across / shape.aspect, widths, ACROSS)
+    free = push_apart(x * across, y * across / shape.aspect, widths, HEIGHT, ACROSS)
     rows = _in_rows(edges, x, y, widths, shape)
     return free if _cost(free, widths, shape) <= LOOSE * _cost(rows, widths, shape) else rows
 
@@ -214,10 +214,19 @@ def _cost(block: _Block, widths: np.ndarray, shape: Shape) -> float:
     return shape.cost(float((x + widths / 2).max() - (x - widths / 2).min()), float(np.ptp(y)) + HEIGHT)
 
 
-def _pushed(x: np.ndarray, y: np.ndarray, widths: np.ndarray, gap: float) -> _Block:
-    """The places with boxes pushed apart, each pair along the shorter way, until nearly all have their gap."""
+def push_apart(
+    x: np.ndarray, y: np.ndarray, widths: np.ndarray, height: float, gap: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The places with boxes pushed apart, each pair along the shorter way, until nearly all have their gap.
+
+    Parameters
+    ----------
+    x, y : (n,) middles of the boxes
+    widths, height : of the boxes
+    gap : pixels between two
+    """
     n = len(widths)
-    need_x, need_y = (widths[:, None] + widths) / 2 + gap, HEIGHT + gap
+    need_x, need_y = (widths[:, None] + widths) / 2 + gap, height + gap
     for _ in range(ROUNDS):
         dx, dy = x[:, None] - x, y[:, None] - y
         over_x, over_y = need_x - np.abs(dx), need_y - np.abs(dy)

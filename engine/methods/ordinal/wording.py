@@ -73,6 +73,14 @@ def line_words(lines: PartialNetwork, i: int, j: int, before: str = "") -> str:
     return f"{lines.names[i]} – {lines.names[j]}, {' '.join(filter(None, (before, estimate_words(*ends))))}"
 
 
+def pair_words(lines: PartialNetwork, a: str, b: str) -> str:
+    """What is known of one pair given all others."""
+    i, j = lines.names.index(a), lines.names.index(b)
+    estimate = estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j])
+    p = words.p_value(lines.p[i, j], corrected=True)
+    return f"Partial correlation {estimate} given all other variables; {p} for all pairs."
+
+
 def estimate_words(value: float, low: float, high: float) -> str:
     """'+0.52 (95 % interval +0.44 to +0.59)'."""
     estimate, *ends = (words.with_sign(number, 2) for number in (value, low, high))
@@ -169,6 +177,20 @@ def _leader(lines: PartialNetwork, measure: str) -> str:
     return (
         f"{lines.names[first]} comes first by {label}, {value}; whether it is above {lines.names[second]} and others "
         "is inconclusive."
+    )
+
+
+def difference_words(lines: PartialNetwork, measure: str, a: str, b: str) -> str:
+    """Whether two items differ in a measure, with the corrected p of all pairs."""
+    table = lines.difference_table(measure)
+    own = table[((table["a"] == a) & (table["b"] == b)) | ((table["a"] == b) & (table["b"] == a))].iloc[0]
+    turn = 1.0 if own["a"] == a else -1.0
+    ends = sorted((turn * own["low"], turn * own["high"]))
+    verdict = "differ" if own["p_corrected"] <= ALPHA else "may differ or not: inconclusive"
+    p = words.p_value(own["p_corrected"], corrected=True)
+    return (
+        f"{MEASURES[measure]} of {a} less that of {b}: {estimate_words(turn * own['difference'], *ends)}; {p} for all "
+        f"pairs. The two {verdict}."
     )
 
 

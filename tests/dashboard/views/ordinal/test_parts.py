@@ -155,7 +155,8 @@ def test_cards_are_in_words(found: OrdinalResult, sure: OrdinalResult) -> None:
     said = " ".join(link_sentences(sure, pair))
     assert "of 8 networks (95 % interval" in said
     assert "Other seeds, same rows: in 100\u00a0% of 2." in said
-    assert "Not in the network of all rows" in link_sentences(found, ("x_a", "y_b"))[0]
+    assert "Not among the links of the searched network." in link_sentences(found, ("x_a", "y_b"))
+    assert "given all other variables" in link_sentences(found, ("x_a", "y_b"))[0]
     assert variable_sentences(found, "y_c")[1].startswith("Levels from low to high: 1 3")
     assert set(map(frozenset, linked_pairs(sure))) >= {frozenset(ends) for ends, _ in sure.edge_pairs}
 

@@ -1,0 +1,136 @@
+// Items as rings: the pictures come drawn; here one of them is shown, lines are left out below a size, and clicks are told.
+// The pictures are made by our own drawing, which escapes every name.
+
+const LEAST_LETTER = 11, LETTER = 12;  // CSS pixels below which a letter is not read; pixels of one in the picture
+const LARGEST = 1.5;  // times its own size that a picture is drawn at most
+const KINDS = { lines: "Lines", arrows: "Arrows" }, LAYOUTS = { spring: "Spring", circle: "Circle", layers: "Layers" };
+const MOST_SIZE = 0.6, STEP = 0.05;  // of the slider
+
+function make(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+class Rings {
+  constructor(parent) {
+    this.root = parent.appendChild(make("div", "dr"));
+    this.tools = this.root.appendChild(make("div", "dr-tools"));
+    this.field = this.root.appendChild(make("div", "dr-field"));
+    this.legend = this.root.appendChild(make("div", "dr-legend"));
+    this.field.addEventListener("click", (event) => this.clicked(event.target));
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.clicked(event.target); }
+    });
+    new ResizeObserver(() => this.fit()).observe(this.root);
+    this.tell = () => {};
+  }
+
+  update(data) {
+    this.data = data;
+    for (const [name, value] of Object.entries(data.style)) this.root.style.setProperty(`--dr-${name}`, value);
+    const layouts = Object.keys(LAYOUTS).filter((name) => data.pictures[name]);
+    const kinds = Object.keys(KINDS).filter((name) => data.pictures[layouts[0]][name]);
+    if (!layouts.includes(this.layout)) this.layout = layouts[0];
+    if (!kinds.includes(this.kind)) this.kind = kinds[0];
+    this.tools.replaceChildren(
+      ...(kinds.length > 1 ? [this.choice("Links", KINDS, kinds, this.kind, (name) => { this.kind = name; })] : []),
+      this.choice("Layout", LAYOUTS, layouts, this.layout, (name) => { this.layout = name; }), this.slider());
+    this.legend.replaceChildren(...data.legend.map(([sign, words]) => {
+      const entry = make("span");
+      entry.innerHTML = sign;
+      entry.append(make("span", "", words));
+      return entry;
+    }));
+    this.draw();
+  }
+
+  choice(label, words, names, chosen, choose) {
+    const group = make("span", "dr-choice");
+    group.setAttribute("role", "radiogroup");
+    group.setAttribute("aria-label", label);
+    for (const name of names) {
+      const button = group.appendChild(make("button", "", words[name]));
+      button.type = "button";
+      button.setAttribute("role", "radio");
+      button.setAttribute("aria-checked", String(name === chosen));
+      button.addEventListener("click", () => {
+        choose(name);
+        for (const other of group.children) other.setAttribute("aria-checked", String(other === button));
+        this.draw();
+      });
+    }
+    return group;
+  }
+
+  slider() {
+    const label = make("label", "dr-least");
+    this.words = label.appendChild(make("span"));
+    const input = label.appendChild(make("input"));
+    Object.assign(input, { type: "range", min: "0", max: String(MOST_SIZE), step: String(STEP) });
+    input.value = String(this.chosen ?? this.data.least);
+    input.setAttribute("aria-label", "Draw links of at least this size");
+    input.addEventListener("input", () => { this.chosen = Number(input.value); this.cut(); });
+    return label;
+  }
+
+  draw() {
+    this.field.innerHTML = this.data.pictures[this.layout][this.kind];
+    this.svg = this.field.querySelector("svg");
+    for (const node of this.field.querySelectorAll(".rings-node")) {
+      node.setAttribute("tabindex", "0");
+      node.setAttribute("role", "button");
+      node.setAttribute("aria-label", node.querySelector("title").textContent);
+    }
+    this.svg.setAttribute("role", "group");
+    this.light();
+    this.cut();
+    this.fit();
+  }
+
+  // Fewer lines at once, without a run.
+  cut() {
+    const least = this.kind === "lines" ? this.chosen ?? this.data.least : 0;
+    this.tools.querySelector(".dr-least").hidden = this.kind !== "lines";
+    this.tools.querySelector(".dr-least").style.display = this.kind === "lines" ? "" : "none";
+    this.words.textContent = `Links of at least ${least.toFixed(2).replace(/^0/, "")}`;
+    for (const link of this.field.querySelectorAll(".rings-link")) link.style.display = Number(link.dataset.size) < least - 1e-9 ? "none" : "";
+  }
+
+  light() {
+    const picked = this.data.picked.map(String);
+    for (const node of this.field.querySelectorAll(".rings-node")) node.classList.toggle("dr-lit", picked.includes(node.dataset.node));
+    for (const link of this.field.querySelectorAll(".rings-link")) {
+      link.classList.toggle("dr-lit", picked.length === 2 && picked.includes(link.dataset.a) && picked.includes(link.dataset.b));
+    }
+  }
+
+  fit() {
+    const room = this.root.clientWidth;
+    if (!room || !this.svg) return;
+    const [, , width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    const scale = Math.max(Math.min(room / width, this.data.height / height, LARGEST), LEAST_LETTER / LETTER);
+    this.svg.setAttribute("width", String(Math.floor(width * scale)));
+    this.svg.setAttribute("height", String(Math.floor(height * scale)));
+  }
+
+  clicked(target) {
+    const node = target.closest?.(".rings-node"), link = target.closest?.(".rings-link");
+    if (node) this.tell({ kind: "node", node: Number(node.dataset.node) });
+    else if (link) this.tell({ kind: "edge", source: Number(link.dataset.a), target: Number(link.dataset.b), panel: 0 });
+    else this.tell({ kind: "node", node: null });
+  }
+}
+
+const shown = new WeakMap();
+
+export function mount({ parentElement, data, setTriggerValue }) {
+  let rings = shown.get(parentElement);
+  if (!rings) {
+    rings = new Rings(parentElement);
+    shown.set(parentElement, rings);
+  }
+  rings.tell = (event) => setTriggerValue("event", event);
+  rings.update(data);
+}

@@ -1,0 +1,411 @@
+"""Items as rings on a plane: how much of each is explained, which scale it is of, and signed links between them.
+
+One drawing for the screen and for a paper: an SVG whose letters do not cover lines' ends. A link's sign is said by
+colour and dash, its size by its width; a scale by colour and shape.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.graphs.drawing.labels import LETTER, text_width, wrapped
+from engine.graphs.drawing.layout import Point, layout, push_apart
+from engine.graphs.drawing.svg import INK, STYLES
+from engine.lazy import nx
+
+FONT = 12.0
+"""Pixels of a letter."""
+RADIUS, STROKE = 11.5, 4.5
+_RIM = RADIUS + STROKE / 2
+_HEIGHT = 2 * _RIM + FONT + 8
+"""Pixels of a ring with its label below."""
+_MARGIN, _GAP = 10.0, 5.0
+_TRACK, PAPER = "#D5DBE1", "#FFFFFF"
+SCALE_COLOURS = ("#2C7A6B", "#17557E", "#8A4B08", "#7A3B8F")
+"""Of up to four scales; shapes say the same: circle, square, triangle, diamond."""
+SHAPES = ("circle", "square", "triangle", "diamond")
+_GREY = {"positive": INK, "negative": "#5B6770"}
+_PALE = 0.3
+LABEL, _CLOSE = 15, 66.0
+"""Letters of a line of a label, of which there are two at most; pixels of one that keep others away."""
+
+
+@dataclass(frozen=True)
+class Ring:
+    """One item.
+
+    Attributes
+    ----------
+    name : of the variable
+    label : what stands beside it
+    share : of its variance that is explained, 0 to 1; below 0 where it is not known
+    scale : number of its scale, None where it has none
+    words : its tooltip
+    """
+
+    name: str
+    label: str
+    share: float
+    scale: int | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class RingLink:
+    """One link.
+
+    Attributes
+    ----------
+    source, target : names
+    value : partial correlation
+    directed : an arrow to the target
+    pale : whether it may be 0, or does not return
+    words : its tooltip
+    """
+
+    source: str
+    target: str
+    value: float
+    directed: bool = False
+    pale: bool = False
+    words: str = ""
+
+
+class _Area(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def covers(self, other: _Area) -> float:
+        """Pixels of area that both cover."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(across, 0.0) * max(down, 0.0)
+
+
+def place_by_springs(rings: Sequence[Ring], links: Sequence[RingLink], room: float, height: float) -> dict[str, Point]:
+    """Where rings stand so that strongly linked ones are near (Kamada & Kawai 1989), no label covering another.
+
+    Parameters
+    ----------
+    rings, links : what is drawn; pale links pull nothing
+    room, height : pixels that the picture may be wide and high
+    """
+    graph = nx.Graph()
+    graph.add_nodes_from(ring.name for ring in rings)
+    for link in links:
+        if not link.pale:
+            graph.add_edge(link.source, link.target, length=1.5 - abs(link.value))
+    if len(rings) < 2:
+        return {ring.name: (0.0, 0.0) for ring in rings}
+    length = {name: dict(near) for name, near in nx.all_pairs_dijkstra_path_length(graph, weight="length")}
+    farthest = max(max(near.values()) for near in length.values())
+    apart = max(0.6 * farthest, 2.0)  # of what is not connected
+    away = {a: {b: length[a].get(b, apart) for b in graph} for a in graph}
+    start = nx.circular_layout(graph)
+    places = nx.kamada_kawai_layout(graph, dist=away, pos=start)
+    at = np.array([places[ring.name] for ring in rings])
+    at = _turned_to_fit(at, room / height)
+    widths = np.array([_width(ring) for ring in rings])
+    span = np.maximum(np.ptp(at, axis=0), 1e-9)
+    at = (at - at.min(axis=0)) / span * np.array([room - widths.max(), height - _HEIGHT])
+    x, y = push_apart(at[:, 0], at[:, 1], widths, _HEIGHT, _GAP)
+    return {ring.name: (float(x[k]), float(y[k])) for k, ring in enumerate(rings)}
+
+
+def _turned_to_fit(at: np.ndarray, aspect: float) -> np.ndarray:
+    """The places turned so that their longest way lies along the picture's."""
+    at = at - at.mean(axis=0)
+    _, _, axes = np.linalg.svd(at, full_matrices=False)
+    turned = at @ (axes.T if aspect >= 1 else axes[::-1].T)
+    return np.asarray(turned * np.sign(turned[np.abs(turned).argmax(axis=0), [0, 1]]))  # so that equal ones look alike
+
+
+def place_in_layers(rings: Sequence[Ring], links: Sequence[RingLink], room: float) -> dict[str, Point]:
+    """Where rings stand in layers, arrows pointing down.
+
+    Parameters
+    ----------
+    rings, links : what is drawn
+    room : pixels that the picture may be wide
+    """
+    graph = nx.DiGraph()
+    graph.add_nodes_from(ring.name for ring in rings)
+    for link in links:
+        graph.add_edge(link.source, link.target)
+        if not link.directed:
+            graph.add_edge(link.target, link.source)
+    return layout([graph], sizes={ring.name: _width(ring) for ring in rings}, height=_HEIGHT, room=room)
+
+
+def place_in_circle(rings: Sequence[Ring], room: float, height: float) -> dict[str, Point]:
+    """Where rings stand on an ellipse, scale by scale from the top on.
+
+    Parameters
+    ----------
+    rings : what is drawn
+    room, height : pixels that the picture may be wide and high
+    """
+    order = sorted(rings, key=lambda ring: (ring.scale is None, ring.scale or 0))
+    widest = max(map(_width, rings), default=0.0)
+    across, down = (room - widest) / 2 - _RIM, (height - _HEIGHT) / 2
+    turns = [2 * math.pi * place / len(order) - math.pi / 2 for place in range(len(order))]
+    return {
+        ring.name: (across * math.cos(turn), down * math.sin(turn)) for ring, turn in zip(order, turns, strict=True)
+    }
+
+
+def draw_rings(
+    rings: Sequence[Ring],
+    links: Sequence[RingLink],
+    positions: Mapping[str, Point],
+    *,
+    ident: str,
+    title: str,
+    scales: Sequence[str] = (),
+    grey: bool = False,
+    legend: bool = False,
+) -> str:
+    """The picture as an SVG element, every name escaped; ids in it begin with `ident`.
+
+    Parameters
+    ----------
+    rings, links : what is drawn
+    positions : name -> middle of the ring
+    ident : begins ids
+    title : the text alternative
+    scales : what the scales are called, for the legend
+    grey : in shades of grey, which dashes and shapes tell apart
+    legend : whether a line below says what is what
+
+    Examples
+    --------
+    >>> rings = [Ring("a", "a", 0.4), Ring("b", "b", 0.2)]
+    >>> places = {"a": (0.0, 0.0), "b": (90.0, 0.0)}
+    >>> draw_rings(rings, [RingLink("a", "b", -0.4)], places, ident="r", title="two").count("stroke-dasharray='9 5'")
+    1
+    """
+    labels = _place_labels(rings, links, positions)
+    areas = [*labels.values(), *(_disc(positions[ring.name]) for ring in rings)]
+    left, top = (min(area[k] for area in areas) - _MARGIN for k in (0, 1))
+    right, bottom = (max(area[k] for area in areas) + _MARGIN for k in (2, 3))
+    entries = _legend(rings, links, scales, grey) if legend else []
+    rows = _legend_rows(entries, left, right)
+    bottom += (_MARGIN + (FONT + 8) * (1 + max(row for _, row, _ in rows))) if rows else 0.0
+    number = {ring.name: place for place, ring in enumerate(rings)}
+    heads = "".join(
+        f"<marker id='{ident}-{sign}' viewBox='0 0 8 8' refX='7.5' refY='4' markerWidth='10' markerHeight='10' "
+        f"markerUnits='userSpaceOnUse' orient='auto'><path d='M0 0.5 8 4 0 7.5z' fill='{_ink(sign, grey)}'/></marker>"
+        for sign in ("positive", "negative")
+    )
+    return "".join(
+        [
+            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='{left:.0f} {top:.0f} {right - left:.0f} "
+            f"{bottom - top:.0f}' width='{right - left:.0f}' height='{bottom - top:.0f}' role='img' "
+            f"aria-labelledby='{ident}-t' font-family='sans-serif' font-size='{FONT:g}'>",
+            f"<title id='{ident}-t'>{html.escape(title)}</title><defs>{heads}</defs>",
+            *(_link(link, positions, number, ident, grey) for link in sorted(links, key=lambda link: abs(link.value))),
+            *(_ring(ring, positions[ring.name], labels[ring.name], number[ring.name], grey) for ring in rings),
+            *(entry.replace("@", f"translate({x:.1f} {bottom - _MARGIN - (FONT + 8) * (rows[-1][1] - row):.1f})")
+              for x, row, entry in rows),
+            "</svg>",
+        ]
+    )  # fmt: skip
+
+
+def legend_entries(
+    rings: Sequence[Ring], links: Sequence[RingLink], scales: Sequence[str], grey: bool = False
+) -> list[tuple[str, str]]:
+    """What is what in a picture of rings: a sign, as an SVG element of its own, and its words.
+
+    Parameters
+    ----------
+    rings, links, scales, grey : as for `draw_rings`
+    """
+    return [
+        (f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='-5 -9 28 18' width='28' height='18'>{sign}</svg>", words)
+        for sign, words in _legend(rings, links, scales, grey)
+    ]
+
+
+def _width(ring: Ring) -> float:
+    """Pixels that a ring takes beside others; its label may stand at a side, where there is more room."""
+    return max(2 * _RIM, min(_label_size(ring.label)[0], _CLOSE)) + 8
+
+
+def _label_size(label: str) -> tuple[float, float]:
+    """Pixels that a label is wide and high."""
+    rows = _rows(label)
+    return max(text_width(row) for row in rows) * FONT / LETTER, FONT * (1.1 * len(rows) - 0.1)
+
+
+def _rows(label: str) -> list[str]:
+    return wrapped(" ".join(label.split()) or "(no name)", LABEL, 2).split("\n")
+
+
+def _disc(at: Point) -> _Area:
+    return _Area(at[0] - _RIM, at[1] - _RIM, at[0] + _RIM, at[1] + _RIM)
+
+
+def _place_labels(rings: Sequence[Ring], links: Sequence[RingLink], positions: Mapping[str, Point]) -> dict[str, _Area]:
+    """Of each label the side of its ring that fewest links cross and least is covered on: below, above, right, left."""
+    discs = {ring.name: _disc(positions[ring.name]) for ring in rings}
+    result: dict[str, _Area] = {}
+    for ring in sorted(rings, key=lambda ring: -_label_size(ring.label)[0]):
+        (x, y), (wide, high) = positions[ring.name], _label_size(ring.label)
+        sides = [
+            _Area(x - wide / 2, y + _RIM + 2, x + wide / 2, y + _RIM + 2 + high),
+            _Area(x - wide / 2, y - _RIM - 3 - high, x + wide / 2, y - _RIM - 3),
+            _Area(x + _RIM + _GAP, y - high / 2, x + _RIM + _GAP + wide, y + high / 2),
+            _Area(x - _RIM - _GAP - wide, y - high / 2, x - _RIM - _GAP, y + high / 2),
+        ]
+        others = [*(area for name, area in discs.items() if name != ring.name), *result.values()]
+        lines = [
+            (positions[link.source], positions[link.target], 3.0 if link.directed or not link.pale else 1.0)
+            for link in links
+        ]
+        costs = [
+            place
+            + sum(area.covers(other) for other in others) * 10
+            + sum(weight * 20 for a, b, weight in lines if _crosses(a, b, area))
+            for place, area in enumerate(sides)
+        ]
+        result[ring.name] = sides[costs.index(min(costs))]
+    return result
+
+
+def _crosses(a: Point, b: Point, area: _Area) -> bool:
+    """Whether a line runs through an area (Liang and Barsky's clipping)."""
+    low, high = 0.0, 1.0
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    for step, gap in (
+        (-dx, a[0] - area.left),
+        (dx, area.right - a[0]),
+        (-dy, a[1] - area.top),
+        (dy, area.bottom - a[1]),
+    ):
+        if step == 0:
+            if gap < 0:
+                return False
+            continue
+        at = gap / step
+        low, high = (max(low, at), high) if step < 0 else (low, min(high, at))
+    return low < high
+
+
+def _sign(link: RingLink) -> str:
+    return "negative" if link.value < 0 else "positive"
+
+
+def _ink(sign: str, grey: bool) -> str:
+    return _GREY[sign] if grey else STYLES[sign].colour
+
+
+def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, int], ident: str, grey: bool) -> str:
+    a, b = positions[link.source], positions[link.target]
+    length = math.hypot(b[0] - a[0], b[1] - a[1])
+    if length <= 2 * _RIM:
+        return ""
+    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    begin, end = (a[0] + _RIM * ux, a[1] + _RIM * uy), (b[0] - (_RIM + 1) * ux, b[1] - (_RIM + 1) * uy)
+    sign = _sign(link)
+    dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
+    pale = f" stroke-opacity='{_PALE}'" if link.pale else ""
+    head = f" marker-end='url(#{ident}-{sign})'" if link.directed else ""
+    width = 0.5 + 10 * abs(link.value) if not link.directed else 0.8 + 4 * abs(link.value)
+    return (
+        f"<g class='rings-link' data-a='{number[link.source]}' data-b='{number[link.target]}' "
+        f"data-size='{abs(link.value):.3f}'><title>{html.escape(link.words)}</title>"
+        f"<line x1='{begin[0]:.1f}' y1='{begin[1]:.1f}' x2='{end[0]:.1f}' y2='{end[1]:.1f}' stroke='transparent' "
+        f"stroke-width='{max(width, 12):.1f}'/>"
+        f"<line x1='{begin[0]:.1f}' y1='{begin[1]:.1f}' x2='{end[0]:.1f}' y2='{end[1]:.1f}' "
+        f"stroke='{_ink(sign, grey)}' stroke-width='{width:.1f}'{dash}{pale}{head}/></g>"
+    )
+
+
+def _ring(ring: Ring, at: Point, area: _Area, number: int, grey: bool) -> str:
+    x, y = at
+    middle, rows = (area.left + area.right) / 2, _rows(ring.label)
+    texts = "".join(
+        f"<tspan x='{middle:.1f}' y='{area.bottom - 2.5 - 1.1 * FONT * (len(rows) - 1 - row):.1f}'>"
+        f"{html.escape(text)}</tspan>"
+        for row, text in enumerate(rows)
+    )
+    return (
+        f"<g class='rings-node' data-node='{number}'><title>{html.escape(ring.words)}</title>"
+        f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{_RIM:g}' fill='{PAPER}'/>"
+        f"{_share(x, y, ring.share)}{_mark(x, y, ring.scale, grey)}"
+        f"<text text-anchor='middle' fill='{INK}' stroke='{PAPER}' "
+        f"stroke-width='4' paint-order='stroke' stroke-linejoin='round'>{texts}</text></g>"
+    )
+
+
+def _share(x: float, y: float, share: float) -> str:
+    """The ring: a track, and from the top on the part that is explained."""
+    track = (
+        f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{RADIUS:g}' fill='none' stroke='{_TRACK}' stroke-width='{STROKE:g}'/>"
+    )
+    if share <= 0:
+        return track
+    turn = 2 * math.pi * min(share, 0.9999)
+    u, v = x + RADIUS * math.sin(turn), y - RADIUS * math.cos(turn)
+    return (
+        f"{track}<path d='M{x:.1f} {y - RADIUS:.1f}A{RADIUS:g} {RADIUS:g} 0 {int(share > 0.5)} 1 {u:.1f} {v:.1f}' "
+        f"fill='none' stroke='{INK}' stroke-width='{STROKE:g}'/>"
+    )
+
+
+def _mark(x: float, y: float, scale: int | None, grey: bool) -> str:
+    """The shape of a scale, in its colour."""
+    place = 0 if scale is None else scale % len(SHAPES)
+    fill = "#5B6770" if grey else SCALE_COLOURS[1 if scale is None else place]
+    match SHAPES[place]:
+        case "circle":
+            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='6' fill='{fill}'/>"
+        case "square":
+            return f"<rect x='{x - 5.25:.1f}' y='{y - 5.25:.1f}' width='10.5' height='10.5' fill='{fill}'/>"
+        case "triangle":
+            return f"<path d='M{x:.1f} {y - 6.5:.1f}l6 10.5h-12z' fill='{fill}'/>"
+        case _:
+            return f"<path d='M{x:.1f} {y - 7:.1f}l7 7l-7 7l-7 -7z' fill='{fill}'/>"
+
+
+def _legend(
+    rings: Sequence[Ring], links: Sequence[RingLink], scales: Sequence[str], grey: bool
+) -> list[tuple[str, str]]:
+    """Sign and words of everything that the picture has."""
+    result = [(_mark(9, 0, place, grey), words) for place, words in enumerate(scales)]
+    if any(ring.share >= 0 for ring in rings):
+        result.append(
+            (f"<g transform='translate(2 0) scale(.55)'>{_share(14, 0, 0.35)}</g>", "explained by all others")
+        )
+    for sign in ("positive", "negative"):
+        if any(_sign(link) == sign for link in links):
+            dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
+            stroke = f"stroke='{_ink(sign, grey)}' stroke-width='3'{dash}"
+            result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", sign))
+    if any(link.pale for link in links):
+        stroke = f"stroke='{_ink('positive', grey)}' stroke-width='3' stroke-opacity='{_PALE}'"
+        result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", "may be 0"))
+    return result
+
+
+def _legend_rows(entries: Sequence[tuple[str, str]], left: float, right: float) -> list[tuple[float, int, str]]:
+    """Where each entry begins, its row, and its markup with "@" for where that is."""
+    result: list[tuple[float, int, str]] = []
+    x, row = left + _MARGIN, 0
+    for sign, words in entries:
+        wide = 26 + text_width(words) * FONT / LETTER + 16
+        if x > left + _MARGIN and x + wide > right:
+            x, row = left + _MARGIN, row + 1
+        text = f"<text x='26' y='4.5' fill='{INK}'>{html.escape(words)}</text>"
+        result.append((x, row, f"<g transform='@'>{sign}{text}</g>"))
+        x += wide
+    return result

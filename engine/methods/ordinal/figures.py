@@ -1,0 +1,189 @@
+"""The figure of an ordinal network: items as rings, lines or arrows between them, on one of three layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from engine import words
+from engine.graphs.drawing.layout import Point
+from engine.graphs.drawing.rings import (
+    Ring,
+    RingLink,
+    draw_rings,
+    place_by_springs,
+    place_in_circle,
+    place_in_layers,
+)
+from engine.methods.ordinal.recurrence import RETURNS_AT
+from engine.methods.ordinal.wording import effect_words, estimate_words, named
+
+if TYPE_CHECKING:
+    from engine.methods.ordinal.result import OrdinalResult
+
+Kind = Literal["lines", "arrows"]
+Layout = Literal["spring", "circle", "layers"]
+LAYOUTS: tuple[Layout, ...] = ("spring", "circle", "layers")
+ROOM, HEIGHT = 400.0, 390.0
+"""Pixels that a figure is about wide and high."""
+CROWD, LARGER = 30, 1.6
+"""Items above which a figure is larger, and by how much."""
+LEAST_DRAWN = 0.05
+"""Partial correlation below which a line is never drawn."""
+_SPARSE = 2.5
+"""Standard errors of a line, of the middle one, from which on lines are drawn at first."""
+
+
+def rings_of(result: OrdinalResult, names: Sequence[str], labels: Mapping[str, str]) -> list[Ring]:
+    """The items, each with its explained share and its scale.
+
+    Parameters
+    ----------
+    result : the answer
+    names : the items that are drawn
+    labels : name -> what stands beside it; the name where there is none
+    """
+    lines = result.lines
+    scales = scale_names(result)
+    rings = []
+    for name in names:
+        label = labels.get(name, name)
+        tip = [name if label == name else f"{label} ({name})"]
+        share, scale = -1.0, None
+        if lines is not None:
+            place = lines.names.index(name)
+            share = float(lines.explained[place])
+            ends = words.in_percent(lines.explained_low[place]), words.in_percent(lines.explained_high[place])
+            tip.append(f"{words.in_percent(share)} explained by all others (95 % interval {ends[0]} to {ends[1]})")
+            if name in lines.scales:
+                scale = scales.index(lines.scales[name])
+                tip.append(f"scale: {lines.scales[name]}")
+        rings.append(Ring(name, label, share, scale, "\n".join(tip)))
+    return rings
+
+
+def links_of(result: OrdinalResult, kind: Kind, names: Sequence[str]) -> list[RingLink]:
+    """The lines, pale where the interval holds 0; or the arrows, pale where half samples do not return them.
+
+    Parameters
+    ----------
+    result : the answer
+    kind : which
+    names : the items that are drawn
+    """
+    members = set(names)
+    if kind == "lines":
+        lines = result.lines
+        if lines is None:
+            return []
+        return [
+            RingLink(
+                lines.names[i],
+                lines.names[j],
+                float(lines.partial[i, j]),
+                pale=not lines.drawn[i, j],
+                words=f"{lines.names[i]} – {lines.names[j]}\npartial correlation "
+                + estimate_words(lines.partial[i, j], lines.low[i, j], lines.high[i, j]),
+            )
+            for i, j in lines.pairs
+            if abs(lines.partial[i, j]) >= LEAST_DRAWN and {lines.names[i], lines.names[j]} <= members
+        ]
+    halves = result.halves
+    return [
+        RingLink(
+            *pair,
+            result.link(*pair).partial,
+            directed,
+            pale=halves is not None and halves.share(*pair) < RETURNS_AT,
+            words=f"{named(result, pair)}\npartial correlation given the other parents "
+            + effect_words(result.link(*pair)),
+        )
+        for pair, directed in result.drawn_pairs
+        if set(pair) <= members
+    ]
+
+
+def place(rings: Sequence[Ring], result: OrdinalResult, layout: Layout) -> dict[str, Point]:
+    """Where the items stand, whether lines or arrows are drawn.
+
+    Parameters
+    ----------
+    rings : the items
+    result : the answer
+    layout : by springs, in a circle, or in layers
+    """
+    names = [ring.name for ring in rings]
+    factor = LARGER if len(rings) > CROWD else 1.0
+    room, height = factor * ROOM, factor * HEIGHT
+    if layout == "circle":
+        return place_in_circle(rings, room, height)
+    if layout == "layers":
+        return place_in_layers(rings, links_of(result, "arrows", names), room)
+    least = threshold(result)
+    pulling = [link for link in links_of(result, "lines", names) if abs(link.value) >= least]
+    return place_by_springs(rings, pulling or links_of(result, "arrows", names), room, height)
+
+
+def threshold(result: OrdinalResult) -> float:
+    """Size from which lines are drawn at first: the first of .10, .15, ... that is 2.5 standard errors or more.
+
+    Parameters
+    ----------
+    result : the answer
+    """
+    if result.lines is None:
+        return LEAST_DRAWN
+    widths = sorted((result.lines.high - result.lines.low)[pair] for pair in result.lines.pairs)
+    error = float(widths[len(widths) // 2]) / (2 * 1.96)
+    return next((step / 100 for step in range(10, 50, 5) if step / 100 >= _SPARSE * error), 0.5)
+
+
+def network_figure(
+    result: OrdinalResult,
+    kind: Kind = "lines",
+    layout: Layout = "spring",
+    *,
+    labels: Mapping[str, str] | None = None,
+    names: Sequence[str] | None = None,
+    grey: bool = False,
+) -> str:
+    """The network as an SVG element with a legend, for a paper.
+
+    Parameters
+    ----------
+    result : the answer
+    kind : "lines" (partial correlations given all others) or "arrows" (the network that was searched)
+    layout : "spring", "circle" or "layers"
+    labels : name -> what stands beside an item
+    names : the items that are drawn; all where None
+    grey : in shades of grey
+
+    Returns
+    -------
+    the element as text, names escaped
+
+    Examples
+    --------
+    >>> result = engine.Ordinal(approach="gpc").run(sample_data.dataset("symptoms"))
+    >>> network_figure(result, "lines").count("class='rings-node'")
+    12
+    """
+    shown = tuple(result.names if names is None else names)
+    rings = rings_of(result, shown, labels or {})
+    least = threshold(result) if kind == "lines" else 0.0
+    links = [link for link in links_of(result, kind, shown) if abs(link.value) >= least]
+    title = result.headline()
+    positions = place(rings, result, layout)
+    return draw_rings(
+        rings, links, positions, ident="figure", title=title, scales=scale_names(result), grey=grey, legend=True
+    )
+
+
+def scale_names(result: OrdinalResult) -> list[str]:
+    """The scales of the items, as their shapes and colours are numbered.
+
+    Parameters
+    ----------
+    result : the answer
+    """
+    return list(dict.fromkeys(result.lines.scales.values())) if result.lines is not None else []
