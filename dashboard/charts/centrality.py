@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.charts.frame import lay_out, percent_ticks, whiskers
 from dashboard.text import chart, distinct
 from dashboard.theme import INK, LINE, MUTED
-from engine.graphs.drawing.rings import SCALE_COLOURS, SHAPES
+from engine.graphs.drawing.rings import NO_SCALE, SCALE_COLOURS, scale_style
 from engine.words import with_sign
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ def centrality_figure(
     table = table.sort_values(measure, kind="stable", ascending=False, ignore_index=True)
     figure = go.Figure()
     places = list(range(len(table)))
-    kinds = [scales.index(scale) for scale in table["scale"]] if scales else [1] * len(table)
+    kinds = (
+        [scales.index(scale) if scale in scales else -1 for scale in table["scale"]] if scales else [-1] * len(table)
+    )
     values, low, high = (table[f"{measure}{end}"].to_numpy() for end in ("", "_low", "_high"))
     words = [
         f"{chart(row.variable, 60)}<br>{with_sign(value, 2)} (95 % interval {with_sign(a, 2)} to {with_sign(b, 2)})"
@@ -44,13 +46,12 @@ def centrality_figure(
     ]
     for kind in sorted(set(kinds)):
         own = [place for place in places if kinds[place] == kind]
-        colour = SCALE_COLOURS[kind % len(SCALE_COLOURS)]
-        symbol = _SYMBOLS[SHAPES[kind % len(SHAPES)]] if scales else "circle"
+        colour, shape = scale_style(kind) if kind >= 0 else (NO_SCALE, "circle")
         figure.add_scatter(
             x=values[own],
             y=own,
             mode="markers",
-            marker={"color": colour, "size": 9, "symbol": symbol},
+            marker={"color": colour, "size": 9, "symbol": _SYMBOLS[shape]},
             error_x=whiskers(values[own], low[own], high[own], colour, 2),
             text=[words[place] for place in own],
             hoverinfo="text",

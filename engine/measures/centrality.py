@@ -54,7 +54,7 @@ def bridge_strength(weights: np.ndarray, communities: Sequence[Hashable]) -> np.
     Parameters
     ----------
     weights : (..., p, p)
-    communities : (p,) what each node belongs to
+    communities : (p,) what each node belongs to; None for nothing
     """
     return strength(_links(weights) * _apart(communities))
 
@@ -65,7 +65,7 @@ def bridge_expected_influence(weights: np.ndarray, communities: Sequence[Hashabl
     Parameters
     ----------
     weights : (..., p, p)
-    communities : (p,) what each node belongs to
+    communities : (p,) what each node belongs to; None for nothing
     """
     return expected_influence(_links(weights) * _apart(communities))
 
@@ -102,10 +102,11 @@ def _links(weights: np.ndarray) -> np.ndarray:
 
 
 def _apart(communities: Sequence[Hashable]) -> np.ndarray:
-    """(p, p) whether two nodes belong to different communities."""
+    """(p, p) whether two nodes belong to different communities; one of none is apart from nobody."""
     place = {community: number for number, community in enumerate(dict.fromkeys(communities))}
     numbers = np.array([place[community] for community in communities])
-    return numbers[:, None] != numbers
+    member = np.array([community is not None for community in communities])
+    return (numbers[:, None] != numbers) & member[:, None] & member
 
 
 def _distances(weights: np.ndarray) -> nx.Graph:

@@ -26,15 +26,12 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.recurrence import HalfSamples
     from engine.methods.ordinal.result import OrdinalResult
 
-NONE = "no scale"
-"""Of variables that the dictionary puts on none, while others are on one."""
-
 
 def scales(names: Sequence[str]) -> dict[str, str]:
     """Name -> its scale: as the data dictionary has it, else the beginning of the name up to the first "_"."""
     of = work().scales
     if any(name in of for name in names):
-        return {name: of.get(name, NONE) for name in names}
+        return {name: of[name] for name in names if name in of}
     return scales_by_prefix(names)
 
 

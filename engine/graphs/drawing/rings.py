@@ -29,7 +29,7 @@ _MARGIN, _GAP = 10.0, 5.0
 _TRACK, PAPER = "#D5DBE1", "#FFFFFF"
 SCALE_COLOURS = ("#2C7A6B", "#17557E", "#8A4B08", "#7A3B8F")
 """Of up to four scales; shapes say the same: circle, square, triangle, diamond."""
-SHAPES = ("circle", "square", "triangle", "diamond")
+SHAPES, NO_SCALE = ("circle", "square", "triangle", "diamond"), "#5B6770"
 _GREY = {"positive": INK, "negative": "#5B6770"}
 _PALE = 0.3
 LABEL, _CLOSE = 15, 66.0
@@ -362,11 +362,22 @@ def _share(x: float, y: float, share: float) -> str:
     )
 
 
+def scale_style(scale: int) -> tuple[str, str]:
+    """Colour and shape of a scale; sixteen are told apart.
+
+    Parameters
+    ----------
+    scale : its number
+    """
+    many = len(SHAPES)
+    return SCALE_COLOURS[scale % many], SHAPES[(scale + scale // many) % many]
+
+
 def _mark(x: float, y: float, scale: int | None, grey: bool) -> str:
     """The shape of a scale, in its colour."""
-    place = 0 if scale is None else scale % len(SHAPES)
-    fill = "#5B6770" if grey else SCALE_COLOURS[1 if scale is None else place]
-    match SHAPES[place]:
+    colour, shape = (NO_SCALE, SHAPES[0]) if scale is None else scale_style(scale)
+    fill = NO_SCALE if grey else colour
+    match shape:
         case "circle":
             return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='6' fill='{fill}'/>"
         case "square":

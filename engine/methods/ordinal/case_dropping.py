@@ -111,7 +111,7 @@ def drop_cases(
     codes, levels = answers.codes[order], np.array(answers.levels)[order]
     unit = units_of(answers)
     units, p = int(unit.max()) + 1, len(names)
-    measures = measures_of([network.scales[name] for name in names] if network.scales else [])
+    measures = measures_of([network.scales.get(name) for name in names] if network.scales else [])
     first, second = np.triu_indices(p, 1)
     ends = np.arctanh(network.high[first, second]) - np.arctanh(network.low[first, second])
     correlations = {name: np.full((len(STEPS), runs), np.nan) for name in measures}

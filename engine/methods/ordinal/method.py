@@ -225,7 +225,7 @@ class Ordinal(OrdinalSettings, Method):
         Parameters
         ----------
         data : the rows
-        scales : name -> scale, of all variables; from the beginnings of the names where None
+        scales : name -> scale, of all or some variables; from the beginnings of the names where None
         draws : of the errors, from 100 up
 
         Returns
@@ -234,7 +234,7 @@ class Ordinal(OrdinalSettings, Method):
 
         Raises
         ------
-        DataError : as `run`; too few rows for so many variables, or too many variables; a variable without a scale
+        DataError : as `run`; too few rows for so many variables, or too many variables
         SettingsError : fewer than 100 draws
 
         Examples
@@ -250,9 +250,8 @@ class Ordinal(OrdinalSettings, Method):
         if why := why_no_lines(answers):
             raise DataError(why)
         known = scales_by_prefix(data.names) if scales is None else dict(scales)
-        if known and (without := [name for name in data.names if name not in known]):
-            raise DataError(f"'{without[0]}' has no scale; give every variable one, or none.", column=without[0])
-        known = {name: known[name] for name in data.names} if len(set(known.values())) > 1 else {}
+        known = {name: known[name] for name in data.names if name in known}
+        known = known if len(set(known.values())) > 1 else {}
         return estimate_partial_network(answers, data.names, known, draws, self.seed, data.fingerprint)
 
     def case_dropping(

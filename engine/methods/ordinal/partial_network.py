@@ -76,7 +76,7 @@ class PartialNetwork:
     partial, low, high : (p, p) partial correlations and their 95 % intervals (Fisher's z)
     p : (p, p) of no partial correlation, corrected for the number of pairs (Holm)
     explained, explained_low, explained_high : (p,) share of each latent value's variance that all others explain
-    scales : name -> scale; empty where none is known
+    scales : name -> scale, of those that have one
     centralities : measure -> what it is of every node; see `MEASURES`
     units : rows, or subjects where rows belong together
     draws, seed : of the errors
@@ -116,8 +116,9 @@ class PartialNetwork:
         return [(int(first[place]), int(second[place])) for place in order]
 
     def is_bridge(self, i: int, j: int) -> bool:
-        """Whether two nodes, by position, belong to different scales."""
-        return bool(self.scales) and self.scales[self.names[i]] != self.scales[self.names[j]]
+        """Whether two nodes, by position, belong to different scales; one of none is no end of a bridge."""
+        a, b = self.scales.get(self.names[i]), self.scales.get(self.names[j])
+        return a is not None and b is not None and a != b
 
     def interval(self, measure: str) -> tuple[np.ndarray, np.ndarray]:
         """(p,) ends of the 95 % intervals of one measure; a sum of sizes is not below 0.
@@ -156,7 +157,7 @@ class PartialNetwork:
         """
         table: dict[str, ArrayLike] = {"variable": list(self.names)}
         if self.scales:
-            table["scale"] = [self.scales[name] for name in self.names]
+            table["scale"] = [self.scales.get(name, "") for name in self.names]
         table["explained"] = self.explained
         table["explained_low"], table["explained_high"] = self.explained_low, self.explained_high
         for name, item in self.centralities.items():
@@ -204,7 +205,7 @@ class PartialNetwork:
             check_shape(matrix, n, n)
         for vector in (self.explained, self.explained_low, self.explained_high):
             check_shape(vector, n)
-        check_that(not self.scales or set(self.scales) == set(self.names), "a variable has no scale")
+        check_that(set(self.scales) <= set(self.names), "a scale has another variable")
         check_that(set(self.centralities) <= set(MEASURES), "a measure is not known")
         for item in self.centralities.values():
             check_shape(item.value, n)
@@ -264,7 +265,7 @@ def estimate_partial_network(
     chance = 2.0 * special.stdtr(freedom, -np.abs(estimates.z) / error)
     spread = quantile * np.sqrt((of_precision**2).sum(axis=1) * units / freedom)
     by_name, p = answers.data.names, len(names)
-    measures = measures_of([scales[name] for name in by_name] if scales else [])
+    measures = measures_of([scales.get(name) for name in by_name] if scales else [])
     drawn = _draw_measures(measures, estimates.z, of_z, reach, draws, seed)
     value = {name: measure(link_weights(estimates.z, reach, p)) for name, measure in measures.items()}
     left = 1.0 - estimates.explained
@@ -299,12 +300,12 @@ Weights = tuple[np.ndarray, np.ndarray]
 """(..., p, p) partial correlations of all pairs, and of the drawn links."""
 
 
-def measures_of(communities: Sequence[str]) -> dict[str, Callable[[Weights], np.ndarray]]:
+def measures_of(communities: Sequence[str | None]) -> dict[str, Callable[[Weights], np.ndarray]]:
     """Measure -> its function of all pairs and the drawn links.
 
     Parameters
     ----------
-    communities : (p,) the scale of each node; empty for none
+    communities : (p,) the scale of each node, None where it has none; empty without scales
     """
     result: dict[str, Callable[[Weights], np.ndarray]] = {
         "strength": lambda weights: centrality.strength(weights[1]),

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 MOST_SCALES = 4
 """Beginnings that are taken for scales; more are taken for names."""
+COVERED = 0.8
+"""Share of the names that scales must hold; age and sex may stand beside them."""
 
 
 def scales_by_prefix(names: Sequence[str]) -> dict[str, str]:
-    """Name -> the beginning of the name up to the first "_".
+    """Name -> the beginning of the name up to the first "_", of those that share it with others.
 
     Parameters
     ----------
@@ -18,7 +20,7 @@ def scales_by_prefix(names: Sequence[str]) -> dict[str, str]:
 
     Returns
     -------
-    empty unless all names begin in two to four ways, each at least twice
+    empty unless all names begin in two to four ways, each at least twice, or four in five do, each three times
 
     Examples
     --------
@@ -27,8 +29,10 @@ def scales_by_prefix(names: Sequence[str]) -> dict[str, str]:
     >>> scales_by_prefix(["mood_low", "age"])
     {}
     """
-    result = {name: name.split("_", 1)[0] for name in names if "_" in name.strip("_")}
-    many = Counter(result.values())
-    if len(result) < len(names) or not 2 <= len(many) <= MOST_SCALES or min(many.values()) < 2:
+    begun = {name: name.split("_", 1)[0] for name in names if "_" in name.strip("_")}
+    many = Counter(begun.values())
+    least = 2 if len(begun) == len(names) else 3
+    result = {name: scale for name, scale in begun.items() if many[scale] >= least}
+    if len(result) < COVERED * len(names) or not 2 <= len(set(result.values())) <= MOST_SCALES:
         return {}
     return result
