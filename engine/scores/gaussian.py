@@ -161,18 +161,43 @@ class BGe(FamilyByName):
 
     def _bound(self, data: Dataset, effect: float) -> BoundGaussian:
         """The same of `effect` times fewer rows, with the same means and correlations."""
-        n, rows, am = data.n_variables, data.n_rows / effect, float(self.am)
-        aw = n + am + 1 if self.aw is None else float(self.aw)
-        if aw <= n + 1:
-            raise SettingsError(f"aw is {self.aw!r}; with {n} variables it must be above {n + 1}.", setting="aw")
-        t = am * (aw - n - 1) / (am + 1)
-        members = np.arange(1, n + 2)  # of the family, the child counted
-        degrees = aw - n + members
-        constants = np.array([math.lgamma((d + rows) / 2) - math.lgamma(d / 2) for d in degrees])
-        constants += -rows / 2 * math.log(math.pi) + math.log(am / (am + rows)) / 2
-        constants += (degrees + members - 1) / 2 * math.log(t)
-        posterior = t * np.eye(n) + _scatter(data) / effect
-        return BoundGaussian(posterior, code_correlation(data), round(rows), constants, (degrees + rows) / 2, 0.5)
+        return bound_bge(_scatter(data) / effect, code_correlation(data), data.n_rows / effect, self.am, self.aw)
+
+
+def bound_bge(
+    scatter: np.ndarray,
+    correlation: np.ndarray,
+    rows: float,
+    am: float = 1.0,
+    aw: float | None = None,
+    log_prior_odds: float = 0.0,
+) -> BoundGaussian:
+    """BGe on sums of products.
+
+    Parameters
+    ----------
+    scatter : (p, p) sums of products of the variables less their means
+    correlation : (p, p) of them
+    rows : how many they are of
+    am, aw : as of `BGe`
+    log_prior_odds : natural logarithm of the prior odds of every parent, added to a score for each
+
+    Raises
+    ------
+    SettingsError : aw is not above the number of variables plus 1
+    """
+    n, am = len(scatter), float(am)
+    degrees_of_freedom = n + am + 1 if aw is None else float(aw)
+    if degrees_of_freedom <= n + 1:
+        raise SettingsError(f"aw is {aw!r}; with {n} variables it must be above {n + 1}.", setting="aw")
+    t = am * (degrees_of_freedom - n - 1) / (am + 1)
+    members = np.arange(1, n + 2)  # of the family, the child counted
+    degrees = degrees_of_freedom - n + members
+    constants = np.array([math.lgamma((d + rows) / 2) - math.lgamma(d / 2) for d in degrees])
+    constants += -rows / 2 * math.log(math.pi) + math.log(am / (am + rows)) / 2
+    constants += (degrees + members - 1) / 2 * math.log(t)
+    constants += log_prior_odds * (members - 1)
+    return BoundGaussian(t * np.eye(n) + scatter, correlation, round(rows), constants, (degrees + rows) / 2, 0.5)
 
 
 def check_penalty(penalty: object) -> None:

@@ -45,6 +45,16 @@ TABLES: Mapping[str, TableDescription] = {
         ends={"partial": ("low", "high")},
         chart="partial",
     ),
+    "Inclusion": TableDescription(
+        "How probable a line and an arrow link of every pair are, over drawn networks; approximate. Included from a "
+        "Bayes factor of 10 on, excluded below 1/10.",
+        described(
+            text="a; b; line_state: line; arrow_state: arrow link",
+            probability="line: P(line); arrow: P(adjacent); forward: P(a → b); backward: P(b → a)",
+            number="line_bayes_factor: Bayes factor; arrow_bayes_factor: Bayes factor",
+        ),
+        keys=("a", "b"),
+    ),
     "Centrality": TableDescription(
         "How central each variable is among the lines. Strength sums the sizes of the drawn lines, expected influence "
         "all partial correlations with their signs; bridges count links between scales.",

@@ -20,6 +20,7 @@ from engine.methods.method import Cost, Method, Size
 from engine.methods.ordinal.answers import check_kinds, read
 from engine.methods.ordinal.case_dropping import RUNS, CaseDropping, drop_cases
 from engine.methods.ordinal.held_out_loss import compared, path
+from engine.methods.ordinal.inclusion import PRIORS, Inclusion, Prior, estimate_inclusion
 from engine.methods.ordinal.learn import analyse, class_of
 from engine.methods.ordinal.partial_network import (
     DRAWS,
@@ -291,6 +292,39 @@ class Ordinal(OrdinalSettings, Method):
         data, progress = self._asked(data, progress, "case_dropping")
         check_runs(runs)
         return drop_cases(read(data, self.missing), data.names, network, runs, self.seed, progress)
+
+    def inclusion(self, data: Dataset, prior: Prior = "sparse", *, progress: Progress = silent) -> Inclusion:
+        """How probable every link is, over networks drawn by order MCMC with BGe; see `result.with_inclusion`.
+
+        Approximate: polychoric correlations are taken for those of as many rows of latent values as the levels are
+        worth. What is known of the arcs counts.
+
+        Parameters
+        ----------
+        data : the rows
+        prior : "sparse" (as many arcs as variables are expected) or "dense" (every arc as likely as not)
+        progress : as for `run`
+
+        Returns
+        -------
+        `Inclusion`
+
+        Raises
+        ------
+        DataError, SettingsError : as `run`; another prior
+
+        Examples
+        --------
+        >>> found = engine.Ordinal().inclusion(sample_data.dataset("symptoms").select(["worry", "fatigue", "guilt"]))
+        >>> found.frame()["line"].between(0, 1).all()
+        np.True_
+        """
+        data, progress = self._asked(data, progress, "inclusion")
+        if prior not in PRIORS:
+            raise SettingsError(f"prior is {prior!r}; it must be one of {', '.join(PRIORS)}.", setting="prior")
+        answers = read(data, self.missing)
+        constraints = self.knowledge.constraints(answers.data.names)
+        return estimate_inclusion(answers, data.names, constraints, prior, self.seed, data.fingerprint, progress)
 
     def edge_strength(
         self,

@@ -22,6 +22,7 @@ from engine.methods.ordinal import link_tables, wording
 from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.case_dropping import CaseDropping
 from engine.methods.ordinal.effects import Link, link
+from engine.methods.ordinal.inclusion import Inclusion
 from engine.methods.ordinal.link_tables import TABLES
 from engine.methods.ordinal.partial_network import PartialNetwork
 from engine.methods.ordinal.recurrence import (
@@ -72,12 +73,13 @@ class OrdinalResult(LinksResult):
         asked for
     lines : partial correlations given all others; None where there are too few rows for so many variables
     dropping : the lines' nodes measured again with fewer rows, where that was asked for
+    inclusion : how probable every link is, where that was asked for
     """
 
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/ordinal/1"
     titles: ClassVar[tuple[str, ...]] = (
-        *("Edges", "Lines", "Centrality", "Case dropping"),
+        *("Edges", "Lines", "Inclusion", "Centrality", "Case dropping"),
         *("Strength", "Thresholds", "Correlations", "Rounds", "Settings"),
     )
     table_descriptions = TABLES
@@ -103,6 +105,7 @@ class OrdinalResult(LinksResult):
     halves: HalfSamples | None = None
     lines: PartialNetwork | None = None
     dropping: CaseDropping | None = None
+    inclusion: Inclusion | None = None
 
     @property
     def effective_rows(self) -> float:
@@ -310,7 +313,25 @@ class OrdinalResult(LinksResult):
         self._check_lines(dropping)
         return replace(self, dropping=dropping)
 
-    def _check_lines(self, item: PartialNetwork | CaseDropping) -> None:
+    def with_inclusion(self, inclusion: Inclusion) -> Self:
+        """The same answer with what `Ordinal.inclusion` gave.
+
+        Parameters
+        ----------
+        inclusion : of the same data
+
+        Returns
+        -------
+        a result
+
+        Raises
+        ------
+        SettingsError : it is of other data
+        """
+        self._check_lines(inclusion)
+        return replace(self, inclusion=inclusion)
+
+    def _check_lines(self, item: PartialNetwork | CaseDropping | Inclusion) -> None:
         if item.origin != self.fingerprint or item.names != self.names:
             raise SettingsError("These lines are of other data than the result; estimate them again.")
 
@@ -380,7 +401,9 @@ class OrdinalResult(LinksResult):
         """The answer, the network, how sure it is, what stands behind the levels, and how it was computed."""
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
-            Section("networks", "The network", (self.caution,), ("Edges", *self._there("Lines")), ("networks",)),
+            Section(
+                "networks", "The network", (self.caution,), ("Edges", *self._there("Lines", "Inclusion")), ("networks",)
+            ),
             Section(
                 "centrality",
                 "How central each variable is",
@@ -488,6 +511,7 @@ class OrdinalResult(LinksResult):
         """The titles of the tables that this answer has."""
         absent = {
             "Lines": self.lines is None,
+            "Inclusion": self.inclusion is None,
             "Centrality": self.lines is None,
             "Case dropping": self.dropping is None,
             "Strength": self.strength is None,
@@ -502,6 +526,7 @@ class OrdinalResult(LinksResult):
         return {
             "Edges": self.edge_table,
             "Lines": lambda: self._table_of(self.lines, "Lines", PartialNetwork.line_table),
+            "Inclusion": lambda: self._table_of(self.inclusion, "Inclusion", Inclusion.frame),
             "Centrality": lambda: self._table_of(self.lines, "Centrality", PartialNetwork.centrality_table),
             "Case dropping": lambda: self._table_of(self.dropping, "Case dropping", CaseDropping.frame),
             "Strength": lambda: self._table_of(self.strength, "Strength", EdgeStrength.frame),
@@ -544,7 +569,7 @@ class OrdinalResult(LinksResult):
                 check_that(item.names == self.names, "its re-runs are of other variables")
                 check_shape(item.links, n, n)
                 check_shape(item.directed, n, n)
-        for part in (self.lines, self.dropping):
+        for part in (self.lines, self.dropping, self.inclusion):
             check_that(part is None or part.names == self.names, "its lines are of other variables")
 
     document = link_tables.document

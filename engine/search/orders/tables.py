@@ -94,7 +94,7 @@ class FamilyTables:
         half = len(self.alone)
         self.candidates.append(x)
         self.alone = np.concatenate([self.alone, self.wider[:, x]])
-        best = _over_subsets(self.alone.copy(), np.maximum)
+        best = over_subsets(self.alone.copy(), np.maximum)
         rows = np.arange(half, 2 * half)
         more = np.full((half, self._score.n_variables), -np.inf)
         hopeful = self.alone[rows] >= best[rows] - _HOPELESS
@@ -173,8 +173,8 @@ def space(families: Iterable[Tables], *, summing: bool) -> Space:
 def _rows(tables: Tables, summing: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Of every row its value, how many from outside count in it, and those with their weights."""
     both: Callable[..., np.ndarray] = np.logaddexp if summing else np.maximum
-    own = _over_subsets(tables.alone.copy(), both)
-    wider = _over_subsets(tables.wider.take(tables.outside, axis=1), both)
+    own = over_subsets(tables.alone.copy(), both)
+    wider = over_subsets(tables.wider.take(tables.outside, axis=1), both)
     if summing:
         weight = np.exp(np.minimum(wider - own[:, None], _MOST_LOG_WEIGHT))
         rows, positions = np.nonzero(weight > _LEAST_WEIGHT)
@@ -186,8 +186,14 @@ def _rows(tables: Tables, summing: bool) -> tuple[np.ndarray, np.ndarray, np.nda
     return own, np.bincount(rows, minlength=len(own)), tables.outside[positions[order]], chosen[order]
 
 
-def _over_subsets(table: np.ndarray, both: Callable[..., np.ndarray]) -> np.ndarray:
-    """Put into every row what all rows of its subsets hold, in place."""
+def over_subsets(table: np.ndarray, both: Callable[..., np.ndarray]) -> np.ndarray:
+    """Put into every row what all rows of its subsets hold, in place.
+
+    Parameters
+    ----------
+    table : (2^k, ...) by subset of k candidates
+    both : of two values
+    """
     bit = 1
     while bit < len(table):
         halves = table.reshape(len(table) // (2 * bit), 2, bit, *table.shape[1:])
