@@ -14,7 +14,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine.methods.ordinal.figures import LEAST_DRAWN
 from engine.methods.ordinal.result import SLUG
-from engine.methods.ordinal.wording import effect_words, named, pair_words
+from engine.methods.ordinal.wording import effect_words, inclusion_words, named, pair_words
 from engine.words import count, evidence, in_percent, listed, p_value, with_sign
 
 if TYPE_CHECKING:
@@ -128,6 +128,8 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
             if directed
             else "A line: networks with either direction explain the rows equally well."
         )
+    if result.inclusion is not None:
+        sentences.append(inclusion_words(result.inclusion, a, b))
     if result.halves is not None:
         sentences.append(_halves_words(result, result.halves, pair, directed))
     if result.strength is not None:

@@ -11,7 +11,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.ordinal.picture import item_labels, picked_items
-from dashboard.views.ordinal.stability import OrdinalState
+from dashboard.views.ordinal.stability import OrdinalState, dropping_key
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import start_on_press
 from engine.methods.ordinal import figures
@@ -95,11 +95,11 @@ def _ask_dropping(result: OrdinalResult, data: Dataset) -> None:
         f"random, {RUNS} times each, and all items measured again."
     )
     pressed = right.button("Drop cases", key=widget_key(SLUG, "drop"), icon=":material/casino:")
-    scales = dict(result.lines.scales) if result.lines is not None else None
-    key = ("dropping", RUNS, result.fingerprint, tuple(sorted((scales or {}).items())))
+    scales = dict(result.lines.scales) if result.lines is not None else {}
+    key = dropping_key(result.fingerprint, scales)
     found = start_on_press(pressed, key, result.method.case_dropping, data, scales, RUNS)
     if found is not None:
-        session().state(OrdinalState).dropping[result.fingerprint] = found
+        session().state(OrdinalState).dropping[key] = found
         st.rerun(scope="app")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ from dashboard.views.ordinal.networks import order_of, scales
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import in_background, may_begin, start_on_press
 from engine.methods.method import Size
+from engine.methods.ordinal.case_dropping import RUNS as RUNS_OF_A_STEP
+from engine.methods.ordinal.inclusion import PRIORS
 from engine.methods.ordinal.method import cost_of_halves
 from engine.methods.ordinal.recurrence import HALVES
 from engine.methods.ordinal.result import SLUG
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from engine.data.dataset import Dataset
     from engine.methods.ordinal.case_dropping import CaseDropping
+    from engine.methods.ordinal.inclusion import Inclusion
     from engine.methods.ordinal.method import Ordinal
     from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
     from engine.methods.ordinal.result import OrdinalResult
@@ -40,19 +43,26 @@ class OrdinalState:
     Attributes
     ----------
     strength, seeds : of which settings and data -> what was found
-    dropping : fingerprint of the data -> its lines with fewer rows
+    dropping : of which data and scales -> the lines with fewer rows
+    inclusion : of which settings and data -> what was found
     enriched : an answer, what was added to it, and the answer with it
     """
 
     strength: dict[Hashable, EdgeStrength] = field(default_factory=dict)
     seeds: dict[Hashable, SeedStability] = field(default_factory=dict)
-    dropping: dict[str, CaseDropping] = field(default_factory=dict)
+    dropping: dict[Hashable, CaseDropping] = field(default_factory=dict)
+    inclusion: dict[Hashable, Inclusion] = field(default_factory=dict)
     enriched: tuple[tuple[Any, ...], OrdinalResult] | None = None
 
 
 def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
     """The key of the job that learns halves of the rows."""
     return "halves", HALVES, *method_key(result.method, data)
+
+
+def dropping_key(fingerprint: str, scales: Mapping[str, str]) -> Hashable:
+    """The key of the job that drops cases."""
+    return "dropping", RUNS_OF_A_STEP, fingerprint, tuple(sorted(scales.items()))
 
 
 def with_additions(result: OrdinalResult, data: Dataset) -> OrdinalResult:
@@ -64,14 +74,15 @@ def with_additions(result: OrdinalResult, data: Dataset) -> OrdinalResult:
     halves = None if result.halves is not None else session().job_queue.result(halves_key(result, data))
     known = scales(result.names)
     wanted = known if len(set(known.values())) > 1 else {}
-    dropping = state.dropping.get(result.fingerprint)
-    made_of = (strength, seeds, halves, dropping, wanted)
+    dropping, inclusion = state.dropping.get(dropping_key(result.fingerprint, wanted)), state.inclusion.get(key)
+    made_of = (strength, seeds, halves, dropping, inclusion, wanted)
     if state.enriched is None or state.enriched[0][0] is not result or state.enriched[0][1:] != made_of:
         enriched = result
         if result.lines is not None and dict(result.lines.scales) != wanted:
             enriched = enriched.with_lines(result.method.partial_network(data, wanted))
         if dropping is not None and enriched.lines is not None:
             enriched = enriched.with_case_dropping(dropping)
+        enriched = enriched if inclusion is None else enriched.with_inclusion(inclusion)
         enriched = enriched if strength is None else enriched.with_strength(strength)
         enriched = enriched if seeds is None else enriched.with_seeds(seeds)
         enriched = enriched if halves is None else enriched.with_halves(halves)
@@ -105,17 +116,21 @@ def show_background(result: OrdinalResult, data: Dataset) -> None:
 
 
 def show_stability(result: OrdinalResult, data: Dataset) -> None:
-    """Two buttons, the sentences, a row a link, and the shares of all arrows."""
+    """Three questions, the sentences, a row a link, and the shares of all arrows."""
     st.markdown(f"**{plain(result.section('strength').title)}**")
     rows, seeds = st.columns(2, gap="large")
     with rows:
         _ask_rows(result, data)
     with seeds:
         _ask_seeds(result, data)
+    _ask_inclusion(result, data)
     sentences = result.section("strength").sentences
     if not sentences:
         return
     st.markdown("\n".join(f"- {plain(item)}" for item in sentences))
+    if result.inclusion is not None:
+        with st.expander(f"All {count(len(result.inclusion.frame()), 'pair')} with their probabilities"):
+            show_with_file(result.inclusion.frame(), "inclusion", most=420)
     if result.strength is None and result.seeds is None:
         return  # half samples alone have their shares in the table of all links
     table = stability_table(result)
@@ -160,6 +175,29 @@ def _ask_seeds(result: OrdinalResult, data: Dataset) -> None:
     matches = start_on_press(pressed, ("seeds", SEEDS, *key), result.method.monte_carlo, data, SEEDS)
     if matches is not None and result.seeds is None:
         state.seeds[key] = matches
+        st.rerun(scope="app")
+
+
+def _ask_inclusion(result: OrdinalResult, data: Dataset) -> None:
+    text, choice, press = st.columns([6, 3, 3], vertical_alignment="bottom")
+    text.markdown(
+        "**How probable is each link?** Networks are drawn by order MCMC; their share with a link is its posterior "
+        "probability, with a Bayes factor (approximate)."
+    )
+    prior = choice.segmented_control(
+        "Prior",
+        PRIORS,
+        default=PRIORS[0],
+        required=True,
+        format_func=str.capitalize,
+        key=widget_key(SLUG, "prior"),
+        help="Sparse expects as many arcs as variables; dense takes every arc for as likely as not.",
+    )
+    pressed = press.button("Draw networks", key=widget_key(SLUG, "inclusion"), icon=":material/casino:")
+    key = method_key(result.method, data)
+    found = start_on_press(pressed, ("inclusion", prior, *key), result.method.inclusion, data, prior)
+    if found is not None and result.inclusion is not found:
+        session().state(OrdinalState).inclusion[key] = found
         st.rerun(scope="app")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine import words
 from engine.methods.ordinal.case_dropping import MINIMUM, RECOMMENDED, CaseDropping
 from engine.methods.ordinal.effects import ALPHA, Link
+from engine.methods.ordinal.inclusion import AGREEING, IN, OPEN, OUT, Inclusion
 from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
@@ -257,7 +258,35 @@ def stability(result: OrdinalResult) -> list[str]:
         sentences += _by_halves(result, result.halves)
     if result.strength is not None:
         sentences.append(_by_rows(result, result.strength))
+    if result.inclusion is not None:
+        sentences += _by_networks(result.inclusion)
     return sentences
+
+
+def inclusion_words(inclusion: Inclusion, a: str, b: str) -> str:
+    """How probable the link of one pair is."""
+    i, j = inclusion.names.index(a), inclusion.names.index(b)
+    line, arrow = (words.percent(float(matrix[i, j])) for matrix in (inclusion.lines, inclusion.arrows))
+    return f"Over drawn networks P(line) is {line} and P(adjacent) {arrow} ({inclusion.prior} prior, approximate)."
+
+
+def _by_networks(inclusion: Inclusion) -> list[str]:
+    """How many pairs are linked, not linked, or neither can be said of, over drawn networks."""
+    table = inclusion.frame()
+    sentences = []
+    for name, what in (("line", "lines"), ("arrow", "arrow links")):
+        many = table[f"{name}_state"].value_counts()
+        included, excluded, unclear = (int(many.get(state, 0)) for state in (IN, OUT, OPEN))
+        sentences.append(
+            f"Of {words.count(len(table), 'pair')}, {included} {what} are included (Bayes factor 10 or more), "
+            f"{excluded} excluded (1/10 or less), {unclear} inconclusive."
+        )
+    agreeing = "agree" if inclusion.r_hat <= AGREEING else "do not agree, so these figures are not to be trusted"
+    return [
+        *sentences,
+        f"Over {inclusion.networks:,} drawn networks with the {inclusion.prior} prior, approximate; the chains "
+        f"{agreeing} (R-hat {inclusion.r_hat:.2f}).",
+    ]
 
 
 def _by_halves(result: OrdinalResult, halves: HalfSamples) -> list[str]:
