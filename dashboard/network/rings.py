@@ -17,7 +17,6 @@ _COLOUR = re.compile(r"(?<=')#[0-9A-Fa-f]{6}(?=')")
 def show_rings(
     pictures: Mapping[str, Mapping[str, str]],
     names: Sequence[str],
-    legend: Sequence[tuple[str, str]],
     *,
     key: str,
     least: float,
@@ -30,7 +29,6 @@ def show_rings(
     ----------
     pictures : layout -> "lines" and "arrows" -> the SVG element
     names : the items, as the pictures number them
-    legend : what is what, a sign as an SVG element and its words
     key : of this place on the page
     least : size from which lines are drawn at first
     height : pixels that the picture may be high
@@ -43,9 +41,9 @@ def show_rings(
 
     data = {
         "pictures": {layout: {kind: coloured(svg) for kind, svg in own.items()} for layout, own in pictures.items()},
-        "legend": [(coloured(sign), words) for sign, words in legend],
         "least": least,
         "height": height,
+        "file": "diptych-ordinal-network",
         "picked": [list(names).index(name) for name in picked if name in names],
         "style": {
             "ink": shade(INK),

@@ -1,6 +1,8 @@
 // Items as rings: the pictures come drawn; here one of them is shown, lines are left out below a size, and clicks are told.
 // The pictures are made by our own drawing, which escapes every name.
 
+import { savePdf, savePng, saveSvg } from "./network_svg.js";
+
 const LEAST_LETTER = 11, LETTER = 12;  // CSS pixels below which a letter is not read; pixels of one in the picture
 const LARGEST = 1.5;  // times its own size that a picture is drawn at most
 const KINDS = { lines: "Lines", arrows: "Arrows" }, LAYOUTS = { spring: "Spring", circle: "Circle", layers: "Layers" };
@@ -18,7 +20,13 @@ class Rings {
     this.root = parent.appendChild(make("div", "dr"));
     this.tools = this.root.appendChild(make("div", "dr-tools"));
     this.field = this.root.appendChild(make("div", "dr-field"));
-    this.legend = this.root.appendChild(make("div", "dr-legend"));
+    const files = this.root.appendChild(make("div", "dr-files"));
+    for (const [name, save] of Object.entries({ PNG: savePng, PDF: savePdf, SVG: saveSvg })) {
+      const button = files.appendChild(make("button", "", name));
+      button.type = "button";
+      button.title = `Save the picture as ${name}`;
+      button.addEventListener("click", () => save(this.picture(), this.data.file));
+    }
     this.field.addEventListener("click", (event) => this.clicked(event.target));
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.clicked(event.target); }
@@ -37,12 +45,6 @@ class Rings {
     this.tools.replaceChildren(
       ...(kinds.length > 1 ? [this.choice("Links", KINDS, kinds, this.kind, (name) => { this.kind = name; })] : []),
       this.choice("Layout", LAYOUTS, layouts, this.layout, (name) => { this.layout = name; }), this.slider());
-    this.legend.replaceChildren(...data.legend.map(([sign, words]) => {
-      const entry = make("span");
-      entry.innerHTML = sign;
-      entry.append(make("span", "", words));
-      return entry;
-    }));
     this.draw();
   }
 
@@ -96,6 +98,16 @@ class Rings {
     this.tools.querySelector(".dr-least").style.display = this.kind === "lines" ? "" : "none";
     this.words.textContent = `Links of at least ${least.toFixed(2).replace(/^0/, "")}`;
     for (const link of this.field.querySelectorAll(".rings-link")) link.style.display = Number(link.dataset.size) < least - 1e-9 ? "none" : "";
+  }
+
+  // What is shown now, for a file: in its own size, without what was left out.
+  picture() {
+    const copy = this.svg.cloneNode(true);
+    for (const link of copy.querySelectorAll(".rings-link")) if (link.style.display === "none") link.remove();
+    const [, , width, height] = copy.getAttribute("viewBox").split(" ");
+    copy.setAttribute("width", width);
+    copy.setAttribute("height", height);
+    return copy;
   }
 
   light() {

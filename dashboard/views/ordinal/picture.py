@@ -14,7 +14,7 @@ from dashboard.session.work import work
 from dashboard.views.ordinal.card import A_LINK, CARD, LINK, clicked
 from dashboard.views.ordinal.networks import label_of, scales
 from dashboard.views.shared.neighbourhood import choose_part
-from engine.graphs.drawing.rings import RingLink, draw_rings, legend_entries
+from engine.graphs.drawing.rings import RingLink, draw_rings
 from engine.methods.ordinal import figures
 from engine.methods.ordinal.result import SLUG
 from engine.methods.result import each_edge
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from engine.methods.ordinal.result import OrdinalResult
 
-HEIGHT = 500
+HEIGHT = 520
 """Pixels of the picture's height, so that the first screen has it whole."""
 MOST_WHOLE = 40
 """Items up to which the picture has all of them."""
@@ -39,12 +39,10 @@ class DrawnPictures:
     ----------
     of : what it was drawn from
     pictures : layout -> kind -> SVG
-    legend : what is what, a sign and its words
     """
 
     of: Any = None
     pictures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    legend: Sequence[tuple[str, str]] = ()
 
 
 @dataclass
@@ -91,7 +89,6 @@ def show_picture(result: OrdinalResult, averaged: Sequence[RingLink] | None = No
     event = show_rings(
         drawn.pictures,
         names,
-        drawn.legend,
         key=widget_key(SLUG, "rings"),
         least=figures.threshold(result),
         height=HEIGHT,
@@ -122,19 +119,18 @@ def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLi
     made_of = (result, tuple(names), labels, averaged)
     if state.of is not None and state.of[0] is result and state.of[1:] == made_of[1:]:
         return state
-    rings, scale = figures.rings_of(result, names, labels), figures.scale_names(result)
+    rings, scale, title = figures.rings_of(result, names, labels), figures.scale_names(result), result.headline()
     kinds = {"lines": figures.links_of(result, "lines", names), "arrows": figures.links_of(result, "arrows", names)}
     if averaged is not None:
         kinds = {"arrows": [link for link in averaged if {link.source, link.target} <= set(names)]}
     kinds = {kind: links for kind, links in kinds.items() if links or kind == "arrows"}
     pictures: dict[str, dict[str, str]] = {
         layout: {
-            kind: draw_rings(rings, links, places, ident=f"{layout}-{kind}", title=result.headline())
+            kind: draw_rings(rings, links, places, ident=f"{layout}-{kind}", title=title, scales=scale, legend=True)
             for kind, links in kinds.items()
         }
         for layout in figures.LAYOUTS
         for places in (figures.place(rings, result, layout),)
     }
     state.of, state.pictures = made_of, pictures
-    state.legend = legend_entries(rings, [link for links in kinds.values() for link in links], scale)
     return state

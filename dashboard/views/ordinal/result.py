@@ -17,14 +17,17 @@ from dashboard.views.ordinal.compare_approaches import show_loss, show_path, sho
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
-from dashboard.views.ordinal.picture import Beside, averaged_links, show_picture
+from dashboard.views.ordinal.picture import Beside, averaged_links, item_labels, show_picture
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
-from dashboard.views.shared.downloads import download_table, show_figure
-from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
+from dashboard.views.shared.downloads import download_table, file_name, show_figure
+from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import WIDE, part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
+from engine.exchange.safe_csv import to_csv
+from engine.methods.ordinal import figures
+from engine.methods.ordinal.paper import items_table, links_table, methods_paragraph, paper_page
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.words import count, in_percent
@@ -222,8 +225,35 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
     if result.halves is not None:
         note = f"{note} The half samples: method.half_samples(data, runs={result.halves.runs}).".strip()
     export_menu(
-        result, data, stem=STEM, labels=LABELS, pages=[page], graphs=graphs, printed="result.edge_table()", note=note
+        result,
+        data,
+        stem=STEM,
+        labels=LABELS,
+        pages=[page],
+        graphs=graphs,
+        paper=_paper_files(result),
+        printed="result.edge_table()",
+        note=note,
     )
+
+
+def _paper_files(result: OrdinalResult) -> list[PaperFile]:
+    """Text and tables for a word processor, and the figure in colour and in grey."""
+    labels = item_labels(result.names)
+    kind: figures.Kind = "arrows" if result.lines is None else "lines"
+    figure = partial(figures.network_figure, result, kind, labels=labels)
+    html, text, csv, svg = "text/html", "text/plain", "text/csv", "image/svg+xml"
+    return [
+        PaperFile(label, file_name(f"{STEM}-{stem}", ending), media, make)
+        for label, stem, ending, media, make in (
+            ("Methods, tables, figure (for Word)", "paper", "html", html, partial(paper_page, result, labels)),
+            ("Methods paragraph", "methods", "txt", text, partial(methods_paragraph, result)),
+            ("Links, APA (CSV)", "apa-links", "csv", csv, lambda: to_csv(links_table(result))),
+            ("Items, APA (CSV)", "apa-items", "csv", csv, lambda: to_csv(items_table(result))),
+            ("Figure (SVG)", "figure", "svg", svg, figure),
+            ("Figure in grey (SVG)", "figure-grey", "svg", svg, partial(figure, grey=True)),
+        )
+    ]
 
 
 def _panels(result: OrdinalResult) -> list[Panel]:

@@ -97,6 +97,27 @@ class GraphFile:
         return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](self.graph()).encode("utf-8")
 
 
+@dataclass(frozen=True)
+class PaperFile:
+    """Something that a paper needs, made when it is asked for.
+
+    Attributes
+    ----------
+    label, name : of the button and of the file, with its ending
+    kind : its media type
+    text : makes it
+    """
+
+    label: str
+    name: str
+    kind: str
+    text: Callable[[], str]
+
+    def content(self) -> bytes:
+        """The file."""
+        return self.text().encode("utf-8")
+
+
 def export_menu(
     result: Result,
     data: Dataset | None,
@@ -105,6 +126,7 @@ def export_menu(
     labels: Mapping[str, str] | None = None,
     pages: Sequence[WebPage] = (),
     graphs: Sequence[GraphFile] | None = None,
+    paper: Sequence[PaperFile] = (),
     formula: str = "",
     printed: str = "result.summary()",
     run: Mapping[str, object] | None = None,
@@ -119,6 +141,7 @@ def export_menu(
     stem : begins the names of the files
     labels : title of a table -> what its button is called; the title itself where it is left out
     pages, graphs : the networks; without `graphs` those of the answer
+    paper : what a paper needs
     formula : of the model, where it has one
     printed : what the script prints;  run : what `run` takes beside the data;  call : the function that it calls
     python : the script, where it is another
@@ -134,6 +157,10 @@ def export_menu(
         with networks:
             _networks(pages, _graph_files(result, stem) if graphs is None else graphs)
             download_pictures()
+            if paper:
+                st.markdown("**For a paper**")
+            for file in paper:
+                download(file.content, file.name, file.kind, file.label)
         if formula:
             st.markdown("**The model as a formula**")
             st.code(formula, language=None, wrap_lines=True)

@@ -220,21 +220,6 @@ def draw_rings(
     )  # fmt: skip
 
 
-def legend_entries(
-    rings: Sequence[Ring], links: Sequence[RingLink], scales: Sequence[str], grey: bool = False
-) -> list[tuple[str, str]]:
-    """What is what in a picture of rings: a sign, as an SVG element of its own, and its words.
-
-    Parameters
-    ----------
-    rings, links, scales, grey : as for `draw_rings`
-    """
-    return [
-        (f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='-5 -9 28 18' width='28' height='18'>{sign}</svg>", words)
-        for sign, words in _legend(rings, links, scales, grey)
-    ]
-
-
 def _width(ring: Ring) -> float:
     """Pixels that a ring takes beside others; its label may stand at a side, where there is more room."""
     return max(2 * _RIM, min(_label_size(ring.label)[0], _CLOSE)) + 8

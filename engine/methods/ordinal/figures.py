@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Kind = Literal["lines", "arrows"]
 Layout = Literal["spring", "circle", "layers"]
 LAYOUTS: tuple[Layout, ...] = ("spring", "circle", "layers")
-ROOM, HEIGHT = 400.0, 390.0
+ROOM, HEIGHT = 410.0, 380.0
 """Pixels that a figure is about wide and high."""
 CROWD, LARGER = 30, 1.6
 """Items above which a figure is larger, and by how much."""
