@@ -117,7 +117,7 @@ class Work:
 
         Where the choices cannot be used, what was found before stands.
         """
-        choices = self._given()
+        choices = {**self._given(), "reading": self.reading}
         choices.pop("tiers", None)  # they ask nothing
         key = json.dumps(choices, sort_keys=True, default=str)
         if self._decisions is None or self._decisions[0] != key:
@@ -211,7 +211,7 @@ class Work:
         """What was decided is open again where another choice has taken it back since."""
         settled = self.chosen.get("settled", {})
         try:
-            choices = Recipe(**self._given())
+            choices = Recipe(**self._given(), reading=self.reading)
         except DataError:
             return
         for item in self._decisions[1] if self._decisions is not None else ():

@@ -15,7 +15,7 @@ from engine.data.preparing.conditions import ANY, checked, columns_of, condition
 from engine.data.preparing.derived import sources
 from engine.data.preparing.dictionary import Dictionary
 from engine.data.preparing.roles import propose_roles, propose_weight, roles_reason
-from engine.data.reading.report import plain
+from engine.data.reading.report import plain, reading_report
 from engine.data.series import series
 from engine.words import first
 
@@ -67,6 +67,8 @@ def open_table(
     chosen = {**(by_column(frozen, columns) if frozen is not None else {}), **(chosen or {})}
     current.chosen |= still_fitting(chosen, columns)
     current.notes = lost_conditions(chosen.get("where", ()), current.chosen.get("where", ()))
+    report = reading_report(table)
+    current.labels |= report.labels if report is not None else {}
     if dictionary is not None:
         apply_dictionary(current, dictionary, table)
     if frozen is not None:

@@ -12,6 +12,7 @@ import pyreadstat
 
 from engine.data.reading.declared import DeclaredColumns, texts_of
 from engine.data.reading.filetype import KINDS
+from engine.data.reading.headers import LONGEST_LABEL
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
@@ -46,7 +47,7 @@ def read_statistics(
     report = replace(
         report,
         labelled=builder.labelled,
-        labels={name: variable["label"][:500] for name, variable in by_name.items() if variable["label"]},
+        labels={name: variable["label"][:LONGEST_LABEL] for name, variable in by_name.items() if variable["label"]},
         measures={
             name: variable["measure"]
             for name, variable in by_name.items()

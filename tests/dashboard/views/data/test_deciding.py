@@ -200,3 +200,18 @@ def test_copies_count_once_where_that_is_pressed() -> None:
     assert "are copies of another one" in said(app)
     press(app, "Decide again")
     assert data(app).n_rows == len(copies)
+
+
+def test_names_in_two_rows_are_read_anew_and_the_card_is_decided() -> None:
+    """The file is read as the option says, what was chosen stays, and it can be decided again."""
+    rows = "".join(f"{i},{i % 7}.5,{i % 9}.5\n" for i in range(30))
+    app = with_file("cells.csv", f"id,Mean,\n,radius,area\n{rows}".encode())
+    assert list(held(app).table) == ["id", "Mean radius", "Mean area"]
+    press(app, "Only the second row")
+    assert list(held(app).table) == ["id", "radius", "area"]
+    assert work(app).reading == {"name_rows": "lower"}
+    assert not cards(app)
+    press(app, "Decide again")
+    assert list(held(app).table) == ["id", "Mean radius", "Mean area"]
+    assert work(app).reading == {}
+    assert list(cards(app)) == ["name-rows "]
