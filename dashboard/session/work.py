@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from dashboard.session.session import session
 from engine import DataError, Recipe, decisions
 from engine.data.preparing.choices import BESIDE
-from engine.data.preparing.deciding.decision import Decision, holds
+from engine.data.preparing.deciding.decision import Decision, columns_in, holds
+from engine.data.preparing.deciding.reversed_items import FLIP, REVERSED_ITEMS
 from engine.data.preparing.proposals import Proposal, propose
 from engine.data.preparing.shaping import propose_shaped
 from engine.data.preparing.wording import Step, choice_steps
@@ -220,7 +221,8 @@ class Work:
                 continue
             changes = [other.change for other in item.options if other.change]
             kinds = {what: about for what, about in way.change.items() if what == "kinds"}
-            wanted = kinds or way.change  # levels may have been put into another order
+            turned = item.kind == REVERSED_ITEMS
+            wanted = way.change if turned else kinds or way.change  # levels may have been put into another order
             stands = holds(choices, wanted) if wanted else not any(holds(choices, other) for other in changes)
             if not stands:
                 del settled[item.key]
@@ -246,6 +248,14 @@ class Work:
     def roles(self) -> Mapping[str, str]:
         """Column -> role, as they stand."""
         return self.chosen.get("roles", {})
+
+    @property
+    def reversed(self) -> tuple[str, ...]:
+        """The columns whose levels run backwards, since a decision says so."""
+        settled = self.chosen.get("settled", {})
+        turned = [key for key, way in settled.items() if key.startswith(f"{REVERSED_ITEMS}:") and way == FLIP]
+        names = list(self.chosen.get("levels", {}))
+        return tuple(name for key in turned for name in columns_in(key, names))
 
     @property
     def tiers(self) -> list[list[str]]:

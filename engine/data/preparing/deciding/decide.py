@@ -17,6 +17,7 @@ from engine.data.preparing.deciding.meaningful_names import identifiers, surviva
 from engine.data.preparing.deciding.missing_codes import missing_codes
 from engine.data.preparing.deciding.name_rows import NAME_ROWS, name_rows
 from engine.data.preparing.deciding.odd_words import detection_limits, odd_words
+from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.row_relations import row_relations
 from engine.data.preparing.deciding.table_view import TableView, spelled, view_table
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES
@@ -45,6 +46,8 @@ _GRAMMAR = {
     "is_number": ("is no number", "are no numbers"),
     "is_value": ("It is a value", "They are values"),
     "does_it": ("does it", "do they"),
+    "runs": ("runs", "run"),
+    "it_is": ("it is", "they are"),
     "it_with": ("it with another", "them"),
 }
 """Word of a template -> as it is of one thing, and of several."""
@@ -121,6 +124,11 @@ _RULES = {
         "No known scale has these words. Steps keep their order; names have none.",
         {"steps": "Steps in this order", "names": "Names without order"},
     ),
+    REVERSED_ITEMS: _Rule(
+        "{named} {runs} against the others of {its} scale: flip {it}?",
+        "Rank correlation with the sum of the others: {rest}.",
+        {"flip": "Flip {it}", "leave": "Leave as {it_is}"},
+    ),
     NAME_ROWS: _Rule(
         "The names stand in two rows: join them ({joined})?",
         "The first row names groups of columns, the second the columns of each.",
@@ -168,6 +176,7 @@ _DETECTORS = (
     identifiers,
     labelled_codes,
     answer_words,
+    reversed_items,
     row_relations,
 )
 
