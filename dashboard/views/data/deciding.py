@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
@@ -65,9 +66,9 @@ def _cards(current: Work, some: Sequence[Decision]) -> None:
 
 def _card(current: Work, decision: Decision) -> None:
     """The question, what asks it, a button for each answer, and what each does."""
-    st.markdown(f"**{plain(decision.sentence)}**")
+    st.markdown(f"**{plain(labelled(decision.sentence))}**")
     if decision.why:
-        st.caption(plain(decision.why))
+        st.caption(plain(labelled(decision.why)))
     with st.container(horizontal=True, gap="xsmall"):
         for way in decision.options:
             st.button(plain(way.label), key=_key(decision, way.key), on_click=decide, args=(current, decision, way))

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.charts import group_difference as charts
 from dashboard.forms.settings_form import live_settings, set_levels
 from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import labelled_table
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.group_difference.networks import (
@@ -166,7 +167,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     display = charts.variables_display(variables, result.method.margin)
     key = widget_key(SLUG, "table")
     st.dataframe(
-        charts.tinted(display, variables, _picked(result)),
+        charts.tinted(labelled_table(display), variables, _picked(result)),
         hide_index=True,
         key=key,
         height=min(560, 38 + 35 * len(display)),

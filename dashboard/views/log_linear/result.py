@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import value_of, widget_key
+from dashboard.session.labels import labelled_table
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.clique import (
@@ -198,7 +199,7 @@ def _show_links(result: LogLinearResult) -> None:
             choose_clique(clique, order[rows[0]])
 
     st.dataframe(
-        table,
+        labelled_table(table),
         hide_index=True,
         height=min(246, 38 + 35 * len(table)),
         key=widget_key(SLUG, "links"),
