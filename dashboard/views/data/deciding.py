@@ -11,10 +11,10 @@ import streamlit as st
 
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
+from dashboard.session.preparing import MANY_ROWS
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from dashboard.views.data.choices import MANY_ROWS
 from dashboard.views.data.source import read
 from engine.data.preparing.deciding.answer_words import ANSWER_WORDS, in_order
 from engine.data.preparing.deciding.decision import Decision, Option, settle
