@@ -12,7 +12,7 @@ from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import value_of, widget_key
-from dashboard.session.labels import full_name
+from dashboard.session.labels import labelled, shown_names
 from dashboard.session.preparing import put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -169,7 +169,7 @@ def offer_first(page: MethodPage, data: Dataset) -> None:
     rest = [name for name in data.names if name not in first]
     if first and rest:
         st.button(
-            f"{capital(plain(listed(short(full_name(name), 24) for name in first)))} "
+            f"{capital(plain(listed(short(shown_names().get(name, name), 24) for name in first)))} "
             f"{'come' if len(first) > 1 else 'comes'} first",
             help="No arrow then points at them. An order is not a cause; the data page can change it.",
             on_click=put_first,
@@ -190,7 +190,8 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
         st.caption(f"The form begins with a guess: {plain(why)}")
     known = proposed(page, data).get("knowledge")
     if known is not None and known.tiers:
-        st.caption(f"Order in time, from the data page: {plain(' → '.join(listed(tier) for tier in known.tiers))}.")
+        order = " → ".join(listed(tier) for tier in known.tiers)
+        st.caption(f"Order in time, from the data page: {plain(labelled(order))}.")
 
 
 def current(page: MethodPage, data: Dataset) -> Analysis | None:
