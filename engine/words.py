@@ -387,6 +387,15 @@ def is_code(name: str) -> bool:
     Parameters
     ----------
     name : of a column
+
+    Returns
+    -------
+    whether it has a letter and a digit, and nothing between that parts words
+
+    Examples
+    --------
+    >>> engine.words.is_code("DASS_14"), engine.words.is_code("age")
+    (True, False)
     """
     return _CODE.fullmatch(name) is not None
 

@@ -56,7 +56,7 @@ class Work:
     name, content : the file as it came, to read it again another way; None where there is no file
     reading : arguments for `engine.read_table` that the user gave
     sample : key of the sample table this is, "" for the user's own
-    labels, scales : column -> label, and the scale that it is a part of, from a dictionary
+    labels, scales : column -> label, from the file or a dictionary, and the scale that it is a part of
     begins : column -> role, of the sample or as proposed: what stands where the user has said nothing of roles
     proposed : why these roles are proposed, "" where they are not
     notes : sentences about the dictionary, or on what did not fit
