@@ -17,6 +17,7 @@ JOINED = ["id", "Mean radius", "Mean texture", "Mean area", "Worst radius", "Wor
 ITEMS = [f"I found it hard to {verb}" for verb in ("wind down", "sleep", "start", "rest")]
 CODES = [["DASS_1", "DASS_2", "DASS_3", "DASS_4"], ITEMS]
 IMPORT = [[f'{{"ImportId":"QID{i}"}}' for i in range(4)]]
+LONG = ["not at all true", "a little true", "somewhat true", "very much true"]
 WORDS = ("never", "sometimes", "often", "always")
 
 
@@ -103,6 +104,8 @@ def test_a_choice_is_taken_and_stands_in_what_repeats_it(way: str, names: list[s
         [["name", "", "city", ""], *answers(4)],
         [["a", "b", "c", "d"], ["NA", "NA", "NA", "NA"], *numbers(4)],
         [["a", "b", "c", "d"], ["unknown", "1", "2", "3"], *numbers(4)],
+        [["a", "b", "c"], *[[f"text {i} of one", f"other {i} of two", f"place {i} of it"] for i in range(30)]],
+        [["a", "b", "c", "d"], LONG, *[LONG[i % 4 :] + LONG[: i % 4] for i in range(30)]],
         [["first remark", "second remark", "site"], *[[f"text {i} of one", f"other {i}", "A"] for i in range(30)]],
     ],
 )

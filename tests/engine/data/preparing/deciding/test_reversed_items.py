@@ -65,16 +65,34 @@ def test_a_flip_turns_the_levels_and_can_be_taken_back() -> None:
     assert cards(frame, by_hand) == []
 
 
+def noise_and_its_sum() -> dict[str, list[object]]:
+    """Items that have nothing in common but one that is made of all the others."""
+    values = np.random.default_rng(4).standard_normal((5, 300))
+    items = [*values, -values.sum(axis=0) / 5**0.5]
+    return {f"q{i}": list(np.digitize(item, [-0.8, 0.0, 0.8]) + 1) for i, item in enumerate(items, 1)}
+
+
+def against_some() -> dict[str, list[object]]:
+    """The last item goes against seven others and with two."""
+    first, second, *rest = np.random.default_rng(5).standard_normal((12, 300))
+    items = [0.8 * first + 0.6 * noise for noise in rest[:7]]
+    items += [0.4 * first + 0.9 * second + 0.3 * noise for noise in rest[7:9]]
+    items.append(-0.8 * first + 0.9 * second)
+    return {f"q{i}": list(np.digitize(item, [-0.8, 0.0, 0.8]) + 1) for i, item in enumerate(items, 1)}
+
+
 @pytest.mark.parametrize(
     "columns",
     [
+        noise_and_its_sum(),
+        against_some(),
         scale("ext_", 6),
         scale("ext_", 6, (1, 2, 3)),
         scale("ext_", 3, (1,)),
         scale("ext_", 8, (2,), loading=0.1),
         {**scale("ext_", 3), **scale("neu_", 3, (1, 2, 3), seed=1)},
     ],
-    ids=["none", "half of them", "too few items", "no scale", "another scale"],
+    ids=["noise and its sum", "against some", "none", "half of them", "too few items", "no scale", "another scale"],
 )
 def test_no_card_where_nobody_can_say_that_an_item_is_turned(columns: dict[str, list[object]]) -> None:
     """A balanced scale, a short one, items that have little in common, two traits that go against each other."""
