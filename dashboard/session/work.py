@@ -126,6 +126,8 @@ class Work:
                 result = decisions(table, Recipe.fitting(self.proposals(table).values(), **choices))
             except DataError:
                 result = self._decisions[1] if self._decisions is not None else ()
+            if self.content is None:  # there is no file to be read in another way
+                result = tuple(item for item in result if not any("reading" in way.change for way in item.options))
             self._decisions = (key, result)
         return self._decisions[1]
 

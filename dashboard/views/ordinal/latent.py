@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.charts.ordinal import correlation_figure, correlation_values, largest_gap
 from dashboard.session.caches import cached
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
-from dashboard.session.labels import full_name
+from dashboard.session.labels import full_name, labelled
 from dashboard.text import plain
 from dashboard.views.ordinal.card import show_thresholds
 from dashboard.views.ordinal.networks import order_of
@@ -91,4 +91,4 @@ def warnings_of(data: Dataset) -> list[str]:
 def show_level_warnings(data: Dataset) -> None:
     """A sentence for every kind of doubtful levels."""
     for warning in cached(data, warnings_of):
-        st.caption(plain(warning))
+        st.caption(plain(labelled(warning)))

@@ -24,7 +24,7 @@ from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_a
 from dashboard.views.shared.worked_example import show_example
 from engine import SettingsError
 from engine.data.preparing.roles import demographics
-from engine.words import listed
+from engine.words import first, listed
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
@@ -165,15 +165,15 @@ def offer_first(page: MethodPage, data: Dataset) -> None:
     """One press lets age, sex, education and the like come before all else; nothing where there are none, or tiers."""
     if data.tiers or session().table is None or not _takes_tiers(page, data):
         return
-    first = demographics(data.names, work().labels)
-    rest = [name for name in data.names if name not in first]
-    if first and rest:
+    early = demographics(data.names, work().labels)
+    rest = [name for name in data.names if name not in early]
+    if early and rest:
         st.button(
-            f"{capital(plain(listed(short(shown_names().get(name, name), 24) for name in first)))} "
-            f"{'come' if len(first) > 1 else 'comes'} first",
+            f"{capital(plain(listed(short(shown_names().get(name, name), 24) for name in early)))} "
+            f"{'come' if len(early) > 1 else 'comes'} first",
             help="No arrow then points at them. An order is not a cause; the data page can change it.",
             on_click=put_first,
-            args=(first, rest),
+            args=(early, rest),
             width="stretch",
             key=widget_key(page.slug, "first"),
         )
@@ -190,7 +190,7 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
         st.caption(f"The form begins with a guess: {plain(why)}")
     known = proposed(page, data).get("knowledge")
     if known is not None and known.tiers:
-        order = " → ".join(listed(tier) for tier in known.tiers)
+        order = " → ".join(listed(tier) if len(tier) <= 4 else first(tier, 4) for tier in known.tiers)
         st.caption(f"Order in time, from the data page: {plain(labelled(order))}.")
 
 
