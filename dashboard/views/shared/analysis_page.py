@@ -187,7 +187,7 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     say_cost(method, data)
     why = cached(data, page.method.why_proposed)
     if why:
-        st.caption(f"The form begins with a guess: {plain(why)}")
+        st.caption(f"The form begins with a guess: {plain(labelled(why))}")
     known = proposed(page, data).get("knowledge")
     if known is not None and known.tiers:
         order = " → ".join(listed(tier) if len(tier) <= 4 else first(tier, 4) for tier in known.tiers)

@@ -46,7 +46,9 @@ def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerat
     """
     rows = f"{result.made.rows_used:,} rows"
     with page_head(
-        result.slug, result.title or page_title(result.slug), about or ", ".join(filter(None, (session().source, rows)))
+        result.slug,
+        result.title or page_title(result.slug),
+        labelled(about) or ", ".join(filter(None, (session().source, rows))),
     ):
         menu = st.container(width="content")
     certainty = " ".join(filter(None, [*result.sentences()[:1], more]))
