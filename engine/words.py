@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 NO_BREAK = "\u00a0"
 """A space at which no line ends."""
@@ -44,6 +46,8 @@ TERMS = {
     "Specificity": "The share of the others that are left alone.",
 }
 """Term -> what it means, for tooltips and the report's glossary."""
+
+_CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d)[\w.\-]+")
 
 NEIGHBOURS = "block of neighbouring rows"
 """What rows that were measured one after the other share, in place of a column."""
@@ -438,3 +442,50 @@ def points(share: float) -> str:
     size = 100 * abs(share)
     number = f"{size:.0f}" if size >= 0.95 or size == 0 else f"{size:.1g}"
     return f"{number} percentage point{'' if number == '1' else 's'}"
+
+
+def is_code(name: str) -> bool:
+    """Whether a name says nothing by itself: one word of letters and digits, such as 'q1' or 'DASS_14'.
+
+    Parameters
+    ----------
+    name : of a column
+
+    Returns
+    -------
+    whether it has a letter and a digit, and nothing between that parts words
+
+    Examples
+    --------
+    >>> engine.words.is_code("DASS_14"), engine.words.is_code("age")
+    (True, False)
+    """
+    return _CODE.fullmatch(name) is not None
+
+
+def with_labels(text: str, labels: Mapping[str, str]) -> str:
+    """A sentence with the label of each column in place of its code, and the code beside it.
+
+    Parameters
+    ----------
+    text : the sentence
+    labels : code -> label
+
+    Returns
+    -------
+    the sentence
+
+    Examples
+    --------
+    >>> engine.words.with_labels("q1 and q10 are linked.", {"q1": "Felt sad"})
+    'Felt sad (q1) and q10 are linked.'
+    """
+    if not labels:
+        return text
+    return _pattern(tuple(labels)).sub(lambda found: f"{labels[found[0]]} ({found[0]})", text)
+
+
+@lru_cache(maxsize=64)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    listed = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?<![\w.\-])(?:{listed})(?![\w\-]|\.\w)")

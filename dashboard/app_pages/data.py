@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from dashboard.session.preparing import prepare_table
 from dashboard.session.session import session
 from dashboard.session.work import work
-from dashboard.views.data.choices import prepare_table
 from dashboard.views.data.deciding import show_decisions
 from dashboard.views.data.preview import show_answer, show_findings, show_parts
 from dashboard.views.data.roles import show_long_table

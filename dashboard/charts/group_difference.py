@@ -105,7 +105,7 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -
     shade = dark if is_dark() else str
 
     def colours(row: pd.Series) -> list[str]:
-        name = row["variable"]
+        name = variables.index[row.name]
         style = VERDICT_STYLES[Verdict(variables.at[name, "verdict"])]
         back = f"background-color: {shade(SELECTED)}" if name == picked else ""
         verdict = f"background-color: {shade(style.colour)}" if style.colour != PAPER else back

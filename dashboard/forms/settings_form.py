@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from dashboard.session.keys import begin_with, of_table, set_value, widget_key
+from dashboard.session.labels import full_name
 from dashboard.text import plain, short, visible
 from engine import SettingsError
 
@@ -135,7 +136,9 @@ class _Form:
     def _variable(self, item: Field[Any], default: Any) -> str:
         names = list(self.data.names)
         start = names.index(default) if default in names else 0
-        self.variable = st.selectbox(options=names, index=start, **self._widget(item, of_table(self.data)))
+        self.variable = st.selectbox(
+            options=names, index=start, format_func=full_name, **self._widget(item, of_table(self.data))
+        )
         return self.variable or names[start]
 
     def _levels(self, item: Field[Any], default: Any) -> tuple[str, ...] | None:

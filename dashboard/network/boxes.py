@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dashboard.session.labels import shown_names
 from dashboard.text import short, visible
 from dashboard.theme import PAPER
 from engine.graphs.drawing.labels import LETTER, box_width, wrapped
@@ -21,14 +22,15 @@ FRAME = 10.0
 
 
 def node_label(name: str, variables: int) -> str:
-    """A name in up to three lines, narrower the more variables share the picture."""
-    text = visible(name) or "(no name)"
+    """A name, or the label of a code, in up to three lines, narrower the more variables share the picture."""
+    text = visible(shown_names().get(name, name)) or "(no name)"
     return wrapped(text, 18, 2) if variables <= 12 else wrapped(text, 14 if variables <= 20 else 12, 3)
 
 
 def box_label(name: str, label: str, variables: int) -> str:
     """What the box shows: a label of its own, which is short already and may be wider, else the name."""
-    return node_label(label, min(variables, 20)) if label else node_label(name, variables)
+    own = label if name not in shown_names() else ""
+    return node_label(own, min(variables, 20)) if own else node_label(name, variables)
 
 
 def text_height(text: str) -> float:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dashboard.network.boxes import FONT_SIZE, MARGIN, RADIUS, SHAPES, box_label, fill_legend, shape_legend, text_height
+from dashboard.session.labels import full_name
 from dashboard.text import short, visible
 from dashboard.theme import (
     ARCS,
@@ -179,7 +180,7 @@ def panel_data(
         + [OUTLINE_LEGEND] * any(panel.groups for panel in panels)
     )
     return {
-        "names": [visible(name) for name in names],
+        "names": [visible(full_name(name)) for name in names],
         "panels": drawn,
         "options": _options(),
         "legend": legend,
@@ -227,7 +228,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             **shape.options(),
             widthConstraint={"minimum": drawn_width(node, len(numbers)) - 2 * (MARGIN + shape.room)},
             font={"size": FONT_SIZE, "face": FONT, "color": INK},
-            words="\n".join(filter(None, (visible(node.name), _lines(node.words)))),
+            words="\n".join(filter(None, (visible(full_name(node.name)), _lines(node.words)))),
             x=float(x),
             y=float(y),
         )
@@ -235,7 +236,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
         style = ARCS[edge.status]
         width = edge.width or style.width or _width(edge.weight)
         mark = " → " if edge.directed else " — "
-        text = f"{visible(edge.source)}{mark}{visible(edge.target)}"
+        text = f"{visible(full_name(edge.source))}{mark}{visible(full_name(edge.target))}"
         network.add_edge(
             int(numbers[edge.source]),
             int(numbers[edge.target]),

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from dashboard.session.session import session
 from engine import DataError, Recipe, decisions
 from engine.data.preparing.choices import BESIDE
-from engine.data.preparing.deciding.decision import Decision, holds
+from engine.data.preparing.deciding.decision import Decision, columns_in, holds
+from engine.data.preparing.deciding.reversed_items import FLIP, REVERSED_ITEMS
 from engine.data.preparing.proposals import Proposal, propose
 from engine.data.preparing.shaping import propose_shaped
 from engine.data.preparing.wording import Step, choice_steps
@@ -55,7 +56,7 @@ class Work:
     name, content : the file as it came, to read it again another way; None where there is no file
     reading : arguments for `engine.read_table` that the user gave
     sample : key of the sample table this is, "" for the user's own
-    labels, scales : column -> label, and the scale that it is a part of, from a dictionary
+    labels, scales : column -> label, from the file or a dictionary, and the scale that it is a part of
     begins : column -> role, of the sample or as proposed: what stands where the user has said nothing of roles
     proposed : why these roles are proposed, "" where they are not
     notes : sentences about the dictionary, or on what did not fit
@@ -117,7 +118,7 @@ class Work:
 
         Where the choices cannot be used, what was found before stands.
         """
-        choices = self._given()
+        choices = {**self._given(), "reading": self.reading}
         choices.pop("tiers", None)  # they ask nothing
         key = json.dumps(choices, sort_keys=True, default=str)
         if self._decisions is None or self._decisions[0] != key:
@@ -125,6 +126,8 @@ class Work:
                 result = decisions(table, Recipe.fitting(self.proposals(table).values(), **choices))
             except DataError:
                 result = self._decisions[1] if self._decisions is not None else ()
+            if self.content is None:  # there is no file to be read in another way
+                result = tuple(item for item in result if not any("reading" in way.change for way in item.options))
             self._decisions = (key, result)
         return self._decisions[1]
 
@@ -211,7 +214,7 @@ class Work:
         """What was decided is open again where another choice has taken it back since."""
         settled = self.chosen.get("settled", {})
         try:
-            choices = Recipe(**self._given())
+            choices = Recipe(**self._given(), reading=self.reading)
         except DataError:
             return
         for item in self._decisions[1] if self._decisions is not None else ():
@@ -220,7 +223,8 @@ class Work:
                 continue
             changes = [other.change for other in item.options if other.change]
             kinds = {what: about for what, about in way.change.items() if what == "kinds"}
-            wanted = kinds or way.change  # levels may have been put into another order
+            turned = item.kind == REVERSED_ITEMS
+            wanted = way.change if turned else kinds or way.change  # levels may have been put into another order
             stands = holds(choices, wanted) if wanted else not any(holds(choices, other) for other in changes)
             if not stands:
                 del settled[item.key]
@@ -246,6 +250,14 @@ class Work:
     def roles(self) -> Mapping[str, str]:
         """Column -> role, as they stand."""
         return self.chosen.get("roles", {})
+
+    @property
+    def reversed(self) -> tuple[str, ...]:
+        """The columns whose levels run backwards, since a decision says so."""
+        settled = self.chosen.get("settled", {})
+        turned = [key for key, way in settled.items() if key.startswith(f"{REVERSED_ITEMS}:") and way == FLIP]
+        names = list(self.chosen.get("levels", {}))
+        return tuple(name for key in turned for name in columns_in(key, names))
 
     @property
     def tiers(self) -> list[list[str]]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
+from dashboard.session.preparing import prepare_table
 from dashboard.session.session import Session, session
 from dashboard.session.work import OF_TABLE, PAGE, Work
-from engine import DataError, Recipe
+from engine import Recipe
 from engine.data.preparing.conditions import ANY, checked, columns_of, conditions_sentence
 from engine.data.preparing.derived import sources
 from engine.data.preparing.dictionary import Dictionary
 from engine.data.preparing.roles import propose_roles, propose_weight, roles_reason
-from engine.data.reading.report import plain
+from engine.data.reading.report import plain, reading_report
 from engine.data.series import series
 from engine.words import first
 
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 KINDS = {"nominal": "nominal", "ordinal": "ordinal", "continuous": "continuous", "ignore": "leave out"}
 MISSING = {"drop": "drop the row", "level": "own level", "drop_columns": "drop the column"}
 BINNING = {"quantile": "equal counts", "width": "equal width"}
-MANY_ROWS = 200_000
 READING = "reading"
 """Where the page keeps a large file that is being read."""
 
@@ -67,6 +64,8 @@ def open_table(
     chosen = {**(by_column(frozen, columns) if frozen is not None else {}), **(chosen or {})}
     current.chosen |= still_fitting(chosen, columns)
     current.notes = lost_conditions(chosen.get("where", ()), current.chosen.get("where", ()))
+    report = reading_report(table)
+    current.labels |= report.labels if report is not None else {}
     if dictionary is not None:
         apply_dictionary(current, dictionary, table)
     if frozen is not None:
@@ -220,28 +219,3 @@ def apply_dictionary(current: Work, dictionary: Dictionary, table: pd.DataFrame)
     current.scales |= dictionary.scales()
     current.notes = tuple(problems)
     current.version += 1
-
-
-def prepare_table(state: Session, current: Work) -> None:
-    """Make the session's data set from the choices as they stand; nothing happens where they have not changed.
-
-    When they cannot be used, `current.error` says why and the data set from before stays.
-    """
-    if state.table is None:
-        return
-    current.thaw()
-    current.remember(current.proposals(state.table))
-    try:
-        recipe = current.recipe(current.proposals(state.table))
-        key = json.dumps(recipe.to_dict(), sort_keys=True)
-        if key == current._prepared:
-            return
-        current._prepared = key
-        current.error, current.error_column = "", None
-        with st.spinner("Preparing the table", show_time=len(state.table) > MANY_ROWS):
-            state.dataset = recipe.apply(state.table)
-        if current.used is not None:
-            state.touch()  # the first data set of a table is no change to it
-        current.used = recipe
-    except DataError as error:
-        current.error, current.error_column = str(error), error.column

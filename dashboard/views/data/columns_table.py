@@ -115,6 +115,7 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     return pd.DataFrame(
         {
             "column": columns,
+            **({"label": [current.labels.get(name, "") for name in columns]} if current.labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
             "rows used": [bars.get(name) for name in columns],
             "gaps": [item.missing for _, item in some],
@@ -139,6 +140,7 @@ def _list_columns() -> dict[str, Any]:
     columns = st.column_config
     return {
         "column": columns.TextColumn("column", width=122),
+        "label": columns.TextColumn("label", width=150),
         "used as": columns.TextColumn(width=102, help="A click on the row opens the column, to change this"),
         "rows used": columns.BarChartColumn(
             width=90, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled
+from dashboard.session.preparing import MANY_ROWS
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
-from dashboard.views.data.choices import MANY_ROWS
+from dashboard.views.data.source import read
 from engine.data.preparing.deciding.answer_words import ANSWER_WORDS, in_order
 from engine.data.preparing.deciding.decision import Decision, Option, settle
 
@@ -64,9 +66,9 @@ def _cards(current: Work, some: Sequence[Decision]) -> None:
 
 def _card(current: Work, decision: Decision) -> None:
     """The question, what asks it, a button for each answer, and what each does."""
-    st.markdown(f"**{plain(decision.sentence)}**")
+    st.markdown(f"**{plain(labelled(decision.sentence))}**")
     if decision.why:
-        st.caption(plain(decision.why))
+        st.caption(plain(labelled(decision.why)))
     with st.container(horizontal=True, gap="xsmall"):
         for way in decision.options:
             st.button(plain(way.label), key=_key(decision, way.key), on_click=decide, args=(current, decision, way))
@@ -112,21 +114,29 @@ def _decided(current: Work, decision: Decision, option: str) -> None:
 
 def decide(current: Work, decision: Decision, way: Option) -> None:
     """Let an option be chosen; what another one did is taken back."""
-    _take(current, settle(current.chosen, decision, way))
+    _take(current, settle(_choices(current), decision, way))
 
 
 def reopen(current: Work, decision: Decision) -> None:
     """Let a decision be open again, and what it did be undone."""
-    left = settle(current.chosen, decision, replace(decision.options[0], change={}))
+    left = settle(_choices(current), decision, replace(decision.options[0], change={}))
     _take(current, {**left, "settled": {key: way for key, way in left["settled"].items() if key != decision.key}})
 
 
-def _take(current: Work, arguments: dict[str, object]) -> None:
+def _choices(current: Work) -> dict[str, Any]:
+    """The choices with those about the reading of the file, which a decision may be about too."""
+    return {**current.chosen, "reading": current.reading}
+
+
+def _take(current: Work, arguments: dict[str, Any]) -> None:
+    reading = dict(arguments.pop("reading", {}))
     # an argument about which nothing is chosen any more is not among them
     old_roles = dict(current.roles)
     current.settle({**{argument: {} for argument in current.chosen if argument not in arguments}, **arguments})
     if dict(current.roles) != old_roles:  # what is beside the variables is none any more, whatever was chosen for it
         current.take_roles(current.roles)
+    if reading != current.reading and current.content is not None:
+        read(current.name, current.content, **reading)
 
 
 def _key(decision: Decision, button: str) -> str:

@@ -9,10 +9,11 @@ import streamlit as st
 
 from dashboard.pages import address, method_pages
 from dashboard.session.keys import widget_key
+from dashboard.session.preparing import prepare_table
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
-from dashboard.views.data.choices import KINDS, apply_dictionary, prepare_table
+from dashboard.views.data.choices import KINDS, apply_dictionary
 from dashboard.views.data.columns_table import show_columns
 from dashboard.views.data.conditions import edit_conditions
 from dashboard.views.data.new_columns import edit_new_columns

@@ -11,13 +11,14 @@ import streamlit as st
 from dashboard.charts.series import MOST_VARIABLES, lively, series_alt, series_figure, strips
 from dashboard.network.component import MOST_BOXES, tiers_board
 from dashboard.session.keys import value_of, widget_key
+from dashboard.session.preparing import put_first
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure
 from engine import Dataset
 from engine.data.preparing.choices import BESIDE
-from engine.data.preparing.roles import propose_group
+from engine.data.preparing.roles import demographics, propose_group
 from engine.words import listed
 
 if TYPE_CHECKING:
@@ -272,7 +273,16 @@ def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
     if moved is not None and moved != arranged:
         current.keep_boxes(moved)
         st.rerun()
+    first = [] if tiers else demographics(names, current.labels)
+    rest = [name for name in names if name not in first]
     with st.container(horizontal=True, vertical_alignment="center"):
+        if first and rest:
+            st.button(
+                f"{plain(listed(short(name, 24) for name in first))} first",
+                on_click=put_first,
+                args=(first, rest),
+                key=widget_key("data", "roles", "first"),
+            )
         st.number_input("Boxes", 2, MOST_BOXES, boxes, key=counted, width=120)
         st.button(
             "Take all out",

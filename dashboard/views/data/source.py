@@ -248,6 +248,8 @@ def reading_form(
             given = {name: value for name, value in options.items() if value is not None}
             if line != 0:
                 given["header"] = line if line > 0 else None
+            elif "name_rows" in reading:
+                given["name_rows"] = reading["name_rows"]
             read(name, content, **given)
             st.rerun()
 

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.charts import group_difference as charts
 from dashboard.forms.settings_form import live_settings, set_levels
 from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.group_difference.networks import (
@@ -166,7 +167,7 @@ def _show_variables(result: GroupDifferenceResult) -> None:
     display = charts.variables_display(variables, result.method.margin)
     key = widget_key(SLUG, "table")
     st.dataframe(
-        charts.tinted(display, variables, _picked(result)),
+        charts.tinted(labelled_table(display), variables, _picked(result)),
         hide_index=True,
         key=key,
         height=min(560, 38 + 35 * len(display)),
@@ -241,7 +242,7 @@ def _pick_clicked(event: NetworkEvent) -> bool:
 
 def _show_details(result: GroupDifferenceResult, learned: GroupDifferenceResult, data: Dataset) -> None:
     """What else is said, how it is computed, the paper's own numbers, contexts in full, settings."""
-    st.markdown(plain(" ".join([*result.sentences()[1:], *checked(learned, result, data), *result.notes()])))
+    st.markdown(plain(labelled(" ".join([*result.sentences()[1:], *checked(learned, result, data), *result.notes()]))))
     st.markdown(
         "A *block* is one combination of values of a variable's parents. In each block the rows are explained "
         "once with separate probabilities in the two groups, and once with the same. P(differs) averages over "
@@ -254,7 +255,7 @@ def _show_details(result: GroupDifferenceResult, learned: GroupDifferenceResult,
     st.latex(r"O_i = \prod_{\eta=1}^{H_i}\left(e^{b_{i\eta}}\,\frac{1-p_{i\eta}}{p_{i\eta}} + 1\right) - 1")
     show_odds(result, known_shuffles(learned, data))
     name = _selected(result)
-    st.markdown(plain(" ".join(result.explain(name))))
+    st.markdown(plain(labelled(" ".join(result.explain(name)))))
     table = result.contexts(name)
     if len(table) > 1:
         st.caption(plain(result.adding_up(name)))
@@ -401,7 +402,7 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
             f"{in_percent(share, 1)} reach as "
             "much overall."
         )
-    st.markdown(plain(" ".join(sentences)))
+    st.markdown(plain(labelled(" ".join(sentences))))
     table = result.ranking()
     if null is not None:
         shuffled = null.with_settings(result.method).table(result.log_odds)

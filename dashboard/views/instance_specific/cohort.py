@@ -19,6 +19,7 @@ from dashboard.charts.instance_specific import (
 from dashboard.forms.settings_form import live_settings
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import of_table, widget_key
+from dashboard.session.labels import labelled_table
 from dashboard.session.session import Analysis, session
 from dashboard.text import plain, short
 from dashboard.views.instance_specific.running import REMEMBERED, CohortRequest, PatientState, follow, population_of
@@ -227,7 +228,7 @@ def _show_arcs(cohort: CohortResult) -> None:
     bar = st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)
     shares = ("95 % from", "to", "seen to be different for", "dropped", "added", "reversed", "mean probability")
     st.dataframe(
-        table,
+        labelled_table(table),
         hide_index=True,
         height=min(460, 38 + 35 * max(len(table), 1)),
         column_config={"in the network of": bar, **{name: _percent() for name in shares if name in table}},

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.charts.instance_specific import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
 from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, download_table, file_name, show_figure, show_with_file
@@ -36,7 +37,7 @@ def show_evidence(result: InstanceSpecificResult, data: Dataset) -> None:
     with left:
         st.markdown("**One variable: why**", help="Click a variable in the networks, or choose it here.")
         name = _choose_variable(result)
-        st.markdown(plain(result.sentence(name)))
+        st.markdown(plain(labelled(result.sentence(name))))
         _show_counts(result, name)
         if result.families().at[name, "changed"] or len(result.alternatives(name)) > 1:
             with st.expander("The method's own weighing"):
@@ -78,7 +79,9 @@ def _choose_variable(result: InstanceSpecificResult) -> str:
         key=key,
         on_change=pick,
         label_visibility="collapsed",
-        format_func=lambda name: f"{name}  ({_short_word(result, name)})" if name in changed else name,
+        format_func=lambda name: (
+            f"{full_name(name)}  ({_short_word(result, name)})" if name in changed else full_name(name)
+        ),
     )
     return str(value_of(key))
 

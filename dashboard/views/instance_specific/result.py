@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.forms.settings_form import live_settings
 from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
 from dashboard.text import capital, plain, short
 from dashboard.views.instance_specific.beliefs import show_belief_bars
@@ -122,7 +123,7 @@ def _show_method(result: InstanceSpecificResult) -> None:
         f"{len(result.patient)} of {len(result.names)} values known; margin {points(result.method.margin)} percentage "
         f"points, kappa {result.method.kappa:g}, equivalent sample size {result.method.ess:g}."
     )
-    st.markdown(plain(" ".join([rests, *([] if result.unseen else result.notes())])))
+    st.markdown(plain(labelled(" ".join([rests, *([] if result.unseen else result.notes())]))))
     _show_prediction_in_full(result)
     show_strength(result)
     st.markdown(
@@ -139,7 +140,7 @@ def _show_method(result: InstanceSpecificResult) -> None:
         "(Equations 6 to 12 of Jabbari, Visweswaran and Cooper 2018.) With the order kept, all sets of parents of "
         "a variable are weighed, so the probabilities shown are exact sums."
     )
-    st.markdown(plain(" ".join([*searched(result), *supported(result)])))
+    st.markdown(plain(labelled(" ".join([*searched(result), *supported(result)]))))
     st.markdown(
         "A link is judged among the rows with the patient's values of everything else the variable depends on: "
         "how far it shifts a share there, and how far among the others, averaged over their values "

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.session.labels import labelled
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_with_file
 from engine.methods.instance_specific.links import Link, LinkWord
@@ -49,7 +50,7 @@ def show_verdict(result: InstanceSpecificResult) -> None:
     ]
     if links[MOST_LINKS:]:
         lines.append(f"{count(len(links[MOST_LINKS:]), 'more link')} in the table below.")
-    st.markdown("\n".join(f"- {plain(line)}" for line in lines))
+    st.markdown("\n".join(f"- {plain(labelled(line))}" for line in lines))
     _show_unjudged(result)
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.charts.log_linear import MOST_TILES, mosaic_alt, mosaic_figure
 from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.log_linear.graph import Pair, clique_number, edge_words
@@ -94,7 +95,7 @@ def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str,
     place = st.selectbox(
         "Group",
         range(len(cliques)),
-        format_func=lambda i: f"{clique_number(result, cliques[i])}: {', '.join(map(visible, cliques[i]))}",
+        format_func=lambda i: f"{clique_number(result, cliques[i])}: {', '.join(map(full_name, cliques[i]))}",
         key=key,
         on_change=lambda: choose_clique(cliques[value_of(key)]),
     )
@@ -105,7 +106,7 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
     wanted = session().state(AssociationState).without
     start = pairs.index(wanted) if wanted in pairs else 0
     key = widget_key(SLUG, "without", number, start)
-    names = [*(f"{visible(a)} - {visible(b)}" for a, b in pairs), "none: with all links"]
+    names = [*(f"{full_name(a)} - {full_name(b)}" for a, b in pairs), "none: with all links"]
     place = st.selectbox(
         "Expected without link",
         range(len(names)),
@@ -123,17 +124,17 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
     matches = deviation_of(table)
     a, b = without
     others = [name for name in clique if name not in without]
-    given = f", given {plain(', '.join(others))}" if others else ""
+    given = f", given {plain(labelled(', '.join(others)))}" if others else ""
     cell = ", ".join(f"{name} = {level}" for name, level in matches.levels.items())
     words = (
-        f"If **{plain(a)}** and **{plain(b)}** had nothing to do with each other{given}, {matches.far} of "
-        f"{matches.cells} "
+        f"If **{plain(full_name(a))}** and **{plain(full_name(b))}** had nothing to do with each other{given}, "
+        f"{matches.far} of {matches.cells} "
         f"cells would be farther off than chance allows (residual beyond {FAR:g}; by luck alone about 1 in 20 is). "
-        f"Farthest: {plain(cell)}, {matches.observed:,} rows where {matches.expected:,.1f} were expected. "
-        f"The link {plain(edge_words(result, a, b))}."
+        f"Farthest: {plain(labelled(cell))}, {matches.observed:,} rows where {matches.expected:,.1f} were expected. "
+        f"The link {plain(labelled(edge_words(result, a, b)))}."
     )
     if note := result.link_notes.get(without, result.link_notes.get((b, a))):
-        words += f" But {plain(note)}"
+        words += f" But {plain(labelled(note))}"
     if matches.thin:
         words += f" {count(matches.thin, 'cell expects', 'cells expect')} fewer than 5 rows: read these residuals with "
         words += "care."

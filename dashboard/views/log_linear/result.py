@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import value_of, widget_key
+from dashboard.session.labels import full_name, labelled, labelled_table
 from dashboard.session.session import session
-from dashboard.text import plain, visible
+from dashboard.text import plain
 from dashboard.views.log_linear.clique import (
     AssociationState,
     choose_clique,
@@ -114,7 +115,7 @@ def _show_words(result: LogLinearResult) -> None:
     if not strengths and not result.undecided:
         sentences += [near_miss(row) for _, row in result.refused.head(1).iterrows()]
     if sentences:
-        st.markdown(plain(" ".join(sentences)))
+        st.markdown(plain(labelled(" ".join(sentences))))
     limits = [note for note in result.notes() if note not in rule_sentences(result.screening.rules)]
     st.caption(plain(" ".join([f"{count(result.n_rows, 'row')}; {criterion_title(result.method)}.", *limits])))
 
@@ -180,7 +181,7 @@ def _show_alone(result: LogLinearResult) -> None:
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
-        st.markdown(f"**Alone, without any link ({len(alone):,}):** {plain(first(map(visible, alone), most))}")
+        st.markdown(f"**Alone, without any link ({len(alone):,}):** {plain(first(map(full_name, alone), most))}")
 
 
 def _show_links(result: LogLinearResult) -> None:
@@ -198,7 +199,7 @@ def _show_links(result: LogLinearResult) -> None:
             choose_clique(clique, order[rows[0]])
 
     st.dataframe(
-        table,
+        labelled_table(table),
         hide_index=True,
         height=min(246, 38 + 35 * len(table)),
         key=widget_key(SLUG, "links"),

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.charts.ordinal import thresholds_alt, thresholds_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
+from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
 from dashboard.text import capital, plain, short, visible
 from dashboard.views.shared.downloads import show_figure
@@ -93,13 +94,13 @@ def _show_link(result: OrdinalResult, pairs: list[Pair]) -> None:
     pair = st.selectbox(
         "Link, the strongest first",
         pairs,
-        format_func=lambda item: visible(named(result, item)),
+        format_func=lambda item: visible(labelled(named(result, item))),
         key=LINK,
         label_visibility="collapsed",
     )
-    st.markdown(f"**{plain(named(result, pair))}**")
+    st.markdown(f"**{plain(labelled(named(result, pair)))}**")
     for sentence in link_sentences(result, pair):
-        st.markdown(plain(sentence))
+        st.markdown(plain(labelled(sentence)))
 
 
 def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
@@ -165,10 +166,10 @@ def _halves_words(result: OrdinalResult, halves: HalfSamples, pair: Pair, direct
 def _show_variable(result: OrdinalResult) -> None:
     if value_of(NAME) not in result.names:
         set_value(NAME, result.names[0])
-    name = st.selectbox("Variable", result.names, format_func=visible, key=NAME, label_visibility="collapsed")
-    st.markdown(f"**{plain(name)}**")
+    name = st.selectbox("Variable", result.names, format_func=full_name, key=NAME, label_visibility="collapsed")
+    st.markdown(f"**{plain(full_name(name))}**")
     for sentence in variable_sentences(result, name):
-        st.markdown(plain(sentence))
+        st.markdown(plain(labelled(sentence)))
     show_thresholds(result, name, widget_key(SLUG, "card", "cuts", result.names.index(name)))
 
 

@@ -12,6 +12,7 @@ from dashboard.charts.ordinal import losses_figure, path_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled_table
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.networks import model_positions, nodes, words_of
@@ -128,7 +129,7 @@ def _show(first: OrdinalResult, second: OrdinalResult) -> None:
         in_first=[_sign(item) for item in table["in_first"]], in_second=[_sign(entry) for entry in table["in_second"]]
     ).rename(columns={"in_first": "on the left", "in_second": "on the right"})
     with st.expander(f"All {count(len(table), 'link')} of the two, as a table"):
-        st.dataframe(display, hide_index=True, height=min(420, 38 + 35 * max(len(display), 1)))
+        st.dataframe(labelled_table(display), hide_index=True, height=min(420, 38 + 35 * max(len(display), 1)))
         st.caption(plain("a -> b: from the first column to the second; a -- b: without a direction."))
         download_table(display, "agreement")
 

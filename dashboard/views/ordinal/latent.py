@@ -9,7 +9,8 @@ import streamlit as st
 from dashboard.charts.ordinal import correlation_figure, correlation_values, largest_gap
 from dashboard.session.caches import cached
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
-from dashboard.text import plain, visible
+from dashboard.session.labels import full_name, labelled
+from dashboard.text import plain
 from dashboard.views.ordinal.card import show_thresholds
 from dashboard.views.ordinal.networks import order_of
 from dashboard.views.shared.downloads import download_table, show_figure
@@ -52,7 +53,7 @@ def _show_cuts(result: OrdinalResult) -> None:
     begin_with(CUT, result.names[0])
     if value_of(CUT) not in result.names:
         set_value(CUT, result.names[0])
-    name = st.selectbox("Variable", result.names, format_func=visible, key=CUT, label_visibility="collapsed")
+    name = st.selectbox("Variable", result.names, format_func=full_name, key=CUT, label_visibility="collapsed")
     show_thresholds(result, name, widget_key(SLUG, "cuts", result.names.index(name)))
     if result.warnings:
         st.caption(plain(" ".join(result.warnings)))
@@ -90,4 +91,4 @@ def warnings_of(data: Dataset) -> list[str]:
 def show_level_warnings(data: Dataset) -> None:
     """A sentence for every kind of doubtful levels."""
     for warning in cached(data, warnings_of):
-        st.caption(plain(warning))
+        st.caption(plain(labelled(warning)))

@@ -9,8 +9,8 @@ import streamlit as st
 
 from dashboard.network.rings import show_rings
 from dashboard.session.keys import value_of, widget_key
+from dashboard.session.labels import shown_names
 from dashboard.session.session import session
-from dashboard.session.work import work
 from dashboard.views.ordinal.card import A_LINK, CARD, LINK, clicked
 from dashboard.views.ordinal.networks import label_of, scales
 from dashboard.views.shared.neighbourhood import choose_part
@@ -70,7 +70,7 @@ def averaged_links(result: OrdinalResult, threshold: float) -> list[RingLink]:
 
 def item_labels(names: Sequence[str]) -> dict[str, str]:
     """Name -> its label from the file or the dictionary, else the name without the scale it begins with."""
-    scale, labels = scales(names), work().labels
+    scale, labels = scales(names), shown_names()
     return {name: labels.get(name) or (label_of(name, scale) or name).replace("_", " ") for name in names}
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.charts.recurrence import threshold_figure
 from dashboard.session.keys import set_value, widget_key
+from dashboard.session.labels import labelled_table
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.card import show_card
@@ -157,7 +158,7 @@ def _show_links(result: OrdinalResult) -> None:
     )
     with st.expander(f"All {count(len(table), 'link')}, the strongest first"):
         st.dataframe(
-            display,
+            labelled_table(display),
             hide_index=True,
             height=min(420, 38 + 35 * len(display)),
             column_config={

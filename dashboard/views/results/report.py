@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import shown_names
 from dashboard.session.session import Session, session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import file_name
@@ -45,7 +47,15 @@ def show_report() -> None:
         scripts = [_script(card) for card in chosen]
         st.download_button(
             "Make the report",
-            partial(report_bytes, state, chosen, (title or "").strip() or _title(state), int(hide or 0), scripts),
+            partial(
+                report_bytes,
+                state,
+                chosen,
+                (title or "").strip() or _title(state),
+                int(hide or 0),
+                scripts,
+                shown_names(),
+            ),
             file_name=file_name("report", "html"),
             mime="text/html",
             icon=":material/description:",
@@ -66,7 +76,9 @@ def _script(card: Card) -> str:
     return script(card.result.method, card.data, card.arguments, "result.summary()")
 
 
-def report_bytes(state: Session, cards: list[Card], title: str, hide: int, scripts: list[str]) -> bytes:
+def report_bytes(
+    state: Session, cards: list[Card], title: str, hide: int, scripts: list[str], labels: Mapping[str, str]
+) -> bytes:
     """The file."""
     text = report(
         [card.result for card in cards],
@@ -78,5 +90,6 @@ def report_bytes(state: Session, cards: list[Card], title: str, hide: int, scrip
         script=scripts,
         hide_below=hide,
         layouts=state.layouts.all(),
+        labels=labels,
     )
     return str(text).encode("utf-8")

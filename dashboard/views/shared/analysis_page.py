@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +12,19 @@ from dashboard.forms.settings_form import settings_form
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import value_of, widget_key
+from dashboard.session.labels import labelled, shown_names
+from dashboard.session.preparing import put_first
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.session.work import work
+from dashboard.text import capital, plain, short
 from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, show_groups
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
 from dashboard.views.shared.worked_example import show_example
 from engine import SettingsError
-from engine.words import listed
+from engine.data.preparing.roles import demographics
+from engine.words import first, listed
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
@@ -59,6 +63,7 @@ def analysis_page(
         group = choose_group(page, data) if groups else None
         pressed = run_button(page, data, method, more=group is not None and group != last_group(page))
         by_group = st.container()
+        offer_first(page, data)
         saved = saved_answer(page, data)
     if saved is not None:
         show_saved(saved, data, show)
@@ -137,14 +142,41 @@ def proposed(page: MethodPage, data: Dataset) -> Mapping[str, Any]:
 
 def _in_time(page: MethodPage, data: Dataset, begins: Mapping[str, Any]) -> dict[str, Any]:
     """The order in time that the data page was told, as knowledge; nothing where the method cannot use one."""
-    if len(data.tiers) < 2 or "knowledge" not in begins:
+    return _with_tiers(page, begins, data.tiers) if len(data.tiers) > 1 else {}
+
+
+def _with_tiers(page: MethodPage, begins: Mapping[str, Any], tiers: Sequence[Sequence[str]]) -> dict[str, Any]:
+    if "knowledge" not in begins:
         return {}
-    known = {"knowledge": replace(begins["knowledge"], tiers=data.tiers)}
+    known = {"knowledge": replace(begins["knowledge"], tiers=tiers)}
     try:
         page.method(**{**begins, **known})
     except SettingsError:
         return {}
     return known
+
+
+def _takes_tiers(page: MethodPage, data: Dataset) -> bool:
+    """Whether the method can use an order in time."""
+    return bool(_with_tiers(page, proposed(page, data), [data.names]))
+
+
+def offer_first(page: MethodPage, data: Dataset) -> None:
+    """One press lets age, sex, education and the like come before all else; nothing where there are none, or tiers."""
+    if data.tiers or session().table is None or not _takes_tiers(page, data):
+        return
+    early = demographics(data.names, work().labels)
+    rest = [name for name in data.names if name not in early]
+    if early and rest:
+        st.button(
+            f"{capital(plain(listed(short(shown_names().get(name, name), 24) for name in early)))} "
+            f"{'come' if len(early) > 1 else 'comes'} first",
+            help="No arrow then points at them. An order is not a cause; the data page can change it.",
+            on_click=put_first,
+            args=(early, rest),
+            width="stretch",
+            key=widget_key(page.slug, "first"),
+        )
 
 
 def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
@@ -155,10 +187,11 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     say_cost(method, data)
     why = cached(data, page.method.why_proposed)
     if why:
-        st.caption(f"The form begins with a guess: {plain(why)}")
+        st.caption(f"The form begins with a guess: {plain(labelled(why))}")
     known = proposed(page, data).get("knowledge")
     if known is not None and known.tiers:
-        st.caption(f"Order in time, from the data page: {plain(' → '.join(listed(tier) for tier in known.tiers))}.")
+        order = " → ".join(listed(tier) if len(tier) <= 4 else first(tier, 4) for tier in known.tiers)
+        st.caption(f"Order in time, from the data page: {plain(labelled(order))}.")
 
 
 def current(page: MethodPage, data: Dataset) -> Analysis | None:

@@ -10,6 +10,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.pages import COMPARE, address
 from dashboard.session.cards import MOST_GROUPS, group_name, parts_of, too_small
 from dashboard.session.keys import drop_value, of_table, set_value, widget_key
+from dashboard.session.labels import full_name
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.running import await_job
@@ -37,6 +38,7 @@ def choose_group(page: MethodPage, data: Dataset) -> str | None:
         names,
         index=None,
         placeholder="no",
+        format_func=full_name,
         key=widget_key(page.slug, "by", of_table(data)),
         persist_state="session",
         help="Learns one more network for each group of this column, from its rows alone, and compares them.",

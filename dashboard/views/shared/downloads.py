@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.charts.frame import enlarged
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled_table
 from dashboard.session.session import session
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
@@ -34,7 +35,7 @@ def download_table(frame: pd.DataFrame, stem: str, *, index: bool = False, label
 def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, **options: Any) -> None:
     """A table and its file; as high as its rows need up to `most` pixels, where Streamlit's own height will not do."""
     height: dict[str, Any] = {"height": min(most, 38 + 35 * max(len(table), 1))} if most else {}
-    st.dataframe(table, hide_index=True, **height, **options)
+    st.dataframe(labelled_table(table), hide_index=True, **height, **options)
     download_table(table, stem)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.network.panel import Panel
 from dashboard.network.standalone import standalone_html
+from dashboard.session.labels import names_shown, shown_names
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
@@ -45,6 +46,7 @@ class WebPage:
     positions : where the variables stand
     words, evidence : of its legend
     names : the variables whose boxes it has; None for all
+    labels : what is shown in place of names
     """
 
     label: str
@@ -55,13 +57,15 @@ class WebPage:
     words: Mapping[str, str] | None = None
     evidence: str = ""
     names: Collection[str] | None = None
+    labels: Mapping[str, str] = field(default_factory=shown_names)
 
     def content(self) -> bytes:
         """The page."""
-        panels = self.panels()
-        if self.names is not None:
-            panels = [part_of(panel, self.names) for panel in panels]
-        page = standalone_html(panels, self.positions, self.title, words=self.words, evidence=self.evidence)
+        with names_shown(self.labels):
+            panels = self.panels()
+            if self.names is not None:
+                panels = [part_of(panel, self.names) for panel in panels]
+            page = standalone_html(panels, self.positions, self.title, words=self.words, evidence=self.evidence)
         return page.encode("utf-8")
 
 

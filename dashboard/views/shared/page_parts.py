@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.network.component import projector_bar
 from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.work import undecided
 from dashboard.styles import PROJECTOR, sheet
 from dashboard.text import plain
@@ -33,9 +34,9 @@ def page_head(slug: str, title: str, about: str = "") -> Iterator[None]:
 def show_sentence(slug: str, sentence: str, certainty: str = "") -> None:
     """The page's answer, its only large heading, and a small line on how sure it is."""
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
-        st.title(plain(sentence), anchor=False)
+        st.title(plain(labelled(sentence)), anchor=False)
         if certainty:
-            st.caption(plain(certainty))
+            st.caption(plain(labelled(certainty)))
 
 
 def how_large() -> str:

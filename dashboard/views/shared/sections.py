@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.theme import ARCS, DIFFERENT
@@ -45,7 +46,9 @@ def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerat
     """
     rows = f"{result.made.rows_used:,} rows"
     with page_head(
-        result.slug, result.title or page_title(result.slug), about or ", ".join(filter(None, (session().source, rows)))
+        result.slug,
+        result.title or page_title(result.slug),
+        labelled(about) or ", ".join(filter(None, (session().source, rows))),
     ):
         menu = st.container(width="content")
     certainty = " ".join(filter(None, [*result.sentences()[:1], more]))
@@ -56,7 +59,7 @@ def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerat
 def show_more(result: Result) -> None:
     """What else is said of a result: the other sentences, and what limits it."""
     if rest := [*result.sentences()[1:], *result.notes()]:
-        st.markdown(plain(" ".join(rest)))
+        st.markdown(plain(labelled(" ".join(rest))))
 
 
 @st.fragment

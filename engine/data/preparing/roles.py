@@ -58,6 +58,14 @@ _CLUSTERS = {
     "doctor", "physician", "surgeon", "therapist", "rater", "interviewer", "station", "place", "team",
 }  # fmt: skip
 """Words of names of what several rows are of: places, people who see many, batches."""
+_DEMOGRAPHIC = {
+    "age", "alter", "lebensalter", "birthyear", "geburtsjahr", "sex", "gender", "geschlecht", "ethnicity", "ethnic",
+    "ethnie", "race", "nationality", "staatsangehörigkeit",
+}  # fmt: skip
+_SCHOOLING = {"education", "educ", "edu", "schooling", "bildung", "schulbildung", "schulabschluss", "bildungsabschluss"}
+"""Words of names and labels of what was there before anything else that a questionnaire asks."""
+_LATER_AGES = {"onset", "diagnosis", "first", "menarche", "menopause", "beginn", "ersterkrankung", "erkrankungsalter"}
+_MOST_LABEL_WORDS = 6
 _TAIL = re.compile(r"(?:s|no|nr|num|number|id)$")
 _LOOK = 64
 """Rows that a column is looked at first, evenly from top to bottom; most have too many values for classes there."""
@@ -117,6 +125,19 @@ def propose_group(levels: Mapping[str, Sequence[str]]) -> tuple[str, str] | None
         return None
     name = (two or fit)[0]
     return name, f"'{name[:60]}' is the first column of {len(levels[name])} levels."
+
+
+def demographics(names: Iterable[str], labels: Mapping[str, str]) -> list[str]:
+    """The columns that by name or label are an age, a sex, an education or an ethnicity: nothing else comes before."""
+    return [name for name in names if _is_demographic(name_words(name), name_words(labels.get(name, "")))]
+
+
+def _is_demographic(words: Sequence[str], label: Sequence[str]) -> bool:
+    if not _LATER_AGES.isdisjoint((*words, *label)):
+        return False
+    named = len(words) <= 3 and not (_DEMOGRAPHIC | _SCHOOLING).isdisjoint(words)
+    begins = bool(label) and len(label) <= _MOST_LABEL_WORDS and label[0] in _DEMOGRAPHIC | _SCHOOLING
+    return named or begins or (0 < len(label) <= _MOST_LABEL_WORDS and not _SCHOOLING.isdisjoint(label))
 
 
 def propose_weight(table: pd.DataFrame) -> str | None:

@@ -257,7 +257,7 @@ class TableBuilder:
         self.series: dict[str, pd.Series] = {}
         self.problems: list[str] = []
         self.lines = lines
-        self._missing: dict[str, Mapping[str, int]] = {}
+        self._missing: dict[str, dict[str, int]] = {}
         self.conversions: dict[str, str] = {}
         self._invalid: list[Cell] = []
         self._not_numeric: list[Cell] = []

@@ -16,6 +16,7 @@ from engine.data.reading.numbers import level_text
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
 from engine.lazy import pa, pc, pd, pq
+from engine.words import count
 
 
 def read_parquet(
@@ -201,6 +202,17 @@ class DeclaredColumns(TableBuilder):
             values[absent] = 0
             array = pd.arrays.IntegerArray(values.astype(np.int64), absent)
         self.add(name, Typed(pd.Series(array, copy=False), {}, invalid))
+
+    def add_declared_missing(self, name: str, cells: Mapping[str, int]) -> None:
+        """Say that these values of a column, with how many cells each has, are missing since the file declares so."""
+        empty = self._missing.get(name, {}).get("", 0) - sum(cells.values())  # such a text was read as an empty one
+        self._missing[name] = {**self._missing.get(name, {}), **cells, "": empty}
+        if empty <= 0:
+            del self._missing[name][""]
+        listed = ", ".join(f"{value[:40]} in {count(n, 'row')}" for value, n in list(cells.items())[:LISTED])
+        self.conversions[name] = "; ".join(
+            filter(None, (self.conversions.get(name), f"missing, as the file declares: {listed}"))
+        )
 
     def add_labelled(self, name: str, values: np.ndarray, labels: Mapping[Any, str], *, ordered: bool) -> bool:
         """Codes with value labels as categories in the order of the codes, when every code has a label."""

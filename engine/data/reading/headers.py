@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from engine.data.reading.name_rows import AUTO, JOIN, LABEL, LOWER, UPPER, read_name_rows
 from engine.data.reading.numbers import is_date, is_number
 from engine.errors import DataError
 
 LONGEST_NAME = 200
+LONGEST_LABEL = 500
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _SPACE = re.compile(r"\s+")
 _SAFE = re.compile("^'(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])")
@@ -27,7 +29,8 @@ class Layout:
 
     `header` is the header's cells, `header_line` its line; None where it has none and its columns are numbered;
     `first` is the index of the first row of data among the rows looked at; `skipped` are lines above the header;
-    `notes` are sentences.
+    `notes` are sentences; `labels` are those of the columns, where a second row of names holds them; `name_rows` says
+    what can become of two rows of names (see `engine.data.reading.name_rows`), and is empty where there is one.
     """
 
     header: list[str]
@@ -35,6 +38,8 @@ class Layout:
     first: int
     skipped: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    labels: list[str] = field(default_factory=list)
+    name_rows: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -57,8 +62,39 @@ def without_guard(text: str) -> str:
     return _SAFE.sub("", text)
 
 
-def find_layout(rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str) -> Layout:
+_JOINED = {
+    JOIN: "the names of both are joined",
+    LOWER: "those of the second are used",
+    UPPER: "those of the first are used",
+    LABEL: "the first has the names, the second their labels",
+}
+
+
+def find_layout(
+    rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str, name_rows: str = AUTO
+) -> Layout:
     """Find preamble, header and width among the first rows of a file (blank rows included as empty lists)."""
+    layout = _one_row(rows, header=header, skip_rows=skip_rows, decimal=decimal)
+    if layout.header_line is None or (isinstance(header, int) and name_rows == AUTO):
+        return layout
+    return _with_second_row(rows, layout, decimal, name_rows)
+
+
+def _with_second_row(rows: Sequence[Row], layout: Layout, decimal: str, way: str) -> Layout:
+    """The layout with the row below its header among the names, where that is one of names too."""
+    places = [i for i in range(layout.first, len(rows)) if _filled(rows[i][1])]
+    result = read_name_rows(layout.header, [rows[i][1] for i in places], way, decimal)
+    if not result.below:
+        return replace(layout, name_rows=result.ways)
+    way = next(iter(result.ways)) if way == AUTO else way
+    lines = f"lines {layout.header_line} and {rows[places[0]][0]}"
+    notes = (*layout.notes, f"The names stand in two rows ({lines}): {_JOINED[way]}.")
+    first = places[result.below - 1] + 1
+    return replace(layout, header=result.names, first=first, notes=notes, labels=result.labels, name_rows=result.ways)
+
+
+def _one_row(rows: Sequence[Row], *, header: int | str | None, skip_rows: int, decimal: str) -> Layout:
+    """The layout of a file whose names stand in one row."""
     index = next((i for i, (line, _) in enumerate(rows) if line > skip_rows), len(rows))
     skipped = [line for line, cells in rows[:index] if cells]
     if isinstance(header, int):

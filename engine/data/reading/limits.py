@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.data.reading.name_rows import AUTO, WAYS
 from engine.errors import DataError
 
 MEGABYTE = 1_000_000
@@ -139,6 +140,7 @@ class Choices:
     skip_rows : lines at the top to pass over
     sheet : name or 0-based position of the worksheet
     missing : texts that count as missing; an empty cell always does
+    name_rows : what becomes of names in two rows: "auto", "join", "lower", "upper", "label", or "one" for none such
     """
 
     delimiter: str | None = None
@@ -148,6 +150,7 @@ class Choices:
     skip_rows: int = 0
     sheet: str | int | None = None
     missing: tuple[str, ...] | None = None
+    name_rows: str = AUTO
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):
@@ -160,3 +163,5 @@ class Choices:
             raise DataError("Give the missing tokens as a list of texts, not as one text.")
         if not (self.header in ("auto", None) or (isinstance(self.header, int) and self.header >= 1)):
             raise DataError("The header must be a line number from 1 on, None for no header, or 'auto'.")
+        if self.name_rows not in WAYS:
+            raise DataError(f"'name_rows' can be {', '.join(WAYS)}.")

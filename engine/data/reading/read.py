@@ -34,6 +34,7 @@ def read_table(
     skip_rows: int = 0,
     sheet: str | int | None = None,
     missing: Iterable[str] | None = None,
+    name_rows: str = "auto",
     progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS .sav or Stata .dta, by content.
@@ -57,6 +58,8 @@ def read_table(
     skip_rows : lines at the top to pass over
     sheet : name or 0-based position of a worksheet (default: the first visible one with values)
     missing : texts that count as missing (None: `engine.data.reading.columns.MISSING_TOKENS`); empty cells always do
+    name_rows : of a header of two rows: "join" the names, take those of the "upper" or "lower" row, the lower ones as
+        "label" of the upper ones, or "one": the second row is data; "auto" to find out
     progress : told the fraction that is read, from 0 to 1; what it raises ends the reading
 
     Returns
@@ -78,7 +81,7 @@ def read_table(
     if isinstance(missing, str):
         missing = (missing,)
     tokens = None if missing is None else tuple(str(token) for token in missing)
-    choices = Choices(delimiter, decimal, encoding, header, skip_rows, sheet, tokens)
+    choices = Choices(delimiter, decimal, encoding, header, skip_rows, sheet, tokens, name_rows)
     if _is_pandas(source) or hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
         return table_in_memory(source, short_name(name or "table"), choices, limits)
     data, found_name = source_bytes(source, limits)

@@ -43,6 +43,7 @@ class ReadingReport:
     left_out : column -> why it could not be read
     labels, measures : column -> label and "nominal"/"ordinal"/"scale", where the file declares them
     labelled : column -> (code, label) of its values in the order of the codes, where the labels were applied
+    name_rows : what can become of names in two rows -> the names that come of it, the usual first; {} of one row
     sheet, sheets : the worksheet read, and all there are
     notes : sentences on decisions; `problems` : sentences on what needs a look
     """
@@ -70,6 +71,7 @@ class ReadingReport:
     labels: Mapping[str, str] = field(default_factory=dict)
     measures: Mapping[str, str] = field(default_factory=dict)
     labelled: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    name_rows: Mapping[str, str] = field(default_factory=dict)
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

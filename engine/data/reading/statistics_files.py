@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyreadstat
 
+from engine.data.reading.columns import text_of
 from engine.data.reading.declared import DeclaredColumns, texts_of
 from engine.data.reading.filetype import KINDS
+from engine.data.reading.headers import LONGEST_LABEL
 from engine.data.reading.limits import Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
@@ -31,10 +34,10 @@ def read_statistics(
     fault was met with one changed byte): so can every reader, which is why each runs in a process of its own.
 
     Value labels become level names, in the order of their codes, where every value has one; values that the
-    file declares missing are missing; variable labels and measurement levels go into the report.
+    file declares missing are missing, and counted; variable labels and measurement levels go into the report.
     """
     what = KINDS[report.format]
-    frame, variables = _read(data, choices, limits, report.format)
+    frame, variables, missing = _read(data, choices, limits, report.format)
     limits.check_shape(*frame.shape)
     if not len(frame) or not len(frame.columns):
         raise DataError(f"The {what} has no rows. Choose a file with data in it.")
@@ -43,10 +46,12 @@ def read_statistics(
     for position, (name, variable) in enumerate(by_name.items()):
         progress(_READ + (1 - _READ) * position / len(by_name))
         _add(builder, name, _array(frame.iloc[:, position]), variable)
+        if variable["name"] in missing:
+            builder.add_declared_missing(name, missing[variable["name"]])
     report = replace(
         report,
         labelled=builder.labelled,
-        labels={name: variable["label"][:500] for name, variable in by_name.items() if variable["label"]},
+        labels={name: variable["label"][:LONGEST_LABEL] for name, variable in by_name.items() if variable["label"]},
         measures={
             name: variable["measure"]
             for name, variable in by_name.items()
@@ -56,8 +61,12 @@ def read_statistics(
     return builder.finish(report, len(frame))
 
 
-def _read(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
-    """The library's table and what the file says about its columns; sizes are checked before it is made."""
+def _read(
+    data: bytes, choices: Choices, limits: Limits, kind: str
+) -> tuple[pd.DataFrame, list[dict[str, Any]], dict[str, dict[str, int]]]:
+    """The library's table, what the file says about its columns, and the cells that it declares missing; sizes are
+    checked before it is made.
+    """
     read = pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta
     try:
         _, about = read(io.BytesIO(data), metadataonly=True, encoding=choices.encoding)
@@ -67,7 +76,8 @@ def _read(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pd.
         limits.check_memory(KINDS[kind], rows * sum(8 if width <= 8 else width + _OBJECT for width in widths))
         most = min(limits.rows, limits.cells // max(columns, 1)) + 1
         frame, about = read(io.BytesIO(data), row_limit=most, encoding=choices.encoding)
-        return frame, [_facts(about, name) for name in about.column_names]
+        missing = _declared_missing(data, choices, frame, about, most) if kind == "sav" else {}
+        return frame, [_facts(about, name) for name in about.column_names], missing
     except (DataError, MemoryError):
         raise
     except Exception as error:  # the library raises many kinds
@@ -77,6 +87,30 @@ def _read(data: bytes, choices: Choices, limits: Limits, kind: str) -> tuple[pd.
             f"The {KINDS[kind]} is damaged or of an unknown version. Open and save it again, "
             "or export the table as CSV."
         ) from None
+
+
+def _declared_missing(
+    data: bytes, choices: Choices, frame: pd.DataFrame, about: Any, most: int
+) -> dict[str, dict[str, int]]:
+    """Column -> value that an SPSS file declares missing, with its label -> how many cells have it."""
+    read = partial(pyreadstat.read_sav, encoding=choices.encoding, user_missing=True)
+    _, declared = read(io.BytesIO(data), metadataonly=True)
+    names = [name for name in declared.missing_ranges if name in frame]
+    if not names or len(set(about.column_names)) < len(about.column_names):
+        return {}
+    raw, _ = read(io.BytesIO(data), usecols=names, row_limit=most)
+    result = {}
+    for name in names:
+        labels = about.variable_value_labels.get(name) or {}
+        cells = raw[name][(frame[name].isna() & raw[name].notna()).to_numpy()]
+        counts = cells[cells != ""].value_counts()
+        result[name] = {_with_label(value, labels.get(value)): int(n) for value, n in counts.items()}
+    return {name: counts for name, counts in result.items() if counts}
+
+
+def _with_label(value: Any, label: str | None) -> str:
+    text = text_of(value)
+    return f"{text} ({label})" if label else text
 
 
 def _array(column: Any) -> pa.ChunkedArray:

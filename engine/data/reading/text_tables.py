@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.data.reading.columns import MISSING_TOKENS, ColumnStore, TableBuilder, Typed, naming, typed
 from engine.data.reading.decoding import find_encoding
-from engine.data.reading.headers import Layout, Row, find_layout, too_long
+from engine.data.reading.headers import LONGEST_LABEL, Layout, Row, find_layout, too_long
 from engine.data.reading.limits import Choices, Limits, Progress, silent
 from engine.data.reading.numbers import find_decimal, is_number
 from engine.data.reading.regular_text import read_regular
@@ -144,13 +144,20 @@ def _start(rows: Iterator[Row], choices: Choices, limits: Limits, report: Readin
     decimal, certain = choices.decimal, True
     if decimal is None:
         decimal, certain = find_decimal((cell.strip() for _, cells in head for cell in cells), report.delimiter)
-    layout = find_layout(head, header=choices.header, skip_rows=choices.skip_rows, decimal=decimal)
+    layout = find_layout(
+        head, header=choices.header, skip_rows=choices.skip_rows, decimal=decimal, name_rows=choices.name_rows
+    )
     notes = [*report.notes, *layout.notes]
     if not certain:
         meaning = "decimal comma" if decimal == "," else "comma that parts thousands"
         notes.append(f"Numbers such as 1,234 were read with a {meaning}; choose the decimal mark if that is wrong.")
     report = replace(
-        report, decimal=decimal, header_line=layout.header_line, skipped_lines=layout.skipped, notes=tuple(notes)
+        report,
+        decimal=decimal,
+        header_line=layout.header_line,
+        skipped_lines=layout.skipped,
+        notes=tuple(notes),
+        name_rows=layout.name_rows,
     )
     width = _width_without_trailing(layout, head)
     limits.check_shape(0, width)
@@ -235,7 +242,9 @@ def _typed_frame(
         with naming(name):
             builder.add(name, next(columns))
     first: dict[str, Any] = {kind: tuple(entry.first) for kind, entry in seen.items()}
-    report = replace(start.report, counts={kind: entry.count for kind, entry in seen.items() if entry.count}, **first)
+    labels = {name: label[:LONGEST_LABEL] for name, label in zip(builder.names, layout.labels, strict=False) if label}
+    counts = {kind: entry.count for kind, entry in seen.items() if entry.count}
+    report = replace(start.report, labels=labels, counts=counts, **first)
     return builder.finish(report, len(lines), _trailing_problems(layout, width))
 
 

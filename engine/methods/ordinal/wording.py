@@ -17,8 +17,8 @@ from engine.methods.ordinal.settings import BY_TEST, LATENT
 Pair = tuple[str, str]
 
 NOT_CAUSAL = (
-    "A link is not a cause, and a line says that such data cannot give its direction. A missing link says that "
-    "nothing more was found, not that there is nothing."
+    "A link is not a cause, and one table does not prove the direction of an arrow; a line has none. A missing link "
+    "says that nothing more was found, not that there is nothing."
 )
 FEW_ROWS = 100
 SURE, UNSURE = 0.95, 0.5
@@ -212,6 +212,9 @@ def notes(result: OrdinalResult) -> list[str]:
     sentences = [*result.row_notes(), *result.warnings]
     if result.size < FEW_ROWS:
         sentences.append(f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen.")
+    if tiers := result.method.knowledge.tiers:
+        early = words.listed(tiers[0][:_MOST_NAMED]) + (" and others" if len(tiers[0]) > _MOST_NAMED else "")
+        sentences.append(f"No arrow points at {early} from later variables: that order was set, not found.")
     if result.lifted:
         sentences.append(
             "The correlations found pair by pair did not fit together, so they were adjusted before the search; links "

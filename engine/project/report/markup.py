@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import re
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from engine import words
 from engine.words import NO_BREAK
 
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
@@ -29,6 +33,18 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=lambda value: value if isinstance(value, Markup) else clean(value),
     )
+
+
+_KEPT = re.compile(r"(<pre.*?</pre>|<code.*?</code>|<svg.*?</svg>|<style.*?</style>|<[^>]*>)", re.DOTALL)
+"""Parts of a document that keep its names: programs, pictures whose boxes have the size of names, and tags."""
+
+
+def document_with_labels(markup: str, labels: Mapping[str, str]) -> Markup:
+    """A document with labels in its text; its pictures and its programs keep the names of the columns."""
+    safe = {html.escape(name): html.escape(clean(label)) for name, label in labels.items()}
+    parts = _KEPT.split(markup)
+    result = "".join(part if i % 2 else words.with_labels(part, safe) for i, part in enumerate(parts))
+    return Markup(result)  # noqa: S704 - it was markup, and the labels are escaped
 
 
 def clean(text: object) -> str:

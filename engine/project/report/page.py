@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -17,12 +17,18 @@ from engine.methods.result import Result, Section
 from engine.project.report.charts import Picture, pictures_markup
 from engine.project.report.hiding import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
 from engine.project.report.intervals import intervals_figure
-from engine.project.report.markup import clean, name_of, render
+from engine.project.report.markup import clean, document_with_labels, name_of, render
 from engine.project.report.networks import FigureLayout, links_in_words, network_figure
 from engine.project.report.tables import Cell, printed, table_markup, text_cell
 
 
-def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[TableReport, list[int]]]) -> str:
+def page(
+    title: str,
+    when: str,
+    parts: Sequence[Part],
+    tables: Sequence[tuple[TableReport, list[int]]],
+    labels: Mapping[str, str],
+) -> str:
     """The whole document, of the parts on results and of the tables, each with the numbers of its results."""
     names = list(dict.fromkeys(table.source for table, _ in tables))
     heading = (
@@ -70,7 +76,7 @@ def page(title: str, when: str, parts: Sequence[Part], tables: Sequence[tuple[Ta
     return render(
         "page.html",
         title=heading,
-        body=body,
+        body=document_with_labels(body, labels),
         glossary=used_words(body),
         versions=list(versions),
         fingerprints=fingerprints,

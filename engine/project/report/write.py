@@ -37,6 +37,7 @@ def report(
     hide_below: int = 0,
     layouts: Sequence[Mapping[str, Point]] | None = None,
     charts: Sequence[Sequence[Picture]] | None = None,
+    labels: Mapping[str, str] | None = None,
     when: str = "",
 ) -> str | None:
     """Write results as one HTML document: sentences with their doubt, networks, tables, settings, scripts.
@@ -58,6 +59,7 @@ def report(
     layouts : places of variables, name -> (x, y); networks whose variables are all in one of them are drawn so. All
         networks over the same variables share their places in any case
     charts : for each result, pictures to be added (`engine.project.report.charts.Picture`)
+    labels : column -> what is shown in its place, the name beside it; pictures keep the names
     when : the date as it is shown; today where empty
 
     Returns
@@ -97,7 +99,7 @@ def report(
         Part(Masked(result, least), number, heading or "", note or "", sources[number], text, pictures or (), plan)
         for number, (result, (heading, note, text, pictures, plan)) in enumerate(zip(answers, wanted, strict=True), 1)
     ]
-    text = page(title, when or date.today().isoformat(), parts, tables)
+    text = page(title, when or date.today().isoformat(), parts, tables, labels or {})
     if path is None:
         return text
     try:

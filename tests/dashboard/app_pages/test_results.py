@@ -117,7 +117,7 @@ def test_the_report_has_the_starred_ones() -> None:
     held.cards.change(card, starred=True)
     at = page(held, "Report")
     assert answers()[2].headline() in said(at)
-    text = report_bytes(held, held.cards.starred, "Title", 5, ["print()"]).decode()
+    text = report_bytes(held, held.cards.starred, "Title", 5, ["print()"], {}).decode()
     assert escape(answers()[2].headline()) in text
     assert answers()[0].headline() not in text
 

@@ -19,7 +19,7 @@ _FEWEST, _MOST = 3, 11
 _STRENGTHS = (
     r"not at all|never|none|no|nothing|cannot|gar nicht|überhaupt nicht|nie|niemals|kein\w*|nichts",
     r"not|nicht|hardly|barely|rarely|seldom|kaum|selten",
-    r"slightly|little|bit|few|some|somewhat|sometimes|partly|mild\w*|wenig|etwas|manchmal|teilweise|leicht",
+    r"slight\w*|little|bit|few|some|somewhat|sometimes|partly|mild\w*|wenig|etwas|manchmal|teilweise|leicht",
     r"moderate\w*|fairly|rather|half|medium|mittel\w*|mäßig|eher|ziemlich",
     r"mostly|often|well|much|many|strong\w*|largely|meist\w*|oft|häufig|stark|viel",
     r"very|severe\w*|nearly always|almost always|sehr|fast immer",

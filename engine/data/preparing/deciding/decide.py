@@ -15,7 +15,9 @@ from engine.data.preparing.deciding.gaps import gaps
 from engine.data.preparing.deciding.many_levels import labelled_codes, many_levels
 from engine.data.preparing.deciding.meaningful_names import identifiers, survival
 from engine.data.preparing.deciding.missing_codes import missing_codes
+from engine.data.preparing.deciding.name_rows import NAME_ROWS, name_rows
 from engine.data.preparing.deciding.odd_words import detection_limits, odd_words
+from engine.data.preparing.deciding.reversed_items import REVERSED_ITEMS, reversed_items
 from engine.data.preparing.deciding.row_relations import row_relations
 from engine.data.preparing.deciding.table_view import TableView, spelled, view_table
 from engine.data.rows.relations import CLUSTERS, COPIES, ORDER, SERIES
@@ -44,6 +46,8 @@ _GRAMMAR = {
     "is_number": ("is no number", "are no numbers"),
     "is_value": ("It is a value", "They are values"),
     "does_it": ("does it", "do they"),
+    "runs": ("runs", "run"),
+    "it_is": ("it is", "they are"),
     "it_with": ("it with another", "them"),
 }
 """Word of a template -> as it is of one thing, and of several."""
@@ -120,6 +124,26 @@ _RULES = {
         "No known scale has these words. Steps keep their order; names have none.",
         {"steps": "Steps in this order", "names": "Names without order"},
     ),
+    REVERSED_ITEMS: _Rule(
+        "{named} {runs} against the others of {its} scale: flip {it}?",
+        "Rank correlation with the sum of the others: {rest}.",
+        {"flip": "Flip {it}", "leave": "Leave as {it_is}"},
+    ),
+    NAME_ROWS: _Rule(
+        "The names stand in two rows: join them ({joined})?",
+        "The first row names groups of columns, the second the columns of each.",
+        {
+            "join": "Join both",
+            "lower": "Only the second row",
+            "upper": "Only the first row",
+            "one": "Second row is data",
+        },
+    ),
+    "names over labels": _Rule(
+        "The names stand in the first row and their texts in the second: use these as labels?",
+        "A label is shown in place of the name, with the name beside it.",
+        {"label": "Use as labels", "lower": "Use as names", "one": "Second row is data"},
+    ),
     CLUSTERS: _Rule(
         "{values:,} values of '{name:.40}' have {size} each and rows with one value are alike: do they belong "
         "together?",
@@ -141,6 +165,7 @@ _RULES = {
 """Kind of a finding (of an identifier, with what becomes of it) -> how it is asked about."""
 
 _DETECTORS = (
+    name_rows,
     missing_codes,
     detection_limits,
     odd_words,
@@ -151,6 +176,7 @@ _DETECTORS = (
     identifiers,
     labelled_codes,
     answer_words,
+    reversed_items,
     row_relations,
 )
 
@@ -204,11 +230,13 @@ def _decision(seen: TableView, finding: Finding) -> Decision | None:
     many = (len(columns) if finding.number is None else finding.number) != 1
     words = {"named": quoted(columns), **{word: forms[many] for word, forms in _GRAMMAR.items()}, **finding.words}
     every = [name for name in seen.now if name not in choices.derive]
+    read = any("reading" in change for change in changes.values())  # what is kept is known once it is read anew
+    keeps = {option: "" if read else _keeps(seen.n, *rows) for option, rows in rows_by_option.items()}
     options = [
         Option(
             option,
             rule.options[option].format(**words),
-            "; ".join(filter(None, (finding.effects.get(option, ""), _keeps(seen.n, *rows_by_option[option])))),
+            "; ".join(filter(None, (finding.effects.get(option, ""), keeps[option]))),
             spelled(changes[option], choices, every),
             option in now,
         )

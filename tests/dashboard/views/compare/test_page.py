@@ -107,7 +107,7 @@ def test_a_kept_comparison_is_a_card_a_chapter_and_part_of_the_file() -> None:
     (card,) = held.cards.starred
     assert card.name() == "Associations: North v South"
     assert card.data is DATA
-    text = report_bytes(held, [card], "Title", 0, [script_of(card.result)]).decode()
+    text = report_bytes(held, [card], "Title", 0, [script_of(card.result)], {}).decode()
     assert escape(card.result.headline()) in text
     assert "engine.compare(" in text and "stroke='#DD8432'" in text
     project = engine.load(bytes_of(held, with_table=True))

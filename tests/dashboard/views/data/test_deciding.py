@@ -200,3 +200,34 @@ def test_copies_count_once_where_that_is_pressed() -> None:
     assert "are copies of another one" in said(app)
     press(app, "Decide again")
     assert data(app).n_rows == len(copies)
+
+
+def test_names_in_two_rows_are_read_anew_and_the_card_is_decided() -> None:
+    """The file is read as the option says, what was chosen stays, and it can be decided again."""
+    rows = "".join(f"{i},{i % 7}.5,{i % 9}.5\n" for i in range(30))
+    app = with_file("cells.csv", f"id,Mean,\n,radius,area\n{rows}".encode())
+    assert list(held(app).table) == ["id", "Mean radius", "Mean area"]
+    press(app, "Only the second row")
+    assert list(held(app).table) == ["id", "radius", "area"]
+    assert work(app).reading == {"name_rows": "lower"}
+    assert not cards(app)
+    press(app, "Decide again")
+    assert list(held(app).table) == ["id", "Mean radius", "Mean area"]
+    assert work(app).reading == {}
+    assert list(cards(app)) == ["name-rows "]
+
+
+def test_a_reversed_item_is_flipped_by_its_card_and_says_so_until_its_order_is_another() -> None:
+    """The order that was turned back by hand opens the card again."""
+    source = np.random.default_rng(1)
+    trait = source.standard_normal(200)
+    items = {f"q{i}": (-1 if i == 2 else 1) * trait + 0.7 * source.standard_normal(200) for i in range(1, 6)}
+    frame_of = pd.DataFrame({name: np.digitize(item, [-0.8, 0, 0.8]) + 1 for name, item in items.items()})
+    app = with_file("items.csv", frame_of.to_csv(index=False).encode())
+    assert "reversed-items q2" in cards(app)
+    press(app, "Flip it")
+    assert held(app).dataset.levels["q2"] == ("4", "3", "2", "1")
+    assert work(app).reversed == ("q2",)
+    work(app).choose("levels", "q2", ["1", "2", "3", "4"])
+    app.run()
+    assert work(app).reversed == ()

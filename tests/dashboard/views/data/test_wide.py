@@ -20,9 +20,10 @@ def page(columns: int, tab: str = "") -> AppTest:
         import pandas as pd
 
         from dashboard.session.keys import set_value, widget_key
+        from dashboard.session.preparing import prepare_table
         from dashboard.session.session import session
         from dashboard.session.work import work
-        from dashboard.views.data.choices import open_table, prepare_table
+        from dashboard.views.data.choices import open_table
         from dashboard.views.data.preview import show_parts
 
         state = session()

@@ -113,9 +113,9 @@ def choose(held: Session, what: str, column: str, value: Any) -> None:
     def choosing() -> None:
         import streamlit as st
 
+        from dashboard.session.preparing import prepare_table
         from dashboard.session.session import session
         from dashboard.session.work import work
-        from dashboard.views.data.choices import prepare_table
 
         work().choose(*st.session_state["choice"])
         prepare_table(session(), work())

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import sample_data
 from engine.data.dataset import Dataset
 from engine.data.preparing.roles import (
+    demographics,
     names_group,
     propose_group,
     propose_roles,
@@ -268,3 +269,31 @@ def test_weights_by_name_and_values(name: str, values: list[Any], found: bool) -
 def test_identifiers_of_what_many_share(name: str, shared: bool) -> None:
     """A school has a number, as a patient has; only the school's may be a variable."""
     assert names_group(name) is shared
+
+
+def test_demographics_are_known_by_name_or_label_in_english_and_german() -> None:
+    """An item about sex, an age at which something began, and a word that only holds one are none."""
+    labels = {
+        "V2": "Sex of the respondent",
+        "V3": "Highest level of education",
+        "V4": "Geschlecht",
+        "q7": "Loss of interest in sex",
+        "q8": "My thoughts race",
+        "q9": "Age at onset of illness",
+    }
+    names = [
+        *labels,
+        "age",
+        "Alter",
+        "gender",
+        "edu_years",
+        "Schulbildung",
+        "ethnicity",
+        "language",
+        "age_onset",
+        "mood",
+    ]
+    assert demographics(names, labels) == [
+        *("V2", "V3", "V4"),
+        *("age", "Alter", "gender", "edu_years", "Schulbildung", "ethnicity"),
+    ]

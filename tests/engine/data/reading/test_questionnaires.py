@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import random
+import tempfile
+from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import engine
+import sample_data
+from engine.data.preparing.deciding.answer_words import ANSWER_WORDS, in_order
 from engine.data.reading.scales import known_order
 
 SCALES = {
@@ -102,3 +110,80 @@ def test_usual_scales_are_put_in_order(name: str, spelled: object) -> None:
 def test_words_that_are_no_steps_are_given_no_order(levels: tuple[str, ...]) -> None:
     """None is ordered wrongly, which would be worse than a question."""
     assert known_order(levels)[1] == ""
+
+
+NAMED = (
+    *("BFI-44", "IPIP", "DASS-21", "CES-D", "K10", "SDQ", "PVQ", "BAI", "Y-BOCS", "UCLA"),
+    *("likely, 5", "important, 5", "SDQ, German"),
+)
+ON_NO_LIST = {
+    "describes": "Doesn't describe me|Describes me slightly|Describes me fairly well|Describes me perfectly",
+    "bother": "Bothered me not at all|Bothered me hardly|Bothered me somewhat|Bothered me much|Bothered me extremely",
+    "burden": "No burden|Slight burden|Moderate burden|Severe burden",
+    "confident": "Cannot do at all|Hardly can do|Moderately can do|Mostly can do|Completely can do",
+    "worse": "Nothing like my pain|A little like my pain|Rather like my pain|Very like my pain|Exactly like my pain",
+    "effort": "never takes effort|seldom takes effort|sometimes takes effort|often takes effort|always takes effort",
+    "trust": "trust nobody, not at all|trust a few people|trust half of them|trust many people|trust fully",
+    "need": "no need of help|some need of help|strong need of help|total need: always",
+    "German, help": "hilft gar nicht|hilft kaum|hilft etwas|hilft ziemlich|hilft sehr|hilft völlig",
+    "German, burden": "belastet mich nie|belastet mich selten|belastet mich manchmal|belastet mich immer",
+    "German, fits": "passt überhaupt nicht|passt wenig|passt mittelmäßig|passt stark|passt genau",
+    "colours of a thermometer": "blue zone|green zone|yellow zone|red zone",
+}
+"""Answers of questionnaires that no list has; the last says nothing of how much, so that the user gives the order."""
+VOCABULARIES = {**{name: SCALES[name] for name in NAMED}, **ON_NO_LIST}
+
+
+def as_csv(table: pd.DataFrame, levels: list[str]) -> bytes:
+    return table.to_csv(index=False).encode()
+
+
+def as_excel(table: pd.DataFrame, levels: list[str]) -> bytes:
+    pytest.importorskip("openpyxl")
+    stream = io.BytesIO()
+    table.to_excel(stream, index=False)
+    return stream.getvalue()
+
+
+def as_spss(table: pd.DataFrame, levels: list[str]) -> bytes:
+    """Codes with the answers as their labels, as SPSS has them, and no level of measurement."""
+    pyreadstat = pytest.importorskip("pyreadstat")
+    codes = table.apply(lambda column: column.map(levels.index).astype(float))
+    answers = {float(code): level for code, level in enumerate(levels)}
+    labels = dict.fromkeys(table.columns, answers)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "table.sav"
+        pyreadstat.write_sav(codes, path, variable_value_labels=labels)
+        return path.read_bytes()
+
+
+@pytest.mark.parametrize("written", [as_csv, as_excel, as_spss])
+@pytest.mark.parametrize("name", VOCABULARIES)
+def test_a_questionnaire_needs_one_card_at_most_and_is_then_in_order(name: str, written: object) -> None:
+    """From a file: what is ordered unasked is ordered right, and else one card orders all items at once."""
+    levels = VOCABULARIES[name].split("|")
+    source = np.random.default_rng(len(name))
+    table = pd.DataFrame({f"item_{i}": source.choice(levels, 150) for i in range(1, 7)})
+    read = engine.read_table(written(table, levels))  # type: ignore[operator]
+    recipe = engine.Recipe()
+    unasked = recipe.apply(read)
+    for column in read:
+        ordered = unasked.kinds[column] == "ordinal"
+        assert not ordered or list(unasked.levels[column]) in (levels, levels[::-1])
+    cards = engine.decisions(read, recipe)
+    assert len(cards) <= 1
+    for card in cards:
+        option = card.options[0]
+        if card.kind == ANSWER_WORDS and name == "colours of a thermometer":
+            option = in_order(option, levels)
+        recipe = engine.Recipe(**engine.settle(recipe, card, option))
+    data = recipe.apply(read)
+    assert set(data.kinds.values()) == {"ordinal"}
+    assert all(list(data.levels[column]) in (levels, levels[::-1]) for column in read)
+
+
+@pytest.mark.parametrize("key", sample_data.CATALOG)
+def test_no_sample_has_a_card_of_a_questionnaire(key: str) -> None:
+    """Their words are in order, and their items run one way."""
+    asked = {card.kind for card in engine.decisions(sample_data.load(key), engine.Recipe())}
+    assert asked.isdisjoint({ANSWER_WORDS, "labelled-codes", "name-rows", "reversed-items"})

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import tempfile
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyreadstat
 import pytest
 
-from engine.data.dataset import Dataset
+from engine.data.dataset import Dataset, Recipe
+from engine.data.preparing.deciding.decide import decisions
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import read_table
 from engine.data.reading.report import ReadingReport
@@ -177,3 +180,31 @@ def test_memory_is_estimated_before_it_is_taken() -> None:
         )
     with pytest.raises(DataError, match="workbook would take about 20 MB"):
         read_table(shared(10_000, 1_000)(), limits=few)
+
+
+def test_values_that_an_spss_file_declares_missing_are_missing_and_said_to_be() -> None:
+    """Single values, ranges and texts; counted, with their label, and no question is asked of them."""
+    frame = pd.DataFrame(
+        {"pain": [0.0, 1, 99, 1] * 20, "visits": [3.0, -1, -2, 5] * 20, "arm": ["a", "b", "X", ""] * 20}
+    )
+    options: dict[str, Any] = {
+        "column_labels": {"pain": "Pain today"},
+        "variable_value_labels": {"pain": {0.0: "no", 1.0: "yes", 99.0: "refused"}},
+        "missing_ranges": {"pain": [99], "visits": [{"lo": -9, "hi": -1}], "arm": ["X"]},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        pyreadstat.write_sav(frame, f"{folder}/a.sav", **options)
+        table = read_table(f"{folder}/a.sav")
+    reading = ReadingReport.from_dict(table.attrs["reading"])
+    assert reading.missing_tokens == {
+        "pain": {"99 (refused)": 20},
+        "visits": {"-1": 20, "-2": 20},
+        "arm": {"X": 20, "": 20},
+    }
+    assert table["pain"].cat.categories.tolist() == ["no", "yes"]
+    assert table.isna().sum().tolist() == [20, 40, 40]
+    assert "'pain': value labels applied; missing, as the file declares: 99 (refused) in 20 rows" in " ".join(
+        reading.sentences()
+    )
+    assert reading.labels == {"pain": "Pain today"}
+    assert not [card for card in decisions(table, Recipe()) if card.kind in ("missing-code", "labelled-codes")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from engine.project.report.markup import clean, name_of, render
+from engine.project.report.markup import clean, document_with_labels, name_of, render
 from engine.project.report.page import used_words
 
 
@@ -28,3 +28,12 @@ def test_only_words_that_are_used_are_explained() -> None:
         "Percentage point",
     ]
     assert used_words("nothing") == []
+
+
+def test_labels_stand_in_texts_and_neither_in_pictures_nor_in_programs() -> None:
+    """They are escaped; what is in a tag, a picture or a program is no text."""
+    document = '<p id="q1">q1, q11</p><svg><text>q1</text></svg><pre>data["q1"]</pre><td>q1</td>'
+    assert document_with_labels(document, {"q1": "Sad <b>"}) == (
+        '<p id="q1">Sad &lt;b&gt; (q1), q11</p><svg><text>q1</text></svg><pre>data["q1"]</pre>'
+        "<td>Sad &lt;b&gt; (q1)</td>"
+    )

@@ -1,0 +1,31 @@
+"""Names of columns that stand in two rows of a file, of which only the user knows what each row is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.data.preparing.deciding.decision import Change, Finding
+from engine.data.preparing.deciding.table_view import TableView
+from engine.data.reading.name_rows import LABEL
+from engine.data.reading.report import KEY
+
+NAME_ROWS = "name-rows"
+
+
+def name_rows(view: TableView) -> Iterator[Finding]:
+    """One card for the whole table; what reading makes of the two rows by itself needs no change."""
+    reading = view.table.attrs.get(KEY)
+    ways = reading.get("name_rows") if isinstance(reading, Mapping) else None
+    if not ways:
+        return
+    usual, *others = ways
+    changes: dict[str, Change] = {usual: {}, **{way: {"reading": {"name_rows": way}} for way in others}}
+    yield Finding(
+        NAME_ROWS,
+        (),
+        {"joined": ways[usual].split(", ")[0]},
+        changes,
+        view.n * len(view.now),
+        effects=ways,
+        rule="names over labels" if usual == LABEL else NAME_ROWS,
+    )

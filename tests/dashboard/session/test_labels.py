@@ -1,0 +1,63 @@
+"""Labels in place of codes: in boxes, sentences and tables; names that are words stay, reversed items say so."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from dashboard.network.boxes import node_label
+from dashboard.network.panel import Edge, Node, Panel, panel_data
+from dashboard.network.standalone import standalone_html
+from dashboard.session import labels
+from dashboard.session.labels import full_name, labelled, labelled_table, names_shown
+from dashboard.session.work import Work
+
+OPEN = Work(
+    chosen={
+        "levels": {"q2": ["b", "a"], "age": ["2", "1"]},
+        "settled": {"reversed-items:q2": "flip", "reversed-items:age": "leave"},
+    },
+    labels={
+        "q1": "I felt sad",
+        "q2": "I was glad",
+        "q3": "How often in the last two weeks, thinking of all days, did you cry",
+        "q4": "How often in the last two weeks, thinking of all days, did you laugh",
+        "age": "Age in years",
+    },
+)
+
+
+@pytest.fixture(autouse=True)
+def opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table with these labels is open."""
+    monkeypatch.setattr(labels, "work", lambda: OPEN)
+
+
+def test_a_code_is_called_by_its_label_with_the_code_beside_it() -> None:
+    """Whole codes only, and no word that a sentence needs; labels that begin alike keep their end."""
+    assert labelled("q1, q10 and age: q1.5 differs; 'q2'.") == (
+        "I felt sad (q1), q10 and age: q1.5 differs; 'I was glad, reversed (q2)'."
+    )
+    assert full_name("age") == "age"
+    assert node_label("q1", 5) == "I felt sad"
+    assert node_label("q3", 5).endswith("cry")
+    assert node_label("q4", 5).endswith("laugh")
+
+
+def test_networks_show_labels_and_tell_names_in_tooltips_also_in_an_exported_page() -> None:
+    """The file is made in a thread that knows no session, so it brings its labels along."""
+    panel = Panel("Network", "", [Node("q1", words="3 levels"), Node("age")], [Edge("q1", "age")])
+    positions = {"q1": (0.0, 0.0), "age": (90.0, 0.0)}
+    data = panel_data([panel], positions)
+    assert [node["label"] for node in data["panels"][0]["nodes"]] == ["I felt sad", "age"]
+    assert data["panels"][0]["nodes"][0]["words"] == "I felt sad (q1)\n3 levels"
+    assert data["panels"][0]["edges"][0]["words"] == "I felt sad (q1) → age"
+    assert data["names"] == ["I felt sad (q1)", "age"]
+    with names_shown({"q1": "Another label"}):
+        assert "Another label (q1)" in standalone_html([panel], positions, "Network")
+
+
+def test_a_table_has_labels_in_its_cells_of_text() -> None:
+    """Numbers and other words stay."""
+    table = labelled_table(pd.DataFrame({"source": ["q1", "age"], "weight": [0.5, 1.0]}))
+    assert table.to_numpy().tolist() == [["I felt sad (q1)", 0.5], ["age", 1.0]]

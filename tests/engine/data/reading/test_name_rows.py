@@ -1,0 +1,120 @@
+"""Names in two rows: joined, or codes with labels, in CSV and Excel; an ordinary header stays one row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from collections.abc import Sequence
+
+import pytest
+
+import engine
+import sample_data
+
+GROUPS = [["id", "Mean", "", "", "Worst", "", ""], ["", "radius", "texture", "area", "radius", "texture", "area"]]
+JOINED = ["id", "Mean radius", "Mean texture", "Mean area", "Worst radius", "Worst texture", "Worst area"]
+ITEMS = [f"I found it hard to {verb}" for verb in ("wind down", "sleep", "start", "rest")]
+CODES = [["DASS_1", "DASS_2", "DASS_3", "DASS_4"], ITEMS]
+IMPORT = [[f'{{"ImportId":"QID{i}"}}' for i in range(4)]]
+LONG = ["not at all true", "a little true", "somewhat true", "very much true"]
+WORDS = ("never", "sometimes", "often", "always")
+
+
+def numbers(columns: int, rows: int = 30) -> list[list[str]]:
+    source = random.Random(1)
+    return [[f"{source.random():.3f}" for _ in range(columns)] for _ in range(rows)]
+
+
+def answers(columns: int, rows: int = 30) -> list[list[str]]:
+    source = random.Random(2)
+    return [[source.choice(WORDS) for _ in range(columns)] for _ in range(rows)]
+
+
+def as_csv(rows: Sequence[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+def as_excel(rows: Sequence[Sequence[str]]) -> bytes:
+    """Numbers as numbers, and the groups above as merged cells."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append([float(cell) if cell[:1].isdigit() else cell or None for cell in row])
+    for j, cell in enumerate(rows[0]):
+        end = next((k for k in range(j + 1, len(rows[0])) if rows[0][k]), len(rows[0]))
+        if cell and end > j + 1:
+            book.active.merge_cells(start_row=1, end_row=1, start_column=j + 1, end_column=end)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("written", [as_csv, as_excel])
+@pytest.mark.parametrize("values", [numbers, answers])
+def test_two_rows_of_names_are_joined_and_are_no_data(written: object, values: object) -> None:
+    """Above numbers and above words; a name that stands above only, or below only, is taken as it is."""
+    table = engine.read_table(written(GROUPS + values(7)))  # type: ignore[operator]
+    assert list(table.columns) == JOINED
+    assert len(table) == 30
+    assert values is answers or all(table[name].dtype.kind == "f" for name in JOINED)
+    assert list(table.attrs["reading"]["name_rows"]) == ["join", "lower", "upper", "one"]
+
+
+@pytest.mark.parametrize("written", [as_csv, as_excel])
+@pytest.mark.parametrize("rows", [CODES + numbers(4), CODES + answers(4), CODES + IMPORT + answers(4)])
+def test_codes_over_texts_are_names_with_labels(written: object, rows: list[list[str]]) -> None:
+    """Also where a survey program writes codes of its own below."""
+    table = engine.read_table(written(rows))  # type: ignore[operator]
+    assert list(table.columns) == CODES[0]
+    assert len(table) == 30
+    assert table.attrs["reading"]["labels"] == dict(zip(*CODES, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("way", "names", "rows"),
+    [
+        ("upper", ["id", "Mean", "Mean (2)", "Mean (3)", "Worst", "Worst (2)", "Worst (3)"], 30),
+        ("lower", ["id", "radius", "texture", "area", "radius (2)", "texture (2)", "area (2)"], 30),
+        ("one", ["id", "Mean", "column 3", "column 4", "Worst", "column 6", "column 7"], 31),
+    ],
+)
+def test_a_choice_is_taken_and_stands_in_what_repeats_it(way: str, names: list[str], rows: int) -> None:
+    """In the decision's own options, a recipe, and the exported Python."""
+    data = as_csv(GROUPS + numbers(7))
+    (card,) = [item for item in engine.decisions(engine.read_table(data), engine.Recipe()) if item.kind == "name-rows"]
+    assert card.sentence == "The names stand in two rows: join them ('Mean radius')?"
+    assert [option.key for option in card.options if option.now] == ["join"]
+    recipe = engine.Recipe(**engine.settle(engine.Recipe(), card, card.option(way)))
+    table = recipe.read(data)
+    assert (list(table.columns), len(table)) == (names, rows)
+    assert engine.Recipe.from_dict(recipe.to_dict()).reading == {"name_rows": way}
+    assert f"name_rows='{way}'" in engine.exchange.recipe_script(recipe, "a.csv", recipe.reading)
+    (card,) = [item for item in engine.decisions(table, recipe) if item.kind == "name-rows"]
+    assert [option.key for option in card.options if option.now] == [way]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["site", "pain", "mood", "sleep"], *answers(4)],
+        [["", "a", "b", "c"], *numbers(4)],
+        [["name", "", "city", ""], *answers(4)],
+        [["a", "b", "c", "d"], ["NA", "NA", "NA", "NA"], *numbers(4)],
+        [["a", "b", "c", "d"], ["unknown", "1", "2", "3"], *numbers(4)],
+        [["a", "b", "c"], *[[f"text {i} of one", f"other {i} of two", f"place {i} of it"] for i in range(30)]],
+        [["a", "b", "c", "d"], LONG, *[LONG[i % 4 :] + LONG[: i % 4] for i in range(30)]],
+        [["first remark", "second remark", "site"], *[[f"text {i} of one", f"other {i}", "A"] for i in range(30)]],
+    ],
+)
+def test_an_ordinary_header_is_one_row(rows: list[list[str]]) -> None:
+    """Words, a column without a name, a first row that lacks values or is free text."""
+    assert not engine.read_table(as_csv(rows)).attrs["reading"]["name_rows"]
+
+
+@pytest.mark.parametrize("key", [key for key in sample_data.CATALOG if sample_data.CATALOG[key].file])
+def test_no_sample_has_two_rows_of_names(key: str) -> None:
+    """Their headers are ordinary."""
+    assert not sample_data.load(key).attrs["reading"]["name_rows"]
