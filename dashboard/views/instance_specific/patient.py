@@ -17,7 +17,7 @@ from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.page_parts import choose_option, in_rows
 from engine import DataError
 from engine.data.preparing.shaping import selected_rows
-from engine.data.table_rows import data_row, known_values, row_codes, table_length, table_rows
+from engine.data.table_rows import data_row, first_row, known_values, row_codes, table_length, table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first
 from sample_data.catalog import CATALOG, truth
@@ -155,6 +155,10 @@ def _row(data: Dataset, key: str, trouble: DeltaGenerator) -> Patient | None:
     if place is not None:
         known = known_values(data, None, number - 1)
         patient = Patient(tuple(known.items()), place, f"row {number:,}")
+        if number > 1 and number == first_row(data) + 1:
+            trouble.caption(
+                f"Row {number:,} is the first that can be used: those before it have gaps or are filtered out."
+            )
         _show_known(data, patient, key)
         return patient
     with trouble:
@@ -299,7 +303,7 @@ def find_row(data: Dataset, key: str, length: int) -> int:
             _choose_match(data, result, key, number_key)
     return int(
         number.number_input(
-            f"Row (1 to {length:,})", 1, length, value=None if has_value(number_key) else 1, step=1,
+            f"Row (1 to {length:,})", 1, length, value=None if has_value(number_key) else first_row(data) + 1, step=1,
             key=number_key, persist_state="session", help="Rows are counted as in the table that was read.",
         )
         or 1

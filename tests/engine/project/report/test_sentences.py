@@ -37,7 +37,7 @@ SAYS = [
     "The patient (row 3, counted from 0), with 2 of 11 values known, was compared with 2,000 rows (size 1, kappa 0.1).",
     "Sensitivity 44_% (95 % interval 35 to 55) on 90 yes, specificity 67_% (62 to 72) on 350 no; AUC 0.6 (0.5 to 0.7).",
     "Accuracy 64_% (95 % interval 60 to 68) on 500 held-out rows; chance 50_%; p = .33 (2 permutations).",
-    "P(cough = yes) is 3_% (population network 2_%); age matters less: by about 3 pp here, 47 among the others.",
+    "Probability of cough = yes: 3_% for this patient, 2_% of all rows; age matters less for cough.",
     "Links in more than half of 3 bootstrap samples: the difference lies within 1 to 4 percentage points.",
 ]
 
