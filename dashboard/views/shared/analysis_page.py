@@ -13,7 +13,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.views.shared.by_group import ask_groups, choose_group, last_group, show_groups
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
@@ -105,16 +105,19 @@ def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: 
 
 
 def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Dataset:
-    """The table; where none can be asked, the question, the way to a table and the end of this run."""
+    """The table; where none can be asked, why not, the worked example and the end of this run."""
     data = session().dataset
-    if data is None:
-        show_example(page)
-        st.stop()
-    refused = cached(data, unfit) if unfit is not None else ""
+    refused = ""
+    if data is not None:
+        refused = cached(data, unfit) if unfit is not None else ""
+    elif session().table is not None:
+        refused = f"'{short(session().source, 40)}' is open, but cannot be used yet: the data page says why."
     if refused:
-        st.title(page.method.question)
-        st.info(plain(refused))
-        to_data_page()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info(plain(refused), icon=":material/info:")
+            to_data_page()
+    if data is None or refused:
+        show_example(page)
         st.stop()
     return data
 

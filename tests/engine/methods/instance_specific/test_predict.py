@@ -87,7 +87,7 @@ def test_the_interval_of_a_patient_rests_on_the_rows_alike() -> None:
         assert low < result.prediction.at["1", "instance"] < high
         if family["changed"]:
             hits = sum(data.column("X2")[result.similar_rows(data, "X2")] == 1)
-            assert (low, high) == pytest.approx(share_interval(hits, family["cases"]), abs=0.01)
+            assert (low, high) == pytest.approx(np.array(share_interval(hits, family["cases"])), abs=0.01)
         else:
             assert result.expected_here.tolist() == result.expected.tolist()
 
