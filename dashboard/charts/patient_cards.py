@@ -54,7 +54,7 @@ def prediction_figure(
             xshift=10,
             font={"size": 13, "color": INK},
         )
-    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], **percent_ticks(min(1.0, top), 5))
+    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], **percent_ticks(min(1.0, top), 4))
 
 
 def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:

@@ -30,7 +30,7 @@ MOST_VALUES = 8
 """Values of the patient that the strip has room for."""
 UNUSUAL = 0.05
 """Corrected p below which a value is called unusual."""
-MOST_UNUSUAL = 4
+MOST_UNUSUAL = 3
 """Values that the card draws."""
 
 
@@ -128,7 +128,7 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     if len(told):
         figure = session().figures.of(unusual_figure, told.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
-            f"{name} = {row['level']}: {in_percent(row['probability'], 1)}" for name, row in told.head(4).iterrows()
+            f"{name} = {row['level']}: {in_percent(row['probability'], 1)}" for name, row in told.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 
