@@ -69,7 +69,11 @@ def pick_patient(data: Dataset, picker: DeltaGenerator) -> Patient | None:
     """The picker behind a button in its place; what is wrong with the choice stands on the page."""
     trouble = st.container()
     with picker, st.popover("Choose the patient", icon=":material/person:", width="stretch"):
-        return choose_patient(data, trouble)
+        patient = choose_patient(data, trouble)
+    row = first_row(data)
+    if patient is not None and patient.row == 0 and row:
+        picker.caption(f"Row {row + 1:,} is the first that can be used: those before it have gaps or are filtered out.")
+    return patient
 
 
 def choose_patient(data: Dataset, trouble: DeltaGenerator) -> Patient | None:
@@ -155,10 +159,6 @@ def _row(data: Dataset, key: str, trouble: DeltaGenerator) -> Patient | None:
     if place is not None:
         known = known_values(data, None, number - 1)
         patient = Patient(tuple(known.items()), place, f"row {number:,}")
-        if number > 1 and number == first_row(data) + 1:
-            trouble.caption(
-                f"Row {number:,} is the first that can be used: those before it have gaps or are filtered out."
-            )
         _show_known(data, patient, key)
         return patient
     with trouble:

@@ -128,7 +128,8 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     if len(told):
         figure = session().figures.of(unusual_figure, told.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
-            f"{name} = {row['level']}: {in_percent(row['probability'], 1)}" for name, row in told.head(MOST_UNUSUAL).iterrows()
+            f"{name} = {row['level']}: {in_percent(row['probability'], 1)}"
+            for name, row in told.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 
