@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.charts.frame import lay_out, percent_ticks
 from dashboard.text import chart, short
 from dashboard.theme import DIFFERENT, GROUP_A, INK, LINE, MUTED
-from engine.words import in_percent, with_sign
+from engine.words import in_percent, percent, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +74,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
                 "color": DIFFERENT if odd else GROUP_A,
                 "line": {"width": 2 if not odd else 1.4, "color": INK if odd else GROUP_A},
             },
-            text=[f"  {in_percent(row['probability'], 1)}" if p < 0.1 else f"  {in_percent(p)}"],
+            text=[f"  {percent(float(row['probability']))}" if p < 0.1 else f"  {in_percent(p)}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,

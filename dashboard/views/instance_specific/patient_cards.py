@@ -17,7 +17,7 @@ from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import number_with_percentile
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import in_points, named_links, verdict
-from engine.words import count, in_percent, p_value
+from engine.words import count, in_percent, p_value, percent, probability
 
 if TYPE_CHECKING:
     import numpy as np
@@ -128,7 +128,7 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     if len(told):
         figure = session().figures.of(unusual_figure, told.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
-            f"{name} = {row['level']}: {in_percent(row['probability'], 1)}"
+            f"{name} = {row['level']}: {percent(row['probability'])}"
             for name, row in told.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
@@ -138,9 +138,8 @@ def unusual_words(table: pd.DataFrame) -> str:
     """Which values are unusual; where none is, the least expected one."""
     odd = table[table["p"] < UNUSUAL]
     first = table.iloc[0]
-    text = (
-        f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}, P = {first['probability']:.3f} given the rest"
-    )
+    given_rest = probability(float(first["probability"]))
+    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: P {given_rest} given the rest"
     if odd.empty:
         return f"None ({p_value(float(first['p']), corrected=True)}). P of each, given the rest:"
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""
