@@ -72,6 +72,13 @@ def test_a_percentage_of_few_people_is_a_count() -> None:
     assert not gives_away("It is seen for 50\u00a0% of them.", 5, people=30)
 
 
+def test_a_percentage_of_few_rows_is_a_count() -> None:
+    """2 % of 60 rows are one; of 2,000 they are 40."""
+    said = written("Probability of cough = yes: 3_% for this patient, 2_% of all rows; age matters less for cough.")
+    assert gives_away(said, 5, wholes=(60,))
+    assert not gives_away(said, 5, wholes=(2000,))
+
+
 def test_a_number_just_under_a_known_whole_gives_the_rest_away() -> None:
     """22 of 30 patients, and the 30 stand in the next sentence."""
     assert gives_away("The networks of 22 patients are not the population's.", 11, wholes=(30,))
