@@ -285,6 +285,16 @@ def difference_words(row: pd.Series) -> str:
     return f"{with_sign(100 * row['difference'])} pp (95 % interval {with_sign(low)} to {with_sign(high)})"
 
 
+def beside_words(row: pd.Series, verdict: str) -> str:
+    """Why the interval may leave 0 out where the verdict says no difference; "" where they say the same."""
+    if verdict in (Verdict.DIFFERS, Verdict.PROBABLY) or not row["low"] * row["high"] > 0:
+        return ""
+    return (
+        "The interval is of this context, not corrected; the verdict's P weighs all contexts and networks with a "
+        "prior. Both can be right."
+    )
+
+
 def shares_of(result: GroupDifferenceResult, name: str, level: str) -> pd.DataFrame:
     """Share, count and n of a level in each context and group; over all rows too."""
     within = result.distributions(name)

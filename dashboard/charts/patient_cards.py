@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.charts.frame import lay_out, percent_ticks
 from dashboard.text import chart, short
 from dashboard.theme import DIFFERENT, GROUP_A, INK, LINE, MUTED
-from engine.words import in_percent, with_sign
+from engine.words import in_percent, percent, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,13 +19,17 @@ HEIGHT = 72
 
 
 def prediction_figure(
-    patient: float, population: float, ends: tuple[float, float] | None, everybody: float
+    patient: float,
+    ends_here: tuple[float, float] | None,
+    population: float,
+    ends: tuple[float, float] | None,
+    everybody: float,
 ) -> go.Figure:
-    """One probability by the patient's network, by the population's with its interval, and the share of all rows."""
+    """One probability by the patient's network and by the population's, with intervals, and the share of all rows."""
     rows = [
         ("all rows", everybody, "circle-open", None),
         ("population network", population, "circle-open", ends),
-        ("this patient", patient, "circle", None),
+        ("this patient", patient, "circle", ends_here),
     ]
     top = max(0.1, *(max(share, high[1] if high else share) for _, share, _, high in rows)) * 1.45
     figure = go.Figure()
@@ -50,7 +54,7 @@ def prediction_figure(
             xshift=10,
             font={"size": 13, "color": INK},
         )
-    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], **percent_ticks(min(1.0, top), 3))
+    return _framed(figure, [name for name, *_ in rows], [0, min(1.15, top)], **percent_ticks(min(1.0, top), 4))
 
 
 def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
@@ -70,7 +74,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
                 "color": DIFFERENT if odd else GROUP_A,
                 "line": {"width": 2 if not odd else 1.4, "color": INK if odd else GROUP_A},
             },
-            text=[f"  {in_percent(row['probability'], 1)}" if p < 0.1 else f"  {in_percent(p)}"],
+            text=[f"  {percent(float(row['probability']))}" if p < 0.1 else f"  {in_percent(p)}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,

@@ -66,7 +66,7 @@ class Node:
     log10_odds : evidence for "different" that colours the node; None leaves it white
     words : what the tooltip says below the name, as plain text
     value : a line below the name in the box itself
-    changed : drawn with a fill of its own and a heavier border
+    changed : drawn with a fill of its own, which the words of the legend explain, and a heavier border
     shape : a key of `dashboard.network.boxes.SHAPES`
     label : what the box shows in place of the name, where part of that is said by the shape
     lit : drawn with a heavier border, as an end of the link that is looked at
@@ -176,7 +176,7 @@ def panel_data(
     legend = (
         _legend(used, _any_directed(panels), words or {}, evidence)
         + shape_legend({node.shape for panel in panels for node in panel.nodes}, words or {})
-        + fill_legend({node.fill for panel in panels for node in panel.nodes}, words or {})
+        + fill_legend({_fill(node) for panel in panels for node in panel.nodes}, words or {})
         + [OUTLINE_LEGEND] * any(panel.groups for panel in panels)
     )
     return {
@@ -205,6 +205,13 @@ def _colours(panels: Iterable[Mapping[str, Any]], legend: Iterable[Mapping[str, 
     return result
 
 
+def _fill(node: Node) -> str:
+    """The colour of a box that says something, "" where it has that of its shape."""
+    if node.log10_odds is not None:
+        return evidence_colour(node.log10_odds)
+    return CHANGED if node.changed else node.fill
+
+
 def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping[str, int] | None = None) -> Network:
     """One panel as a pyvis network: integer ids, places fixed, numbers as plain Python ones."""
     from pyvis.network import Network
@@ -214,9 +221,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
     network.options = _options()
     for node in panel.nodes:
         shape = SHAPES[node.shape]
-        fill = CHANGED if node.changed else node.fill or shape.fill
-        if node.log10_odds is not None:
-            fill = evidence_colour(node.log10_odds)
+        fill = _fill(node) or shape.fill
         heavy = node.changed or node.lit
         x, y = positions[node.name]
         network.add_node(

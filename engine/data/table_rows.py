@@ -77,6 +77,11 @@ def table_rows(data: Dataset, which: np.ndarray) -> np.ndarray:
     return data.origin[np.asarray(which, dtype=np.int64)].astype(np.int64)
 
 
+def first_row(data: Dataset) -> int:
+    """Number (from 0) that the first row of the data set has in the table it was made of; 0 where there is none."""
+    return int(data.origin.min()) if data.n_rows else 0
+
+
 def data_row(data: Dataset, row: int) -> int | None:
     """Row of the data set that a row of the table became (both from 0), None when it was left out."""
     places = np.flatnonzero(data.origin == row)

@@ -1,11 +1,14 @@
 // Asks before the page is left while results are not saved (in the browser's own words), and notices when the server
-// was started again: Streamlit would go on showing the old page as if nothing had happened.
+// was started again: Streamlit would go on showing the old page as if nothing had happened. Notices too when the page
+// turned light or dark: the charts are drawn in Python, so the page has to run anew.
 const EVERY = 4000; // ms
+const GLANCE = 500; // ms
 
 let unsaved = false;
 let wake = () => {};
 let known = null; // the server that drew this page
 let latest = null; // the one that answered last
+let paper = ""; // the colour of the page
 
 window.addEventListener("beforeunload", (event) => {
   if (unsaved) {
@@ -26,8 +29,18 @@ async function look() {
   }
 }
 
+function compare() {
+  const page = document.querySelector("[data-testid=stApp]");
+  const colour = page ? getComputedStyle(page).backgroundColor : paper;
+  if (paper && colour !== paper) {
+    wake();
+  }
+  paper = colour;
+}
+
 look();
 setInterval(look, EVERY);
+setInterval(compare, GLANCE);
 
 export function mount(component) {
   unsaved = Boolean(component.data && component.data.unsaved);

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.network.boxes import two_columns
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import short
+from dashboard.theme import CHANGED
 from engine.methods.discriminative.families import beyond_chance, shares_of_best, size_words
 from engine.words import count, in_percent, p_value, with_sign
 
@@ -26,9 +27,10 @@ FEW = 10
 def status_words(result: DiscriminativeResult) -> dict[str, str]:
     """What the legend calls each kind of arc: by the class in which it shifts its child more, not by its networks."""
     if len(result.classes) != 2:
-        return {}
+        return {CHANGED: "beyond chance"}
     first, second = (short(name, 18) for name in result.classes)
     return {
+        CHANGED: "beyond chance",
         "same": "no clear difference in size",
         "only_a": f"shifts more in {first}",
         "only_b": f"shifts more in {second}",

@@ -138,11 +138,13 @@ def _choose_network(result: DiscriminativeResult) -> str:
     two = len(result.classes) == 2
     words = {DIFFERENCE: "Both in one", PANELS: "Side by side"}
     choices = [DIFFERENCE, PANELS, *titles] if two else titles
+    ranked = links(result, first_choice(result))["network"]  # of more classes a network that has a link to begin with
+    start = choices[0] if two or ranked.empty else str(ranked.iloc[0])
 
     def title(item: str) -> str:
         return words.get(item) or plain(short(item, 24))
 
-    return str(choose_option("Network", choices, widget_key(SLUG, "network"), format_func=title))
+    return str(choose_option("Network", choices, widget_key(SLUG, "network"), default=start, format_func=title))
 
 
 def _titles(result: DiscriminativeResult, choice: str) -> list[str]:

@@ -18,6 +18,7 @@ from dashboard.session.caches import Point
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain
+from dashboard.theme import CHANGED as FILLED
 from dashboard.views.evaluate.curve import Line, show_curve
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure, show_with_file
 from dashboard.views.shared.network_view import network_view, pick_node
@@ -308,7 +309,7 @@ def show_networks(outcome: Outcome, key: str) -> None:
         positions,
         widget_key(key, "networks"),
         picked=session().picked.get(key),
-        words=WORDS,
+        words=WORDS | {FILLED: f"{CHANGED} changed" if picture.values else "has lost a parent for this patient"},
         evidence=ODDS if picture.values else "",
         clicked=pick_node(key),
     )

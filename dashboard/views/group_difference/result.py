@@ -30,7 +30,7 @@ from dashboard.views.group_difference.networks import (
 from dashboard.views.group_difference.resampling import checked, known_shuffles, show_background, show_resampling
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, network_of
-from dashboard.views.shared.neighbourhood import choose_part, is_wide, part_drawn, part_of
+from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_settings
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 8
 """Levels of a group up to which every pair is offered."""
-PICTURE, LOW_PICTURE = 400, 300
-"""Pixels of the networks' height, so that the first screen has them whole; below a choice of the part that is drawn."""
+PICTURE = 300
+"""Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
 ROOM = 560.0
 """Pixels of their width, beside the reading."""
 
@@ -145,6 +145,8 @@ def _show_variable(result: GroupDifferenceResult) -> None:
         f"{_tag(row['verdict'], result.method.margin)} **{plain(_context_name(str(deciding['context'])))}**  \n"
         + plain(f'"{short(level, 30)}", {labels[1]} minus {labels[0]}: {charts.difference_words(deciding)}')
     )
+    if beside := charts.beside_words(deciding, row["verdict"]):
+        st.caption(beside)
     shares = charts.shares_of(result, name, level)
     figure = session().figures.of(charts.reading_figure, differences, shares, labels, result.names)
     alt = charts.reading_alt(name, level, len(differences))
@@ -223,7 +225,7 @@ def _show_networks(result: GroupDifferenceResult) -> None:
         words=status_words(result) | verdict_legend(result),
         clicked=_pick_clicked,
         small=True,
-        height=LOW_PICTURE if is_wide(result.names) else PICTURE,
+        height=PICTURE,
         least=LEAST if averaged(result) else (),
     )
     if event.edge:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.text import capital, short
+from dashboard.theme import CHANGED
 from engine.graphs.drawing.labels import text_width
 from engine.methods.instance_specific.links import LinkWord
 from engine.methods.instance_specific.wording import link_sentence
@@ -66,12 +67,14 @@ def changes_words(*, published: bool = True) -> dict[str, str]:
     """What the legend calls each kind of arc: by the published search as they changed, else as they are judged."""
     if published:
         return {
+            CHANGED: "other links than in the population",
             "kept": "in both",
             "dropped": "✕ left out for this patient",
             "added": "＋ added for this patient",
             "turned": "⟲ reversed or lost its direction",
         }
     return {
+        CHANGED: "other links than in the population",
         "kept": "no difference told  ? left out",
         "dropped": "✕ no longer matters",
         "added": "＋ also matters",

@@ -17,7 +17,7 @@ from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.page_parts import choose_option, in_rows
 from engine import DataError
 from engine.data.preparing.shaping import selected_rows
-from engine.data.table_rows import data_row, known_values, row_codes, table_length, table_rows
+from engine.data.table_rows import data_row, first_row, known_values, row_codes, table_length, table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first
 from sample_data.catalog import CATALOG, truth
@@ -69,7 +69,11 @@ def pick_patient(data: Dataset, picker: DeltaGenerator) -> Patient | None:
     """The picker behind a button in its place; what is wrong with the choice stands on the page."""
     trouble = st.container()
     with picker, st.popover("Choose the patient", icon=":material/person:", width="stretch"):
-        return choose_patient(data, trouble)
+        patient = choose_patient(data, trouble)
+    row = first_row(data)
+    if patient is not None and patient.row == 0 and row:
+        picker.caption(f"Row {row + 1:,} is the first that can be used: those before it have gaps or are filtered out.")
+    return patient
 
 
 def choose_patient(data: Dataset, trouble: DeltaGenerator) -> Patient | None:
@@ -299,7 +303,7 @@ def find_row(data: Dataset, key: str, length: int) -> int:
             _choose_match(data, result, key, number_key)
     return int(
         number.number_input(
-            f"Row (1 to {length:,})", 1, length, value=None if has_value(number_key) else 1, step=1,
+            f"Row (1 to {length:,})", 1, length, value=None if has_value(number_key) else first_row(data) + 1, step=1,
             key=number_key, persist_state="session", help="Rows are counted as in the table that was read.",
         )
         or 1

@@ -17,9 +17,10 @@ from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import number_with_percentile
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.wording import in_points, named_links, verdict
-from engine.words import count, in_percent, p_value
+from engine.words import count, in_percent, p_value, percent, probability
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
     from engine import Dataset
@@ -29,7 +30,7 @@ MOST_VALUES = 8
 """Values of the patient that the strip has room for."""
 UNUSUAL = 0.05
 """Corrected p below which a value is called unusual."""
-MOST_UNUSUAL = 4
+MOST_UNUSUAL = 3
 """Values that the card draws."""
 
 
@@ -91,12 +92,17 @@ def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
     level = outcome_level(result)
     share = float(table.at[level, "instance"])
     observed = "" if result.observed_target is None else f" Observed: {short(result.observed_target, 20)}."
-    text = plain(f"{short(result.target, 24)} = {short(level, 16)}: {in_percent(share)} for this patient.{observed}")
+    here, ends = _ends(result, result.expected_here, level), _ends(result, result.expected, level)
+    interval = "" if here is None else f" (95 % interval {in_percent(here[0])} to {in_percent(here[1])})"
+    alike = count(int(result.families().at[result.target, "cases"]), "row")
+    text = plain(
+        f"{short(result.target, 24)} = {short(level, 16)}: {in_percent(share)}{interval}, {alike} alike.{observed}"
+    )
     st.markdown(f"**Prediction**  \n{text}")
     shares = everybody(data, result.target)
     all_of_them = float(shares[data.levels[result.target].index(level)])
-    figure = prediction_figure(share, float(table.at[level, "population"]), _ends(result, level), all_of_them)
-    alt = f"{in_percent(share)} for this patient, {in_percent(all_of_them)} of all rows"
+    figure = prediction_figure(share, here, float(table.at[level, "population"]), ends, all_of_them)
+    alt = f"{in_percent(share)} for this patient{interval}, {in_percent(all_of_them)} of all rows"
     show_figure(figure, "prediction", alt=alt, key=widget_key(SLUG, "prediction"), table=table.reset_index())
 
 
@@ -106,11 +112,11 @@ def outcome_level(result: InstanceSpecificResult) -> str:
     return levels[-1] if len(levels) == 2 else str(result.foretold)
 
 
-def _ends(result: InstanceSpecificResult, level: str) -> tuple[float, float] | None:
-    """The 95 % interval of the share under the population's network."""
-    if result.expected is None or result.target is None:
+def _ends(result: InstanceSpecificResult, expected: np.ndarray | None, level: str) -> tuple[float, float] | None:
+    """The 95 % interval of a level's share under one of the networks."""
+    if expected is None or result.target is None:
         return None
-    low, high = result.expected[:, result.levels[result.target].index(level)]
+    low, high = expected[:, result.levels[result.target].index(level)]
     return float(low), float(high)
 
 
@@ -122,7 +128,8 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     if len(told):
         figure = session().figures.of(unusual_figure, told.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
-            f"{name} = {row['level']}: {in_percent(row['probability'], 1)}" for name, row in told.head(4).iterrows()
+            f"{name} = {row['level']}: {percent(row['probability'])}"
+            for name, row in told.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 
@@ -131,9 +138,8 @@ def unusual_words(table: pd.DataFrame) -> str:
     """Which values are unusual; where none is, the least expected one."""
     odd = table[table["p"] < UNUSUAL]
     first = table.iloc[0]
-    text = (
-        f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}, P = {first['probability']:.3f} given the rest"
-    )
+    given_rest = probability(float(first["probability"]))
+    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: P {given_rest} given the rest"
     if odd.empty:
         return f"None ({p_value(float(first['p']), corrected=True)}). P of each, given the rest:"
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""

@@ -197,5 +197,5 @@ def nodes(result: LogLinearResult, *lists: Collection[Pair], members: Collection
             neighbours = ", ".join(short(other, 24) for other in graph[name])
             words = f"linked directly with {neighbours}" if neighbours else "no link in the model"
             inside = name in members
-            matches.append(Node(name, words=f"in the chosen group; {words}" if inside else words, changed=inside))
+            matches.append(Node(name, words=f"in the chosen group; {words}" if inside else words, lit=inside))
     return matches

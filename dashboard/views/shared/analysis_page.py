@@ -110,16 +110,19 @@ def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: 
 
 
 def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Dataset:
-    """The table; where none can be asked, the question, the way to a table and the end of this run."""
+    """The table; where none can be asked, why not, the worked example and the end of this run."""
     data = session().dataset
-    if data is None:
-        show_example(page)
-        st.stop()
-    refused = cached(data, unfit) if unfit is not None else ""
+    refused = ""
+    if data is not None:
+        refused = cached(data, unfit) if unfit is not None else ""
+    elif session().table is not None:
+        refused = f"'{short(session().source, 40)}' is open, but cannot be used yet: the data page says why."
     if refused:
-        st.title(page.method.question)
-        st.info(plain(refused))
-        to_data_page()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info(plain(refused), icon=":material/info:")
+            to_data_page()
+    if data is None or refused:
+        show_example(page)
         st.stop()
     return data
 

@@ -180,7 +180,7 @@ def part_of(panel: Panel, names: Collection[str]) -> Panel:
     if len(nodes) == len(panel.nodes) and len(edges) == len(panel.edges):
         return panel
     groups = [group for group in panel.groups if members.issuperset(group.members)]
-    subtitle = f"{panel.subtitle}; {len(edges):,} drawn"
+    subtitle = f"{panel.subtitle}; {len(edges):,} drawn" if panel.subtitle else ""  # else the picture counts them
     return replace(panel, subtitle=subtitle, nodes=nodes, edges=edges, groups=groups)
 
 

@@ -19,6 +19,7 @@ from engine.methods.discriminative.pipeline import verdicts
 from engine.methods.discriminative.points import Points, cut_to, points_of
 from engine.methods.discriminative.structure import Learned, LearnedNetwork
 from engine.models.network import Network
+from engine.words import with_minus
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.result import DiscriminativeResult
@@ -176,7 +177,7 @@ def size_words(shift: Sequence[float]) -> str:
     if size != size:
         return ""
     interval = "" if low != low else f" ({100 * low:.0f} to {100 * high:.0f})"
-    return f"{100 * size:.0f} percentage points{interval}"
+    return with_minus(f"{100 * size:.0f} percentage points{interval}")
 
 
 def cpt(result: DiscriminativeResult, network: str, child: str) -> pd.DataFrame:

@@ -312,16 +312,12 @@ def _figures(of: ClassShare | Auc) -> dict[str, Any]:
 
 def family_sentence(row: Any, noun: str) -> str:
     """What a link gains, beside chance, whether folds find it again, and how far apart the classes are."""
-    if not row["parents"]:
-        text = f"No parent: its own levels are worth {row['worth']:.1f} (PACL)"
-    else:
-        text = (
-            f"The link gains {with_sign(row['gain'], 1)} (PACL over none, less {count(int(row['added']), 'parameter')})"
-        )
+    who, separates = ("The link", "separates") if row["parents"] else ("No parent; its own levels", "separate")
     if row["chance"] == row["chance"]:
         beyond = "more than chance shows" if row["chance"] <= SIGNIFICANCE else "no more than chance may show"
-        text += f", {beyond}: {p_value(row['chance'], corrected=True)} for all links"
-    text += "."
+        text = f"{who} {separates} the classes {beyond}: {p_value(row['chance'], corrected=True)} for all links."
+    else:
+        text = f"{who}: no permutation test."
     if row["parents"] and row["levels"]:
         text += " The levels of its variables separate the classes too, so whether the link does is inconclusive."
     if row["recurrence"] == row["recurrence"]:
@@ -332,4 +328,8 @@ def family_sentence(row: Any, noun: str) -> str:
         text += f" Largest difference: {with_sign(100 * row['effect'])} percentage points{interval} of {row['where']}."
     if row["shift"]:
         text += f" It is shifted by {row['shift']}."
+    if row["parents"]:
+        text += f" Gain {with_sign(row['gain'], 1)}: PACL over none, less {count(int(row['added']), 'parameter')}."
+    else:
+        text += f" PACL {row['worth']:.1f}."
     return text if row["used"] else f"{text} Not used for verdicts."

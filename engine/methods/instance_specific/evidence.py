@@ -46,7 +46,8 @@ class InstanceAnswer(Result):
     fingerprint : of the data set
     made : what it was computed from and with
     not_known : a sentence for every value that was given and is not known
-    expected : (2, r) ends of the 95 % interval of the target's shares under the population's network
+    expected, expected_here : (2, r) ends of the 95 % interval of the target's shares under the population's network,
+        and under the patient's
     support : how sure the population's links are, once that was worked out (see `with_support`)
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
     answered : what is said of every link; None in published mode, which has no probabilities
@@ -68,6 +69,7 @@ class InstanceAnswer(Result):
     unseen: tuple[str, ...]
     not_known: tuple[str, ...] = ()
     expected: np.ndarray | None = None
+    expected_here: np.ndarray | None = None
     support: LinkSupport | None = None
     answered: tuple[Link, ...] | None = None
     divided_by: float = 1.0

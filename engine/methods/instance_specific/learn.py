@@ -81,6 +81,7 @@ def run_patient(
         else tuple(solver.links(network, values, solver.subject_of(row if target is None else None))),
         divided_by=solver.by,
         expected=None if target is None else solver.expected(values, target),
+        expected_here=None if target is None else solver.expected(values, target, network.choices),
     )
 
 

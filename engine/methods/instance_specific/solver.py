@@ -99,9 +99,7 @@ class Factors:
         codes = values.tolist()
         result = []
         for choice in choices:
-            # published mode scores parents whose value is unknown, or that no row has, as the population's family
-            unknown = UNKNOWN in [codes[x] for x in choice.parents] or not choice.cases.any()
-            if not choice.changed or unknown or (not choice.parents and self.tables.empty == "population"):
+            if not self.own_row(choice, codes):
                 result.append(self._population(choice.child, choice.population, codes, leave_out))
                 continue
             key = (
@@ -115,6 +113,12 @@ class Factors:
                 self._known[key] = self._shared(choice, codes, leave_out)
             result.append(self._known[key])
         return result
+
+    def own_row(self, choice: NodeChoice, codes: Sequence[int]) -> bool:
+        """Whether all cases like the patient share one row of parameters for this variable."""
+        # published mode scores parents whose value is unknown, or that no row has, as the population's family
+        unknown = UNKNOWN in [codes[x] for x in choice.parents] or not choice.cases.any()
+        return choice.changed and not unknown and bool(choice.parents or self.tables.empty != "population")
 
     def of_population(
         self, parents: Sequence[tuple[int, ...]], values: np.ndarray, leave_out: LeftOut | None
@@ -314,19 +318,27 @@ class Solver:
         rows = np.array([row]) if subject is None else np.flatnonzero(data.clusters == subject)
         return LeftOut(-1 if subject is None else subject, data.codes[:, rows].astype(np.int64))
 
-    def expected(self, values: np.ndarray, target: str) -> np.ndarray | None:
+    def expected(
+        self, values: np.ndarray, target: str, choices: Sequence[NodeChoice] | None = None
+    ) -> np.ndarray | None:
         """(2, r) ends of the central 95 % interval of a target's shares under the population's network.
 
         All distributions are drawn many times from their posteriors (Jeffreys' prior, half a row a cell), and the
         shares worked out for every draw, counts divided by `by`; None where too many unknown values hang together.
+        With a patient's choices: under that network, with the rows alike of each variable whose parents differ.
         """
         generator = np.random.default_rng(self.method.seed)
         arity = np.append(self.tables.data.arity, DRAWS)
         last, codes = len(self.population.parents), values.tolist()
         factors: list[Factor] = []
         for child, group in enumerate(self.population.parents):
+            choice = None if choices is None else choices[child]
+            if choice is not None and self.factors.own_row(choice, codes):
+                group, table = (), choice.cases
+            else:
+                table = _counted(self.tables, child, group, values)
             free = tuple(x for x in group if codes[x] == UNKNOWN)
-            counts = _counted(self.tables, child, group, values) / self.by
+            counts = table / self.by
             weights = generator.gamma(counts[..., None, :] + 0.5, size=(*counts.shape[:-1], DRAWS, counts.shape[-1]))
             drawn = weights / weights.sum(axis=-1, keepdims=True)
             unknown = codes[child] == UNKNOWN

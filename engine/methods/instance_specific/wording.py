@@ -49,34 +49,46 @@ def headline(result: InstanceSpecificResult) -> str:
         return "The population's network has no links, so there is nothing that could be asked of this patient."
     if not tested:
         return f"No link could be asked about for this patient: {_commonest_reason(result)}."
+    if predicted := _predicted(result):
+        return f"{predicted}; {_differing(sentences, tested, result)}."
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
-    predicted = _predicted(result) or ("For this patient " if len(sentences) > 1 else "")
     if len(sentences) == 1 and (matches := sentences[0].compared) is not None:
         shifts = f"by about {in_points(matches.here)} here, {points(matches.others)} among the others"
-        begins = not predicted
-        return f"{predicted}{verdict(result, sentences[0], begins)}: {shifts}."
+        return f"{verdict(result, sentences[0], begins=True)}: {shifts}."
     if sentences:
         named = (f"{result.name(item.source)} for {result.name(item.child)} ({short(item.word)})" for item in sentences)
-        return f"{predicted}{len(sentences)} of {number} asked about differ: {words.first(named, 2)}."
+        return f"For this patient {len(sentences)} of {number} asked about differ: {words.first(named, 2)}."
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
     if open_ones:
         many = f"{len(open_ones)} of the {number} asked about" if len(tested) > 1 else "the one link asked about"
-        start = f"{predicted}inconclusive" if predicted else "Inconclusive for this patient"
-        return f"{start}: {many} may differ by {margin} percentage points or more."
+        return f"Inconclusive for this patient: {many} may differ by {margin} percentage points or more."
     each = f"the {number} asked about differ" if len(tested) > 1 else "the one asked about differs"
-    start = f"{predicted}no link is seen to differ" if predicted else "No link is seen to differ for this patient"
-    return f"{start}: {each} by less than {margin} percentage points."
+    return f"No link is seen to differ for this patient: {each} by less than {margin} percentage points."
+
+
+def _differing(differ: list[Link], tested: list[Link], result: InstanceSpecificResult) -> str:
+    """What is said of the links behind a prediction, in few words: 'age no longer matters for cough and 2 more'."""
+    if len(differ) == 1:
+        return verdict(result, differ[0])
+    if differ:
+        said = (f"{result.name(item.source)} {item.word} for {result.name(item.child)}" for item in differ)
+        return words.first(said, 2 if len(differ) == 2 else 1)
+    number = words.count(len(tested), "link")
+    open_ones = sum(entry.word == LinkWord.CANNOT_TELL for entry in tested)
+    return f"{open_ones} of {number} asked about inconclusive" if open_ones else f"none of {number} seen to differ"
 
 
 def _predicted(result: InstanceSpecificResult) -> str:
-    """What is predicted, as the beginning of the answer: 'P(cough = yes) is 11 % (population network 9 %); '."""
+    """What is predicted, as it begins: 'Probability of cough = yes: 11 % for this patient, 22 % of all rows'."""
     table = result.prediction
     if table is None:
         return ""
     levels = result.levels[str(result.target)]
     level = levels[-1] if len(levels) == 2 else str(result.foretold)
-    here, there = (words.in_percent(table.at[level, name]) for name in ("instance", "population"))
-    return f"P({result.target} = {level}) is {here} (population network {there}); "
+    here = words.in_percent(table.at[level, "instance"])
+    counts = result.counted[result.network_of_all.names.index(str(result.target))].counts.sum(axis=0)
+    everybody = words.in_percent(counts[levels.index(level)] / counts.sum())
+    return f"Probability of {result.target} = {level}: {here} for this patient, {everybody} of all rows"
 
 
 def short(word: str) -> str:

@@ -47,15 +47,16 @@ def headline(result: LogLinearResult) -> str:
 
 def sentences(result: LogLinearResult) -> list[str]:
     """The strongest link, the largest group, and what the answer rests on."""
-    method, matches = result.method, []
+    method, matches, saves = result.method, [], ""
     known = [pair for pair, about in result.edge_values.items() if math.isfinite(about.evidence_bits)]
     if known and not result.undecided:
         a, b = known[0]
         support, saved = result.supports[a, b], result.edge_values[a, b].evidence_bits
         matches.append(
-            f"The strongest is {a} with {b}: without it the message would be {saved:,.1f} bits longer; the rows are "
-            f"{words.evidence(support.log_bayes_factor, 'a link')}, {p_words(support.log10_p)}."
+            f"The strongest is {a} with {b}: {words.evidence(support.log_bayes_factor, 'a link')}, "
+            f"{p_words(support.log10_p)}."
         )
+        saves = f"; the strongest link saves {saved:,.1f}"
         if note := result.link_notes.get((a, b)):
             matches.append(f"But of {a} and {b}: {note}")
     largest = result.cliques[0] if result.cliques else ()
@@ -67,7 +68,7 @@ def sentences(result: LogLinearResult) -> list[str]:
     matches.append(
         f"{result.n_rows:,} rows, {len(result.names)} variables, criterion {method.criterion}"
         f"{' with two links at once' if method.joint else ''}; message length {message['no edges']:,.0f} bits without "
-        f"links, {message['this model']:,.0f} with these."
+        f"links, {message['this model']:,.0f} with these{saves}."
     )
     return matches
 
@@ -255,16 +256,16 @@ def rows_words(result: LogLinearResult) -> str:
 def _gain(result: LogLinearResult, pair: PairEvidence) -> str:
     about = result.edge_values[result.pair(result.edge(pair.a, pair.b))]
     if about.removable and about.evidence_bits >= 0:
-        text = f"The link saves {about.evidence_bits:,.1f} bits"
+        text = f"it saves {about.evidence_bits:,.1f} bits"
     elif about.removable:
-        text = f"The link costs {-about.evidence_bits:,.1f} bits more than it saves"
+        text = f"it costs {-about.evidence_bits:,.1f} bits more than it saves"
     else:
-        text = f"It lies in {about.cliques} groups and cannot be taken away alone"
+        text = f"it lies in {about.cliques} groups and cannot be taken away alone"
     if pair.support is None:
-        return f"{text}."
+        return f"I{text[1:]}."
     caveat = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
     factor = words.evidence(pair.support.log_bayes_factor, "a link")
-    return f"{text}; the rows are {factor} ({p_words(pair.support.log10_p)}{caveat})."
+    return f"The rows are {factor} ({p_words(pair.support.log10_p)}{caveat}); {text}."
 
 
 def _not_paid(result: LogLinearResult, pair: PairEvidence) -> str:

@@ -320,6 +320,8 @@ _SIGN = rf"{NO_BREAK}?%"
 """As shares are written: the ends of an interval have a space that may break."""
 _ON = re.compile(rf"(\d+(?:\.\d)?){_SIGN}(?: \([^)]*\))? on ({_NUMBER})\b")
 """A share and what it is a share of: "Accuracy 98 % (95 % interval 88 to 100) on 40"."""
+_OF_ALL = re.compile(rf"(\d+(?:\.\d)?){_SIGN} of all rows")
+"""A share of all rows that were used: "11 % for this patient, 22 % of all rows"."""
 _HELD_OUT = re.compile(rf" on ({_NUMBER}) held-out ")
 """Of how many all shares of a sentence are: "Balanced accuracy 85 % on 40 held-out subjects; accuracy 98 %"."""
 _TECHNICAL = (
@@ -360,6 +362,8 @@ def gives_away(
     if people is not None and _share_is_small(text, least, people):
         return True
     if any(_share_is_small(f"{share}%", least, int(of.replace(",", ""))) for share, of in _ON.findall(text)):
+        return True
+    if any(_share_is_small(f"{share}%", least, whole) for share in _OF_ALL.findall(text) for whole in wholes):
         return True
     if any(_share_is_small(text, least, int(of.replace(",", ""))) for of in _HELD_OUT.findall(text)):
         return True

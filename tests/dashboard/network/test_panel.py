@@ -17,7 +17,7 @@ from dashboard.network.boxes import FONT_SIZE, MARGIN, node_height, node_label, 
 from dashboard.network.component import NetworkEvent, read_event
 from dashboard.network.panel import Edge, Node, Panel, build_network, drawn_height, drawn_sizes, panel_data
 from dashboard.network.standalone import standalone_html
-from dashboard.theme import ARCS
+from dashboard.theme import ARCS, CHANGED
 from engine.graphs.drawing.labels import LEAST, WORD, box_width, text_width
 from engine.graphs.drawing.layout import layout
 
@@ -59,6 +59,9 @@ def test_legend_names_only_what_is_drawn() -> None:
     data = panel_data([PANEL], PLACES, words={"only_a": "only in placebo"}, evidence="odds")
     assert [entry["words"] for entry in data["legend"]] == ["in both", "only in placebo", "odds"]
     assert data["legend"][1]["dash"] == list(ARCS["only_a"].dash)
+    marked = Panel("A", "", [Node("age", changed=True), Node("sex", fill="#ABCDEF")], [])
+    known = panel_data([marked], {"age": (0.0, 0.0), "sex": (9.0, 0.0)}, words={CHANGED: "beyond chance"})
+    assert [(entry["colour"], entry["words"]) for entry in known["legend"]] == [(CHANGED, "beyond chance")]
 
 
 def test_events_carry_names() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from engine.data.dataset import Dataset
-from engine.data.table_rows import data_row, known_values, table_length, table_rows
+from engine.data.table_rows import data_row, first_row, known_values, table_length, table_rows
 
 
 def table(n: int = 60) -> pd.DataFrame:
@@ -36,6 +36,7 @@ def test_every_row_of_the_data_set_knows_its_place_in_the_table() -> None:
     kept = [i for i in range(60) if i % 7 and i % 11]
     assert list(table_rows(data, np.arange(data.n_rows))) == kept
     assert [data_row(data, i) for i in kept] == list(range(len(kept)))
+    assert first_row(data) == kept[0]
     assert all(data_row(data, i) is None for i in {*range(61)} - {*kept})
     assert (table_length(data), data.n_rows) == (60, len(kept))
 

@@ -54,9 +54,23 @@ def sample(opened: Any) -> Any:
     return opened
 
 
+def test_charts_follow_the_page_from_light_to_dark(sample: Any) -> None:
+    """Chosen in Streamlit's menu, with no reload: the letters of a chart are light then."""
+    letter = sample.locator("[class*='st-key-instance_specific-cards'] .js-plotly-plot .ytick text").first
+    letter.wait_for()
+    before = letter.evaluate("one => getComputedStyle(one).fill")
+    for scheme in ("Dark", "Light"):
+        sample.get_by_test_id("stMainMenu").get_by_role("button").click()
+        sample.get_by_text(scheme).first.click()
+        sample.keyboard.press("Escape")
+        if scheme == "Dark":
+            expect(letter).not_to_have_css("fill", before)
+    expect(letter).to_have_css("fill", before)
+
+
 def test_the_sample_shows_the_true_context_and_a_click_its_evidence(sample: Any) -> None:
     """Mrs. Nolan: the prediction leads, age drops out of cough; a click on another node shows its evidence."""
-    expect(sample.locator(f"{MAIN} h1")).to_contain_text("P(cough = yes) is 11 %")
+    expect(sample.locator(f"{MAIN} h1")).to_contain_text("cough = yes: 11 % for this patient, 22 % of all rows")
     sample.get_by_text("With smoking = no, age no longer matters for cough.").first.wait_for()
     box = sample.get_by_role("combobox", name="Variable", exact=True)
     before = box.input_value()

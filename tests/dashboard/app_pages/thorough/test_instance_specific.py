@@ -78,7 +78,7 @@ def test_without_a_table_the_page_shows_its_example() -> None:
     """The sample's answer, and the ways to it and to a table of one's own."""
     at = AppTest.from_file(APP, default_timeout=60).switch_page(f"app_pages/{PAGE}.py").run()
     assert not at.exception
-    assert "links asked about differ" in at.title[0].value
+    assert "age no longer matters for cough" in at.title[0].value
     assert [one.label for one in at.button if one.key.startswith(PAGE)] == ["Try this example", "Use my own table"]
 
 
@@ -171,6 +171,19 @@ def test_a_row_with_a_gap_is_explained_and_can_be_used(cough: engine.Dataset) ->
     assert shown(finished(at.run())).row == 8
 
 
+def test_the_first_row_with_all_values_is_proposed(cough: engine.Dataset) -> None:
+    """Where row 1 has a gap, a line says which row is shown; of another row the line says nothing."""
+    table = cough.to_frame().astype(object)
+    table.loc[[0, 1], "asthma"] = None
+    data = engine.Dataset.from_frame(table)
+    at = opened(data, table)
+    assert shown(finished(at.run())).row == 0
+    assert "Row 3 is the first that can be used" in text(at)
+    at.number_input(key=key(data, "row")).set_value(4)
+    assert shown(finished(at.run())).row == 1
+    assert "is the first that can be used" not in text(at)
+
+
 def test_a_row_outside_the_filter_is_no_row_with_a_gap(cough: engine.Dataset) -> None:
     """The sentence says which rows are meant, whether or not the row has a gap as well; it can be asked about."""
     table = cough.to_frame().astype(object)
@@ -231,13 +244,10 @@ def test_the_target_is_blanked_predicted_and_compared(cough: engine.Dataset) -> 
     assert "cough" not in result.patient
     assert result.prediction is not None
     level = result.levels["cough"][-1]
-    here, there = (result.prediction.at[level, name] for name in ("instance", "population"))
-    assert (
-        at.title[0]
-        .value.replace("\\", "")
-        .startswith(f"P(cough = {level}) is {100 * here:.0f} % (population network {100 * there:.0f} %); ")
-    )
-    assert f"cough = {level}: {in_percent(here)} for this patient. Observed: {result.observed_target}." in text(at)
+    here = in_percent(result.prediction.at[level, "instance"])
+    assert at.title[0].value.replace("\\", "").startswith(f"Probability of cough = {level}: {here} for this patient, ")
+    assert f"cough = {level}: {here} (95 % interval " in text(at)
+    assert f" alike. Observed: {result.observed_target}." in text(at)
     assert "compared with 1,999 rows" in text(at)
 
 

@@ -18,6 +18,7 @@ from dashboard.views.ordinal.card import LINK
 from dashboard.views.ordinal.compare_approaches import hold_out, walk
 from dashboard.views.ordinal.stability import strength_of_drawn_tables
 from engine.execution import silent
+from engine.words import with_sign
 from tests.dashboard.app_pages.running import finished
 
 APP = str(Path(__file__).parents[4] / "dashboard" / "app.py")
@@ -120,7 +121,8 @@ def test_a_link_has_a_card_in_words() -> None:
     at = opened(table(), state={"link": (weakest["source"], weakest["target"])})
     said = text(at).replace("\\", "")
     assert f"**{options[-1]}**" in said
-    assert f"{weakest['partial']:+.2f} (95 % interval {weakest['low']:+.2f} to {weakest['high']:+.2f})" in said
+    effect, low, high = (with_sign(weakest[name], 2) for name in ("partial", "low", "high"))
+    assert f"{effect} (95 % interval {low} to {high})" in said
 
 
 def test_a_variable_has_a_card_with_its_thresholds() -> None:

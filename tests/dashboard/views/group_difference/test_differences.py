@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ import engine
 from dashboard.charts.group_difference import (
     MOST_CONTEXTS,
     VERDICT_STYLES,
+    beside_words,
     brief,
     odds_display,
     outcome_words,
@@ -222,3 +224,22 @@ def test_one_order_draws_the_papers_networks(result: Any) -> None:
     for arc, edge in arcs.items():
         assert edge.status == STATUS[(first if arc in first.edges else second).edges[arc]["status"]]
         assert (edge.directed, edge.weight, edge.certainty) == (True, plain.weight, plain.certainty)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "low", "high", "said"),
+    [
+        (Verdict.CANNOT_TELL, 0.02, 0.2, True),
+        (Verdict.NOT_SEEN, -0.2, -0.02, True),
+        (Verdict.CANNOT_TELL, -0.1, 0.2, False),
+        (Verdict.DIFFERS, 0.02, 0.2, False),
+        (Verdict.CANNOT_TELL, math.nan, math.nan, False),
+    ],
+)
+def test_an_interval_without_0_beside_another_verdict_is_explained(
+    verdict: Verdict, low: float, high: float, said: bool
+) -> None:
+    """In at most 25 words, and only there."""
+    words = beside_words(pd.Series({"low": low, "high": high}), verdict)
+    assert bool(words) == said
+    assert len(words.split()) <= 25

@@ -115,12 +115,12 @@ def test_distributions_carry_their_intervals(nolan: InstanceSpecificResult) -> N
 
 
 def test_a_prediction_stands_beside_the_population_and_all_rows(data: engine.Dataset) -> None:
-    """Three marks with their shares, the interval of the population's network around its own."""
-    figure = prediction_figure(0.11, 0.09, (0.06, 0.12), 0.22)
+    """Three marks with their shares, the intervals of both networks around their own."""
+    figure = prediction_figure(0.11, (0.09, 0.13), 0.09, (0.06, 0.12), 0.22)
     marks = {one.y[0]: one.x[0] for one in figure.data if one.mode == "markers"}
     assert [marks[place] for place in range(3)] == [0.22, 0.09, 0.11]
-    (line,) = (one for one in figure.data if one.mode == "lines")
-    assert (list(line.x), list(line.y)) == ([0.06, 0.12], [1, 1])
+    lines = [(*one.x, *one.y) for one in figure.data if one.mode == "lines"]
+    assert lines == [(0.06, 0.12, 1, 1), (0.09, 0.13, 2, 2)]
     assert [one.text for one in figure.layout.annotations] == ["22\u00a0%", "9\u00a0%", "11\u00a0%"]
 
 

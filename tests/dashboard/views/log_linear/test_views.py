@@ -116,9 +116,7 @@ def test_the_panel_holds_links_groups_and_no_lone_variable(found: LogLinearResul
     assert [group.members for group in panel.groups] == [one for one in found.cliques if len(one) > 2]
     assert [group.label for group in panel.groups] == ["1", "2", "3", "4", "5", "6"]
     assert [group.chosen for group in panel.groups] == [True] + [False] * 5
-    assert {node.name for node in panel.nodes if node.changed} == set(
-        found.cliques[0]
-    )  # not who lies under the outline
+    assert {node.name for node in panel.nodes if node.lit} == set(found.cliques[0])  # not who lies under the outline
     assert {node.name for node in panel.nodes} == set(found.names) - set(found.isolated)
     assert all(not edge.directed for edge in panel.edges)
 

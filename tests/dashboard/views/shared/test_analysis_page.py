@@ -47,6 +47,19 @@ def test_a_long_run_is_told_beforehand(slug: str, monkeypatch: pytest.MonkeyPatc
     assert words in said(opened(slug, run=False))
 
 
+def test_why_the_open_table_is_not_used_stands_above_the_example() -> None:
+    """One that the method refuses, and one that no method can use yet."""
+    data = sample_data.dataset("health_survey")
+    for session, words in (
+        (Session(dataset=data, source="table.csv"), engine.Ordinal.unfit(data)),
+        (Session(table=data.to_frame(), source="table.csv"), "'table.csv' is open, but cannot be used yet"),
+    ):
+        at = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60).switch_page("app_pages/ordinal.py")
+        at.session_state["diptych"] = session
+        assert words in said(at.run())
+        assert "Try this example" in [one.label for one in at.button]
+
+
 def test_settings_that_take_longer_say_so_beside_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before they are pressed, as before the first run."""
     at = opened("log_linear", run=True)

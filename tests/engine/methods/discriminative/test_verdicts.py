@@ -346,7 +346,8 @@ def test_a_familys_sentence_has_its_numbers() -> None:
         "used": True,
     }
     said = family_sentence(row, "row")
-    assert "gains +12.3 (PACL over none, less 2 parameters), more than chance shows: p = .030 after correction" in said
+    assert said.startswith("The link separates the classes more than chance shows: p = .030 after correction for all")
+    assert said.endswith("Gain +12.3: PACL over none, less 2 parameters.")
     assert "In the network of 90\u00a0% of the folds" in said
     assert "Largest difference: +25 percentage points (95 %, corrected for choosing it: +10 to +40) of b = yes" in said
     bare = family_sentence(row | {"low": math.nan, "chance": 0.3, "used": False}, "row")

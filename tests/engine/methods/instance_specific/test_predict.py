@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.measures.intervals import share_interval
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.scores.instance import InstanceScore, InstanceTables
 from tests.engine.make import random_data
@@ -72,6 +73,23 @@ def test_row_with_a_target_is_the_patient_without_her_row() -> None:
         assert found.prediction.to_numpy().tolist() == other.prediction.to_numpy().tolist()
         assert found.held_out == other.held_out
         assert found.arc_changes.equals(other.arc_changes)
+
+
+def test_the_interval_of_a_patient_rests_on_the_rows_alike() -> None:
+    """With its parents known and nothing that follows from it, it is that of the rows alike; else the population's."""
+    data = figure_one(2000)
+    method = engine.InstanceSpecific()
+    for patient in ({"X0": "0", "X1": "0"}, {"X0": "1", "X1": "1"}):
+        result = method.run(data, patient, target="X2")
+        assert result.expected is not None and result.expected_here is not None and result.prediction is not None
+        family = result.families().loc["X2"]
+        low, high = result.expected_here[:, 1]
+        assert low < result.prediction.at["1", "instance"] < high
+        if family["changed"]:
+            hits = sum(data.column("X2")[result.similar_rows(data, "X2")] == 1)
+            assert (low, high) == pytest.approx(np.array(share_interval(hits, family["cases"])), abs=0.01)
+        else:
+            assert result.expected_here.tolist() == result.expected.tolist()
 
 
 @pytest.mark.parametrize("seed", [0, 4, 5, 9])

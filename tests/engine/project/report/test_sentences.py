@@ -31,13 +31,13 @@ SAYS = [
     "2 links gain more than the best of at least 95 % of permutations.",
     "yes is 3 percentage points less frequent in South than in North (95 %: −4 to −1).",
     "Marginally: −3 percentage points (95 %: −4 to −2), p = .020.",
-    "The strongest is a with b: without it the message would be 2,122.6 bits longer; p = 10^-3.",
+    "The strongest is a with b: very strong evidence for a link, p = 10^-3; it saves 2,122.6 bits.",
     "Published odds (equation 10): 250 to 1 for a difference, on common parents 1.0 to 1 against.",
     "14 links join all 12 variables; 3 have a direction. Chance alone could show 2 of them.",
     "The patient (row 3, counted from 0), with 2 of 11 values known, was compared with 2,000 rows (size 1, kappa 0.1).",
     "Sensitivity 44_% (95 % interval 35 to 55) on 90 yes, specificity 67_% (62 to 72) on 350 no; AUC 0.6 (0.5 to 0.7).",
     "Accuracy 64_% (95 % interval 60 to 68) on 500 held-out rows; chance 50_%; p = .33 (2 permutations).",
-    "P(cough = yes) is 3_% (population network 2_%); age matters less: by about 3 pp here, 47 among the others.",
+    "Probability of cough = yes: 3_% for this patient, 2_% of all rows; age matters less for cough.",
     "Links in more than half of 3 bootstrap samples: the difference lies within 1 to 4 percentage points.",
 ]
 
@@ -70,6 +70,13 @@ def test_a_percentage_of_few_people_is_a_count() -> None:
     assert gives_away("It is seen for 7\u00a0% of them.", 5, people=30)
     assert gives_away("It is seen for 93\u00a0% of them.", 5, people=30)
     assert not gives_away("It is seen for 50\u00a0% of them.", 5, people=30)
+
+
+def test_a_percentage_of_few_rows_is_a_count() -> None:
+    """2 % of 60 rows are one; of 2,000 they are 40."""
+    said = written("Probability of cough = yes: 3_% for this patient, 2_% of all rows; age matters less for cough.")
+    assert gives_away(said, 5, wholes=(60,))
+    assert not gives_away(said, 5, wholes=(2000,))
 
 
 def test_a_number_just_under_a_known_whole_gives_the_rest_away() -> None:
