@@ -63,7 +63,7 @@ class LinkEstimates:
 
 def graph_of(answer: Answer) -> nx.Graph:
     """The network whose links are compared: the first of an answer."""
-    return answer.graph() if isinstance(answer, BareNetwork) else next(iter(answer.graphs().values()))
+    return answer.graph() if isinstance(answer, BareNetwork) else next(iter(answer.searched_graphs().values()))
 
 
 def scale_of(answer: Answer) -> str:

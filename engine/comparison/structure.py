@@ -85,13 +85,14 @@ class Side:
     @cached_property
     def graphs(self) -> Mapping[str, nx.Graph]:
         """Title -> network."""
-        return self.answer.graphs() if isinstance(self.answer, Result) else {BARE: self.answer.graph()}
+        return self.answer.searched_graphs() if isinstance(self.answer, Result) else {BARE: self.answer.graph()}
 
     def edges(self) -> Iterator[tuple[str, str, str, str]]:
         """Network, source, target and mark of every edge."""
         if isinstance(self.answer, Result):
             rows = self.answer.edges()[["network", "source", "target", "mark"]].itertuples(index=False)
-            yield from ((row.network, row.source, row.target, row.mark) for row in rows)
+            searched = set(self.graphs)
+            yield from ((row.network, row.source, row.target, row.mark) for row in rows if row.network in searched)
             return
         for title, graph in self.graphs.items():
             for source, target, directed, _ in each_edge(graph):

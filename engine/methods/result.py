@@ -349,6 +349,10 @@ class Result(ABC):
     def graphs(self) -> dict[str, nx.Graph]:
         """{title: network}; edges carry their status and what else the method knows of them."""
 
+    def searched_graphs(self) -> dict[str, nx.Graph]:
+        """Those of `graphs` that a search found, which a comparison of two searches sets side by side."""
+        return self.graphs()
+
     # -- where it comes from, and where it goes -----------------------------------------------------------------------
 
     @property

@@ -215,7 +215,9 @@ def _networks(first: _Side, second: _Side) -> dict[str, str]:
     """Which network of the one is laid beside which of the other, where their titles do not say it."""
     if first.card is not None and second.card is not None and first.card.slug == second.card.slug:
         return {}
-    ours, theirs = (list(side.answer.graphs()) if side.card is not None else ["network"] for side in (first, second))
+    ours, theirs = (
+        list(side.answer.searched_graphs()) if side.card is not None else ["network"] for side in (first, second)
+    )
     if set(ours) == set(theirs) or not ours or not theirs or len(ours) == len(theirs) == 1:
         return {}
     item = st.selectbox("Network of A", ours, key=widget_key(COMPARE.slug, "network", "a", *ours))

@@ -494,6 +494,10 @@ class OrdinalResult(LinksResult):
             graphs["lines"] = self._lines_graph(self.lines)
         return graphs
 
+    def searched_graphs(self) -> dict[str, nx.Graph]:
+        """The network; no search chooses the lines."""
+        return {"network": self._network.copy()}
+
     def _lines_graph(self, lines: PartialNetwork) -> nx.Graph:
         graph = nx.Graph()
         graph.add_nodes_from(self.names)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.data.preparing.deciding.decision import Change, Finding
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import level_order
-from engine.words import listed
+from engine.words import listed, with_sign
 
 REVERSED_ITEMS, FLIP = "reversed-items", "flip"
 _FEWEST_ITEMS, _FEWEST_ROWS, _MOST_ROWS = 4, 40, 5_000
@@ -50,7 +50,7 @@ def _finding(view: TableView, orders: Orders, columns: Sequence[str], rest: Mapp
         "kinds": dict.fromkeys(columns, "ordinal"),
         "levels": {name: list(reversed(orders[name])) for name in columns},
     }
-    shown = listed(f"{name[:20]} {rest[name]:+.2f}" for name in list(columns)[:6] if name in rest)
+    shown = listed(f"{name[:20]} {with_sign(rest[name], 2)}" for name in list(columns)[:6] if name in rest)
     levels = max((orders[name] for name in columns), key=len)
     return Finding(
         REVERSED_ITEMS,
