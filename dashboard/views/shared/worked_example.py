@@ -18,6 +18,8 @@ from sample_data.worked_examples import example_of, stored_answer
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
 
+FEW = 12
+"""Variables up to which picture and story stand side by side on a small screen."""
 PICTURE = 420
 """Pixels of the network's height."""
 ROOM = 620.0
@@ -35,13 +37,12 @@ def show_example(page: MethodPage, note: str = "") -> None:
     with page_head(page.slug, page.title, f"worked example: {sample.title}"):
         pass
     show_sentence(page.slug, result.headline(), next(iter(result.sentences()), ""))
-    left, right = st.columns([3, 2], gap="small")
+    with st.container(key=widget_key("crowded" if len(result.names) > FEW else "roomy", page.slug, "example")):
+        left, right = st.columns([3, 2], gap="small")
     with left.container(border=True, height="stretch"):
-        graphs, panels = list(result.graphs().values()), result_panels(result)
-        graphs, panels = (
-            graphs[:2],
-            panels[-1:] if page.slug == COMPARE.slug else panels[:2],
-        )  # of a comparison the difference
+        graphs = list(result.searched_graphs().values())[:2]
+        panels = result_panels(result)
+        panels = panels[-1:] if page.slug == COMPARE.slug else panels[: len(graphs)]  # of a comparison the difference
         names = list(dict.fromkeys(node.name for panel in panels for node in panel.nodes))
         places = positions_of(names, graphs, room=ROOM / len(panels))
         network_view(panels, places, widget_key(page.slug, "example"), small=True, height=PICTURE, scope="app")

@@ -47,9 +47,15 @@ def headline(result: InstanceSpecificResult) -> str:
     tested = [link_value for link_value in result.links if link_value.asked]
     if not result.links:
         return "The population's network has no links, so there is nothing that could be asked of this patient."
+    predicted = _predicted(result)
     if not tested:
-        return f"No link could be asked about for this patient: {_commonest_reason(result)}."
-    if predicted := _predicted(result):
+        if predicted:
+            return f"{predicted}; none of its links could be compared."
+        many = words.count(len(result.links), "link")
+        return (
+            f"The population's network has {many}; none can be compared for this patient: {_commonest_reason(result)}."
+        )
+    if predicted:
         return f"{predicted}; {_differing(sentences, tested, result)}."
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
     if len(sentences) == 1 and (matches := sentences[0].compared) is not None:
