@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dashboard.theme import ALIKE, BORDER, DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, dark
-from engine.methods.result import each_edge
+from engine.graphs.dag import each_edge
 from engine.words import in_percent
 
 if TYPE_CHECKING:

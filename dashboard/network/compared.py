@@ -13,7 +13,7 @@ from engine.charts.frame import GROUP_COLOURS
 from engine.comparison.difference import LEVEL
 from engine.comparison.result import DIFFERENCE
 from engine.comparison.table import ODDS, LinkWord, Scale, signed, word_of
-from engine.methods.result import each_edge
+from engine.graphs.dag import each_edge
 from engine.words import count, p_value
 
 if TYPE_CHECKING:

@@ -19,10 +19,11 @@ from engine.comparison.table import COLUMNS, TABLES, LinkTest, LinkWord, Scale, 
 from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
+from engine.graphs.dag import each_edge
 from engine.lazy import go, nx, pd
 from engine.methods import report
 from engine.methods.fitting import check_counts, check_that
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section, each_edge
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Result, RunRecord, Section
 from engine.methods.storing import storable
 
 NO_DATA = "No rows were given with the answers, so only their structure is compared."

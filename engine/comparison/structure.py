@@ -12,10 +12,11 @@ from typing import Any
 from engine import words
 from engine.errors import DataError
 from engine.exchange.network_reader import read_graph
+from engine.graphs.dag import each_edge
 from engine.graphs.pdag import compelled
 from engine.lazy import nx, pd
 from engine.methods.fitting import check_names, check_that
-from engine.methods.result import CLAIMS, Provenance, Result, each_edge
+from engine.methods.result import CLAIMS, Provenance, Result
 from engine.methods.storing import storable
 
 BARE = "network"

@@ -8,7 +8,8 @@ operation, whatever p is.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from engine.errors import DataError
 from engine.lazy import nx
@@ -154,3 +155,17 @@ def _short(name: Hashable) -> str:
     """A name as an error shows it: quoted, never longer than 60 characters."""
     text = str(name)
     return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def each_edge(graph: nx.Graph) -> Iterator[tuple[str, str, bool, Mapping[str, Any]]]:
+    """Source, target, whether it has a direction, and attributes of every edge; one that runs both ways comes once.
+
+    Parameters
+    ----------
+    graph : directed or not
+    """
+    for source, target, about in graph.edges(data=True):
+        both = graph.is_directed() and graph.has_edge(target, source)
+        if both and list(graph.nodes).index(source) > list(graph.nodes).index(target):
+            continue
+        yield source, target, graph.is_directed() and not both, about

@@ -10,7 +10,7 @@ import json
 import math
 import platform
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from functools import cache, cached_property
@@ -24,6 +24,7 @@ from engine.data.rows.notes import row_notes
 from engine.data.rows.relations import FEWEST
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
+from engine.graphs.dag import each_edge
 from engine.graphs.drawing.svg import to_svg
 from engine.lazy import nx, pd
 from engine.methods import report
@@ -593,12 +594,3 @@ def subject_fields(data: Dataset) -> dict[str, Any]:
         "alone": counted.alone,
         "undecided": counted.too_few,
     }
-
-
-def each_edge(graph: nx.Graph) -> Iterator[tuple[str, str, bool, Mapping[str, Any]]]:
-    """Source, target, whether it has a direction, and attributes of every edge; one that runs both ways comes once."""
-    for source, target, about in graph.edges(data=True):
-        both = graph.is_directed() and graph.has_edge(target, source)
-        if both and list(graph.nodes).index(source) > list(graph.nodes).index(target):
-            continue
-        yield source, target, graph.is_directed() and not both, about

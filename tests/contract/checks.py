@@ -23,8 +23,9 @@ import pandas as pd
 import pytest
 
 import engine
+from engine.graphs.dag import each_edge
 from engine.methods.method import Method
-from engine.methods.result import CANNOT_TELL, CLAIMS, EDGES, NO, YES, Result, each_edge
+from engine.methods.result import CANNOT_TELL, CLAIMS, EDGES, NO, YES, Result
 
 NAMES = ["arm", "b", "c", "d", "e"]
 KINDS_OF_TABLE = {"c": "ordinal", "d": "ordinal"}

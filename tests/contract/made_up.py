@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.methods.method import Method
 from tests.floor.tree import ROOT
-from tests.test_readme import BLOCK
+from tests.thorough.test_readme import BLOCK
 
 PAGE = ROOT / "docs" / "adding-a-method.md"
 

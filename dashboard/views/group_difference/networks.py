@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from dashboard.charts.group_difference import VERDICT_STYLES, brief, margin_words, outcome_words
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
+from engine.graphs.dag import each_edge
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
-from engine.methods.result import each_edge
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -14,10 +14,10 @@ from dashboard.session.session import session
 from dashboard.views.ordinal.card import A_LINK, CARD, LINK, clicked
 from dashboard.views.ordinal.networks import label_of, scales
 from dashboard.views.shared.neighbourhood import choose_part
+from engine.graphs.dag import each_edge
 from engine.graphs.drawing.rings import RingLink, draw_rings
 from engine.methods.ordinal import figures
 from engine.methods.ordinal.result import SLUG
-from engine.methods.result import each_edge
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from dashboard.views.shared.exports import WebPage, export_menu
 from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_of, strengths
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
-from engine.methods.result import YES, each_edge
+from engine.graphs.dag import each_edge
+from engine.methods.result import YES
 from engine.words import count
 
 if TYPE_CHECKING:

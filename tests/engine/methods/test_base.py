@@ -13,8 +13,8 @@ import pytest
 
 import engine
 from engine.errors import DataError
+from engine.graphs.dag import each_edge
 from engine.methods.method import Method
-from engine.methods.result import each_edge
 from engine.methods.storing import decode, encode
 from tests.engine.make import random_data, two_groups
 from tests.engine.methods.bounds import check_ends
