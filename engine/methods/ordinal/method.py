@@ -25,8 +25,10 @@ from engine.methods.ordinal.learn import analyse, class_of
 from engine.methods.ordinal.partial_network import (
     DRAWS,
     FEWEST_DRAWS,
+    MOST_ITEMS,
     PartialNetwork,
     estimate_partial_network,
+    groups_in_hand,
     why_no_lines,
 )
 from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, Recurrence, SeedStability, origin_of
@@ -75,6 +77,7 @@ _POINT = 1.2e-8
 _ROUNDS = 4  # that a walk takes as a rule
 _SEARCH = 4e-5  # seconds a search of one round takes for every pair of variables
 _BY_SCORE, _QUICKER, _BY_TEST = 2.2e-4, 5e-5, 3e-4  # the same of a rival: a walk over orders, other searches, tests
+_OF_INFLUENCES = 16.0  # bytes of a pair and row, of two matrices of half the pairs
 _BYTES = {True: 600.0, False: 2000.0}  # of a pair, by tests and otherwise: matrices and what a walk remembers
 
 
@@ -178,6 +181,8 @@ class Ordinal(OrdinalSettings, Method):
         """
         task = run_seconds(self, size.variables, size.rows)
         memory = _BYTES[self.approach in BY_TEST] * size.variables**2
+        if size.variables <= MOST_ITEMS:
+            memory += _OF_INFLUENCES * size.variables**2 * min(groups_in_hand(size.variables), size.rows)
         drawn = task - run_seconds(replace(self, draws=1), size.variables, size.rows)
         fewer = (["draws"] if drawn > task / 4 else []) + (["bootstrap samples"] if self.bootstrap else [])
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""

@@ -29,8 +29,8 @@ from engine.resampling import number_units
 DRAWS, FEWEST_DRAWS = 1000, 100
 MOST_ITEMS = 100
 """Items up to which lines are estimated; more are refused."""
-MOST_UNITS = 5000
-"""Rows or subjects whose influences are in hand; of more, random groups of them."""
+MOST_UNITS, _FEWEST_UNITS, _MOST_INFLUENCES = 5000, 1000, 10_000_000
+"""Rows or subjects whose influences are in hand; of more, random groups of them. Fewer where pairs are many."""
 _BLOCK = 1 << 22
 """Numbers of drawn networks in hand."""
 _Z = 1.959963984540054  # the normal quantile of 0.975
@@ -237,6 +237,17 @@ def why_no_lines(answers: Answers) -> str:
     return ""
 
 
+def groups_in_hand(variables: int) -> int:
+    """Of how many rows, or groups of them, influences are held at once.
+
+    Parameters
+    ----------
+    variables : how many there are
+    """
+    pairs = max(variables * (variables - 1) // 2, 1)
+    return max(_FEWEST_UNITS, min(MOST_UNITS, _MOST_INFLUENCES // pairs))
+
+
 def estimate_partial_network(
     answers: Answers, names: Sequence[str], scales: Mapping[str, str], draws: int, seed: int, origin: str
 ) -> PartialNetwork:
@@ -252,11 +263,10 @@ def estimate_partial_network(
     """
     unit = units_of(answers)
     units = int(unit.max()) + 1
-    if units > MOST_UNITS:
-        unit = (np.random.default_rng(seed).permutation(units) % MOST_UNITS)[unit]
-    estimates, of_z, of_precision = influences(
-        boxes_of(answers.codes, np.array(answers.levels)), unit, min(units, MOST_UNITS)
-    )
+    groups = min(units, groups_in_hand(len(names)))
+    if units > groups:
+        unit = (np.random.default_rng(seed).permutation(units) % groups)[unit]
+    estimates, of_z, of_precision = influences(boxes_of(answers.codes, np.array(answers.levels)), unit, groups)
     freedom = max(units - len(names) - 1, 1)
     of_z *= np.sqrt(units / freedom)
     error = np.sqrt(np.maximum((of_z**2).sum(axis=1), 1e-12))
