@@ -36,8 +36,11 @@ class Rings {
   }
 
   update(data) {
+    const drawn = JSON.stringify([data.pictures, data.least, data.height]);
     this.data = data;
     for (const [name, value] of Object.entries(data.style)) this.root.style.setProperty(`--dr-${name}`, value);
+    if (drawn === this.drawn) return this.light();  // a click draws nothing anew, so that the focus stays where it is
+    this.drawn = drawn;
     const layouts = Object.keys(LAYOUTS).filter((name) => data.pictures[name]);
     const kinds = Object.keys(KINDS).filter((name) => data.pictures[layouts[0]][name]);
     if (!layouts.includes(this.layout)) this.layout = layouts[0];
@@ -50,16 +53,15 @@ class Rings {
 
   choice(label, words, names, chosen, choose) {
     const group = make("span", "dr-choice");
-    group.setAttribute("role", "radiogroup");
+    group.setAttribute("role", "group");
     group.setAttribute("aria-label", label);
     for (const name of names) {
       const button = group.appendChild(make("button", "", words[name]));
       button.type = "button";
-      button.setAttribute("role", "radio");
-      button.setAttribute("aria-checked", String(name === chosen));
+      button.setAttribute("aria-pressed", String(name === chosen));
       button.addEventListener("click", () => {
         choose(name);
-        for (const other of group.children) other.setAttribute("aria-checked", String(other === button));
+        for (const other of group.children) other.setAttribute("aria-pressed", String(other === button));
         this.draw();
       });
     }
@@ -80,10 +82,10 @@ class Rings {
   draw() {
     this.field.innerHTML = this.data.pictures[this.layout][this.kind];
     this.svg = this.field.querySelector("svg");
-    for (const node of this.field.querySelectorAll(".rings-node")) {
-      node.setAttribute("tabindex", "0");
-      node.setAttribute("role", "button");
-      node.setAttribute("aria-label", node.querySelector("title").textContent);
+    for (const part of this.field.querySelectorAll(".rings-node, .rings-link")) {
+      part.setAttribute("tabindex", "0");
+      part.setAttribute("role", "button");
+      part.setAttribute("aria-label", part.querySelector("title").textContent);
     }
     this.svg.setAttribute("role", "group");
     this.light();
@@ -123,8 +125,8 @@ class Rings {
     if (!room || !this.svg) return;
     const [, , width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
     const scale = Math.max(Math.min(room / width, this.data.height / height, LARGEST), LEAST_LETTER / LETTER);
-    this.svg.setAttribute("width", String(Math.floor(width * scale)));
-    this.svg.setAttribute("height", String(Math.floor(height * scale)));
+    this.svg.setAttribute("width", (width * scale).toFixed(2));
+    this.svg.setAttribute("height", (height * scale).toFixed(2));
   }
 
   clicked(target) {

@@ -67,7 +67,7 @@ def show_second_approach(result: OrdinalResult, data: Dataset) -> None:
         key=widget_key(SLUG, "second", result.method.approach),
     )
     method = second_method(result.method, approach or others[0])
-    pressed = right.button("Learn this one too", key=widget_key(SLUG, "beside"), icon=":material/compare:")
+    pressed = right.button("Learn this one too", key=widget_key(SLUG, "second"), icon=":material/compare:")
     key = ("beside", *method_key(method, data))
     second = start_on_press(pressed, key, method.run, data)
     if session().job_queue.get(key) is None:

@@ -240,22 +240,16 @@ def _disc(at: Point) -> _Area:
 
 
 def _place_labels(rings: Sequence[Ring], links: Sequence[RingLink], positions: Mapping[str, Point]) -> dict[str, _Area]:
-    """Of each label the side of its ring that fewest links cross and least is covered on: below, above, right, left."""
+    """Of each label, the longest first, the place beside its ring where it covers least and fewest links cross it."""
     discs = {ring.name: _disc(positions[ring.name]) for ring in rings}
+    lines = [
+        (positions[link.source], positions[link.target], 3.0 if link.directed or not link.pale else 1.0)
+        for link in links
+    ]
     result: dict[str, _Area] = {}
     for ring in sorted(rings, key=lambda ring: -_label_size(ring.label)[0]):
-        (x, y), (wide, high) = positions[ring.name], _label_size(ring.label)
-        sides = [
-            _Area(x - wide / 2, y + _RIM + 2, x + wide / 2, y + _RIM + 2 + high),
-            _Area(x - wide / 2, y - _RIM - 3 - high, x + wide / 2, y - _RIM - 3),
-            _Area(x + _RIM + _GAP, y - high / 2, x + _RIM + _GAP + wide, y + high / 2),
-            _Area(x - _RIM - _GAP - wide, y - high / 2, x - _RIM - _GAP, y + high / 2),
-        ]
+        sides = _sides(positions[ring.name], *_label_size(ring.label))
         others = [*(area for name, area in discs.items() if name != ring.name), *result.values()]
-        lines = [
-            (positions[link.source], positions[link.target], 3.0 if link.directed or not link.pale else 1.0)
-            for link in links
-        ]
         costs = [
             place
             + sum(area.covers(other) for other in others) * 10
@@ -264,6 +258,17 @@ def _place_labels(rings: Sequence[Ring], links: Sequence[RingLink], positions: M
         ]
         result[ring.name] = sides[costs.index(min(costs))]
     return result
+
+
+def _sides(at: Point, wide: float, high: float) -> list[_Area]:
+    """Where a label may stand: below, above, right and left of its ring, then at its four corners."""
+    (x, y), near = at, _RIM * math.sqrt(0.5)
+    right, left = x + _RIM + _GAP, x - _RIM - _GAP
+    corners = [(x + near + 2, y + near), (x - near - 2 - wide, y + near)]
+    corners += [(x + near + 2, y - near - high), (x - near - 2 - wide, y - near - high)]
+    starts = [(x - wide / 2, y + _RIM + 2), (x - wide / 2, y - _RIM - 3 - high)]
+    starts += [(right, y - high / 2), (left - wide, y - high / 2), *corners]
+    return [_Area(left, top, left + wide, top + high) for left, top in starts]
 
 
 def _crosses(a: Point, b: Point, area: _Area) -> bool:
@@ -387,6 +392,8 @@ def _legend(
             dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
             stroke = f"stroke='{_ink(sign, grey)}' stroke-width='3'{dash}"
             result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", sign))
+    if links:
+        result.append((f"<path d='M-4 0 20 -4V4z' fill='{INK}'/>", "wider: larger"))
     if any(link.pale for link in links):
         stroke = f"stroke='{_ink('positive', grey)}' stroke-width='3' stroke-opacity='{_PALE}'"
         result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", "may be 0"))

@@ -26,6 +26,8 @@ Layout = Literal["spring", "circle", "layers"]
 LAYOUTS: tuple[Layout, ...] = ("spring", "circle", "layers")
 ROOM, HEIGHT = 410.0, 380.0
 """Pixels that a figure is about wide and high."""
+MANY, TALLER = 20, 1.15
+"""Items above which a figure is higher, and by how much."""
 CROWD, LARGER = 30, 1.6
 """Items above which a figure is larger, and by how much."""
 LEAST_DRAWN = 0.05
@@ -113,8 +115,8 @@ def place(rings: Sequence[Ring], result: OrdinalResult, layout: Layout) -> dict[
     layout : by springs, in a circle, or in layers
     """
     names = [ring.name for ring in rings]
-    factor = LARGER if len(rings) > CROWD else 1.0
-    room, height = factor * ROOM, factor * HEIGHT
+    wider = LARGER if len(rings) > CROWD else 1.0
+    room, height = wider * ROOM, max(wider, TALLER if len(rings) > MANY else 1.0) * HEIGHT
     if layout == "circle":
         return place_in_circle(rings, room, height)
     if layout == "layers":

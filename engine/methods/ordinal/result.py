@@ -17,6 +17,7 @@ from engine.graphs import dag, pdag
 from engine.graphs.pdag import Pdag
 from engine.lazy import nx, pd
 from engine.methods import report
+from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
 from engine.methods.ordinal import link_tables, wording
 from engine.methods.ordinal.answers import log_loss
@@ -522,6 +523,23 @@ class OrdinalResult(LinksResult):
             "Rounds": not self.rounds,
         }
         return tuple(title for title in self.titles if not absent.get(title))
+
+    def table_description(self, title: str) -> TableDescription:
+        """What the columns of one of the tables are; of centralities, the ends of those that were measured.
+
+        Parameters
+        ----------
+        title : one of `table_titles()`
+
+        Returns
+        -------
+        `engine.methods.columns.TableDescription`
+        """
+        about = super().table_description(title)
+        if title != "Centrality" or self.lines is None:
+            return about
+        measured = {"explained", *self.lines.centralities}
+        return replace(about, ends={name: pair for name, pair in about.ends.items() if name in measured})
 
     def _there(self, *titles: str) -> tuple[str, ...]:
         return tuple(title for title in titles if title in self.table_titles())

@@ -33,7 +33,7 @@ STREAMLITS = {
 WORDS = r"""() => {
     const main = document.querySelector("[data-testid=stMainBlockContainer]"), found = [];
     const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-    const drawn = ".dn, .db, svg, .js-plotly-plot, [data-testid=stDataFrame], [data-testid=stIconMaterial]";
+    const drawn = ".dn, .db, .dr, svg, .js-plotly-plot, [data-testid=stDataFrame], [data-testid=stIconMaterial]";
     while (walk.nextNode()) {
         const text = walk.currentNode, element = text.parentElement, fold = element.closest("details:not([open])");
         if (element.closest(drawn) || (fold && !element.closest("summary"))) continue;
@@ -55,7 +55,7 @@ def shown(request: pytest.FixtureRequest, app_address: str, open_once: Callable[
     page = open_once(app_address)
     if PAGES[request.param]:
         open_sample(page, PAGES[request.param])
-        page.locator(".dn-canvas, .db-field").first.wait_for(state="attached")
+        page.locator(".dn-canvas, .db-field, .dr-field svg").first.wait_for(state="attached")
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=3 * PATIENCE)
         expect(page.get_by_text("In the background:")).to_have_count(0, timeout=3 * PATIENCE)
     settled(page)
@@ -66,7 +66,8 @@ def shown(request: pytest.FixtureRequest, app_address: str, open_once: Callable[
 
 def main_picture(page: Any, name: str) -> Any:
     """The picture that the page is about."""
-    return page.locator({"start": "img[alt*='network']", "one patient": ".db-field"}.get(name, ".dn-canvas")).first
+    own = {"start": "img[alt*='network']", "one patient": ".db-field", "ordinal networks": ".dr-field svg"}
+    return page.locator(own.get(name, ".dn-canvas")).first
 
 
 @pytest.mark.parametrize("size", [WIDE, SMALL], ids="{0[0]}x{0[1]}".format)

@@ -63,8 +63,10 @@ def answer(kind: str) -> Result:
         return method.run(data, 3, target="cough")
     if kind == "patient by values":
         return method.run(data, {"smoking": "no", "age": "under 50"})
-    ordinal = engine.Ordinal(bootstrap=3, draws=200)
-    return ordinal.run(data).with_halves(ordinal.half_samples(data, runs=3))
+    ordinal, scales = engine.Ordinal(bootstrap=3, draws=200), dict.fromkeys(data.names[:6], "a") | {data.names[6]: "b"}
+    result = ordinal.run(data).with_halves(ordinal.half_samples(data, runs=3))
+    result = result.with_lines(ordinal.partial_network(data, scales)).with_inclusion(ordinal.inclusion(data))
+    return result.with_case_dropping(ordinal.case_dropping(data, scales, runs=2))
 
 
 @cache

@@ -1,0 +1,209 @@
+"""Items as rings: labels that cover nothing, names as text, a legend of all that is drawn, the same twice."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from engine.graphs.drawing.labels import LETTER, text_width
+from engine.graphs.drawing.layout import Point
+from engine.graphs.drawing.rings import (
+    FONT,
+    RADIUS,
+    STROKE,
+    Ring,
+    RingLink,
+    draw_rings,
+    place_by_springs,
+    place_in_circle,
+    place_in_layers,
+    scale_style,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+WORDS = ("feeling", "down", "no", "interest", "sleep", "problems", "tired", "appetite", "worry", "restless", "annoyed")
+HOSTILE = "<script>alert('1')</script>\"&"
+
+
+def network(items: int, links: int, seed: int) -> tuple[list[Ring], list[RingLink]]:
+    """Items with labels of one to three words, and arrows between some of them."""
+    rng = np.random.default_rng(seed)
+    rings = [
+        Ring(f"v{i}", " ".join(rng.choice(WORDS, rng.integers(1, 4))), float(rng.uniform()), i % 3)
+        for i in range(items)
+    ]
+    pairs = list(itertools.combinations(range(items), 2))
+    rng.shuffle(pairs)
+    signed = rng.uniform(0.1, 0.5, links) * rng.choice([1, -1], links)
+    return rings, [RingLink(f"v{a}", f"v{b}", float(x), True) for (a, b), x in zip(pairs, signed, strict=False)]
+
+
+def springs(rings: list[Ring], links: list[RingLink]) -> dict[str, Point]:
+    """Near where linked."""
+    return place_by_springs(rings, links, 450, 420)
+
+
+def circle(rings: list[Ring], links: list[RingLink]) -> dict[str, Point]:
+    """Scale by scale."""
+    return place_in_circle(rings, 450, 420)
+
+
+def layers(rings: list[Ring], links: list[RingLink]) -> dict[str, Point]:
+    """Arrows down."""
+    return place_in_layers(rings, links, 450)
+
+
+Area = tuple[float, float, float, float]
+
+
+class Drawn(NamedTuple):
+    """A ring as it is drawn: its middle, and its label's left, top, right and bottom."""
+
+    middle: Point
+    label: Area
+
+
+def drawn_rings(svg: str) -> list[Drawn]:
+    """Read back from the picture."""
+    result = []
+    for group in drawn_groups(svg, "rings-node"):
+        disc, rows = group.find(f"{SVG}circle"), list(group.iter(f"{SVG}tspan"))
+        assert disc is not None
+        half = max(text_width(row.text or "") for row in rows) * FONT / LETTER / 2
+        x, first, last = (float(row.attrib[key]) for row, key in ((rows[0], "x"), (rows[0], "y"), (rows[-1], "y")))
+        label = (x - half, first - 0.7 * FONT, x + half, last + 0.2 * FONT)
+        result.append(Drawn((float(disc.attrib["cx"]), float(disc.attrib["cy"])), label))
+    return result
+
+
+def drawn_groups(svg: str, kind: str) -> Iterator[ElementTree.Element]:
+    """The groups of a class."""
+    return (group for group in ElementTree.fromstring(svg).iter(f"{SVG}g") if group.get("class") == kind)  # noqa: S314
+
+
+def draw(rings: list[Ring], links: list[RingLink], positions: dict[str, Point], **more: bool) -> str:
+    """The picture of three scales."""
+    return draw_rings(rings, links, positions, ident="r", title="t", scales=["mood", "sleep", "worry"], **more)
+
+
+@pytest.mark.parametrize("place", [springs, circle, layers])
+@pytest.mark.parametrize("seed", range(3))
+def test_labels_cover_no_other_ring_no_other_label_and_no_arrow_head(
+    place: Callable[[list[Ring], list[RingLink]], dict[str, Point]], seed: int
+) -> None:
+    """With as many items as a questionnaire or two has, and more arrows than items."""
+    rings, links = network(16, 20, seed)
+    svg = draw(rings, links, place(rings, links))
+    drawn = drawn_rings(svg)
+    for one, other in itertools.permutations(drawn, 2):
+        assert distance(other.middle, one.label) > RADIUS + STROKE / 2
+        assert not overlap(one.label, other.label)
+    lines = [group.findall(f"{SVG}line")[-1].attrib for group in drawn_groups(svg, "rings-link")]
+    assert len(lines) == 20
+    for tip, ring in itertools.product(((float(line["x2"]), float(line["y2"])) for line in lines), drawn):
+        assert distance(tip, ring.label) > 0
+
+
+def overlap(one: Area, other: Area) -> bool:
+    """Whether both have a pixel."""
+    return all(max(one[k], other[k]) < min(one[k + 2], other[k + 2]) for k in (0, 1))
+
+
+def distance(point: Point, area: Area) -> float:
+    """Pixels from a point to an area."""
+    left, top, right, bottom = area
+    return math.hypot(max(left - point[0], point[0] - right, 0), max(top - point[1], point[1] - bottom, 0))
+
+
+def test_every_name_is_text() -> None:
+    """Label, tooltips, title and scale; also one without letters."""
+    rings = [Ring("a", HOSTILE, 0.5, 0, HOSTILE), Ring("b", " ", -1.0)]
+    links = [RingLink("a", "b", 0.4, words=HOSTILE)]
+    places = {"a": (0.0, 0.0), "b": (90.0, 0.0)}
+    svg = draw_rings(rings, links, places, ident="r", title=HOSTILE, scales=[HOSTILE], legend=True)
+    tree = ElementTree.fromstring(svg)  # noqa: S314
+    assert not any(element.tag.endswith("script") for element in tree.iter())
+    assert [title.text for title in tree.iter(f"{SVG}title")] == [HOSTILE] * 3 + [None]
+    texts = ["".join(text.itertext()) for text in tree.iter(f"{SVG}text")]
+    assert texts[0].startswith("<script>") and texts[1] == "(no name)" and HOSTILE in texts
+
+
+def test_the_legend_has_all_that_is_drawn_and_nothing_else() -> None:
+    """Scales, the ring, either sign, what widths say, pale lines; each where there is one."""
+    rings, links = network(3, 2, 0)
+    places = circle(rings, links)
+    positive = [replace(link, value=0.3) for link in links]
+    assert legend(draw(rings, positive, places, legend=True)) == [
+        "mood", "sleep", "worry", "explained by all others", "positive", "wider: larger",
+    ]  # fmt: skip
+    both = [replace(positive[0], value=-0.3), replace(positive[1], pale=True)]
+    assert legend(draw(rings, both, places, legend=True))[-4:] == ["positive", "negative", "wider: larger", "may be 0"]
+    bare = [replace(ring, share=-1.0, scale=None) for ring in rings]
+    assert legend(draw_rings(bare, [], places, ident="r", title="t", legend=True)) == []
+    assert legend(draw(rings, both, places)) == []
+
+
+def legend(svg: str) -> list[str | None]:
+    """The words of texts outside of rings, whose words stand in rows."""
+    return [text.text for text in ElementTree.fromstring(svg).iter(f"{SVG}text") if text.text]  # noqa: S314
+
+
+def test_in_grey_dash_and_shape_say_what_colour_did() -> None:
+    """No colour is left; a negative link stays dashed, scales keep different shapes."""
+    rings, links = network(4, 4, 1)
+    links = [replace(link, value=value) for link, value in zip(links, (0.3, -0.3, 0.2, -0.2), strict=True)]
+    places = circle(rings, links)
+    grey = draw(rings, links, places, grey=True, legend=True)
+    channels = [[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in set(re.findall(r"#[0-9A-Fa-f]{6}", grey))]
+    assert channels and all(max(channel) - min(channel) < 32 for channel in channels)
+    dashed = [group for group in drawn_groups(grey, "rings-link") if "stroke-dasharray" in group[-1].attrib]
+    assert len(dashed) == 2
+    marks = [group[-2] for group in drawn_groups(grey, "rings-node")]
+    assert len({mark.tag for mark in marks[:3]}) == 3
+    assert len({scale_style(scale) for scale in range(16)}) == 16
+
+
+def test_a_ring_is_filled_as_far_as_is_explained() -> None:
+    """Clockwise from the top: a quarter ends at the right, three quarters at the left; unknown is an empty track."""
+    ends = []
+    for share in (0.25, 0.75):
+        svg = draw_rings([Ring("a", "a", share)], [], {"a": (0.0, 0.0)}, ident="r", title="t")
+        large, x, y = re.findall(r"A11\.5 11\.5 0 (\d) 1 (-?[\d.]+) (-?[\d.]+)", svg)[0]
+        ends.append((large, float(x), float(y) + 0.0))
+    assert ends == [("0", 11.5, 0.0), ("1", -11.5, 0.0)]
+    assert "A11.5" not in draw_rings([Ring("a", "a", -1.0)], [], {"a": (0.0, 0.0)}, ident="r", title="t")
+
+
+@pytest.mark.parametrize("place", [springs, circle, layers])
+def test_one_network_has_one_picture(
+    place: Callable[[list[Ring], list[RingLink]], dict[str, Point]],
+) -> None:
+    """Twice the same text; and no two rings cover one another, with one item, none linked, or many."""
+    rings, links = network(24, 30, 5)
+    assert draw(rings, links, place(rings, links)) == draw(rings, links, place(rings, links))
+    for items, count in ((1, 0), (5, 0), (24, 30)):
+        rings, links = network(items, count, 5)
+        at = place(rings, links)
+        assert set(at) == {ring.name for ring in rings}
+        assert all(math.dist(at[a], at[b]) > 2 * RADIUS + STROKE for a, b in itertools.combinations(at, 2))
+
+
+def test_springs_draw_linked_items_near() -> None:
+    """Two pairs stand apart, strong links are shorter than weak ones, and what is pale pulls nothing."""
+    rings = [Ring(str(i), str(i), 0.5) for i in range(12)]
+    pairs = [RingLink("0", "1", 0.6), RingLink("2", "3", 0.6), RingLink("0", "2", 0.05, pale=True)]
+    at = springs(rings[:4], pairs)
+    assert max(math.dist(at["0"], at["1"]), math.dist(at["2"], at["3"])) < math.dist(at["0"], at["2"])
+    assert at == springs(rings[:4], pairs[:2])
+    chain = [RingLink(str(i), str(i + 1), (0.7, 0.1)[i % 2]) for i in range(11)]
+    at = springs(rings, chain)
+    strong, weak = (np.mean([math.dist(at[x.source], at[x.target]) for x in chain[k::2]]) for k in (0, 1))
+    assert strong < 0.8 * weak
