@@ -26,7 +26,7 @@ Layout = Literal["spring", "circle", "layers"]
 LAYOUTS: tuple[Layout, ...] = ("spring", "circle", "layers")
 ROOM, HEIGHT = 410.0, 380.0
 """Pixels that a figure is about wide and high."""
-MANY, TALLER = 20, 1.15
+MANY, TALLER = 24, 1.15
 """Items above which a figure is higher, and by how much."""
 CROWD, LARGER = 30, 1.6
 """Items above which a figure is larger, and by how much."""

@@ -202,7 +202,8 @@ class Part:
         }
         settings, provenance = self._settings(), self._provenance()
         chapter["masked"] = self._masked() if masked.least else ""  # after all others, since it says how much they hide
-        room = MOST_WORDS - count_words(render("part.html", sections=contents, moved=(), **chapter))
+        titles = [block.title for content in (*contents, *method) for block in content.blocks]  # named where it ends
+        room = MOST_WORDS - count_words(render("part.html", sections=contents, moved=titles, **chapter))
         moved: list[Block] = []
         for content in contents:
             for block in content.blocks:
