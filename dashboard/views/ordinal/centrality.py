@@ -109,11 +109,11 @@ def _show_difference(lines: PartialNetwork) -> None:
     columns = st.columns(3)
     measures = [name for name in MEASURES if name in lines.centralities]
     measure = columns[0].selectbox(
-        "Measure", measures, format_func=MEASURES.__getitem__, key=widget_key(SLUG, "measure")
+        "Measure", measures, format_func=MEASURES.__getitem__, key=widget_key(SLUG, "difference", "measure")
     )
-    first = columns[1].selectbox("Item", lines.names, format_func=visible, key=widget_key(SLUG, "first"))
+    first = columns[1].selectbox("Item", lines.names, format_func=visible, key=widget_key(SLUG, "difference", "first"))
     rest = [name for name in lines.names if name != first]
-    second = columns[2].selectbox("And item", rest, format_func=visible, key=widget_key(SLUG, "second"))
+    second = columns[2].selectbox("And item", rest, format_func=visible, key=widget_key(SLUG, "difference", "second"))
     st.markdown(plain(difference_words(lines, measure, first, second)))
     with st.expander("All pairs of items"):
         show_with_file(lines.difference_table(measure), f"differences-{measure}", most=420)

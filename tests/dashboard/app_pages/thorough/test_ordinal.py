@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ PAGE = Path(APP).parent / "app_pages" / "ordinal.py"
 NAMES = ("a_worry", "a_sleep", "a_pain", "b_mood", "b_joy")
 
 
-def table(rows: int = 120) -> engine.Dataset:
+def table(rows: int = 120, names: Sequence[str] = NAMES) -> engine.Dataset:
     """Five answers on two scales, a chain of links with one that goes down; seeded."""
     generator = np.random.default_rng(4)
     values = generator.normal(size=(5, rows))
@@ -34,7 +34,7 @@ def table(rows: int = 120) -> engine.Dataset:
         values[i] += weight * values[i - 1]
     codes = [np.searchsorted(np.quantile(one, [0.3, 0.7]), one) for one in values]
     return engine.Dataset.from_codes(
-        np.array(codes), [["no", "some", "much"]] * 5, NAMES, dict.fromkeys(NAMES, "ordinal")
+        np.array(codes), [["no", "some", "much"]] * 5, names, dict.fromkeys(names, "ordinal")
     )
 
 
@@ -73,6 +73,17 @@ def press(at: AppTest, label: str) -> AppTest:
 def answer() -> AppTest:
     """The answer without anything asked beside; tests only read it."""
     return opened(table())
+
+
+def test_a_table_with_an_age_has_its_centrality_too() -> None:
+    """The button that lets age come first and the items of the closer look are different widgets."""
+    data = table(names=(*NAMES[:-1], "age"))
+    at = opened(data, run=False)
+    at.session_state["diptych"].table = data.to_frame()
+    at = press(at, "Learn the network")
+    assert not at.exception
+    assert [one.label for one in at.button if one.label == "Age comes first"]
+    assert "Do two items differ?" in text(at)
 
 
 def test_before_a_run_it_says_what_would_be_done() -> None:
