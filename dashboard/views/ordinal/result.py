@@ -19,6 +19,7 @@ from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
 from dashboard.views.ordinal.picture import Beside, averaged_links, item_labels, show_picture
+from dashboard.views.ordinal.scales_by_hand import show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
 from dashboard.views.shared.downloads import download_table, file_name, show_figure
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
@@ -60,6 +61,7 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
     learned, result = result, with_additions(result, data)
     menu = show_answer(result)
     _show_model(result)
+    show_scales(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
         show_background(result, data)
     key = widget_key(SLUG, "view")
