@@ -59,7 +59,7 @@ CROWD = 30
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
     learned, result = result, with_additions(result, data)
-    menu = show_answer(result)
+    menu = show_answer(result, more=_gaps_words(result))
     _show_model(result)
     show_scales(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
@@ -71,6 +71,11 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
     show_lesson()
     with menu:
         show_exports(result, data)
+
+
+def _gaps_words(result: OrdinalResult) -> str:
+    """That gaps are left open, on the first screen; "" where there are none."""
+    return f"{count(result.n_gaps, 'missing answer')} left open." if result.n_gaps else ""
 
 
 @st.fragment
@@ -158,7 +163,7 @@ def _show_links(result: OrdinalResult) -> None:
             name, name.replace("_", " ")
         )
     )
-    with st.expander(f"All {count(len(table), 'link')}, the strongest first"):
+    with st.expander(f"All links ({len(table)}), the strongest first"):
         st.dataframe(
             labelled_table(display),
             hide_index=True,
