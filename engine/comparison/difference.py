@@ -118,7 +118,7 @@ def find_differences(
     result = _Observed(groups)
     reached, links = [], len(groups[0].value)
     progress(0.0, f"testing the differences: 0 of {count(links, 'link')}")
-    for star in _draws(groups, draws, seed, joint=_shared(groups)):
+    for star in _draws(groups, draws, seed, joint=share_units(groups)):
         reached.append(result.sums_of_draws(star))
         done = star[0].stop
         progress(done / links, f"testing the differences: {done:,} of {count(links, 'link')}")
@@ -239,8 +239,13 @@ def _root(influence: np.ndarray) -> np.ndarray:
     return np.asarray(np.linalg.cholesky(gram))
 
 
-def _shared(groups: Sequence[Estimates]) -> bool:
-    """Whether a unit is of two groups: subjects that stand in both."""
+def share_units(groups: Sequence[Estimates]) -> bool:
+    """Whether a unit is of two groups: subjects that stand in both.
+
+    Parameters
+    ----------
+    groups : the estimates of each
+    """
     units = np.concatenate([group.units for group in groups])
     return len(np.unique(units)) < len(units)
 

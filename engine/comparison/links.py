@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from engine.comparison.difference import find_differences
+from engine.comparison.difference import find_differences, share_units
 from engine.comparison.estimates import (
     Estimates,
     GroupRows,
@@ -194,7 +194,8 @@ def compute_link_test(
     constant = tuple(name for name in names if name not in variables)
     upper = tuple(_upper_level(parts[0], name) for name in variables)
     units = tuple(len(group.units) for group in result.groups)
-    subject = next((part.subject_column for part in parts if part.clusters is not None), "")
+    paired = share_units(result.groups)  # a subject with one row in each group belongs together only across them
+    subject = next((part.subject_column for part in parts if paired or part.clusters is not None), "")
     words = _level_words(result, parts[0])
     return LinkTest(result.scale, variables, result.pairs, words, differences, constant, upper, units, subject)
 

@@ -155,9 +155,7 @@ def notes(result: ComparisonResult) -> list[str]:
             names = words.first(f"'{_short(item)}'" for item in test.constant)
             matches.append(f"Not tested, since they do not vary in every group: {names}.")
         matches += _directions(result)
-        if test.subject:
-            many = words.listed(words.subjects_of(test.subject, units) for units in test.units)
-            matches.append(f"Rows of one {_short(test.subject)} count together: {many}.")
+        matches += filter(None, [together(result)])
         noun = "row" if not test.subject else "subject"
         few = [(label, units) for label, units in zip(result.labels, test.units, strict=True) if units < FEW_ROWS]
         if few:
@@ -174,6 +172,15 @@ def notes(result: ComparisonResult) -> list[str]:
                 "An odds ratio is of one step up in both variables, among rows alike in what separates them."
             )
     return list(dict.fromkeys([*matches, *result.made.rows]))
+
+
+def together(result: ComparisonResult) -> str:
+    """That rows of one subject count together, with how many subjects each group has; "" where rows stand alone."""
+    test = result.test
+    if test is None or not test.subject:
+        return ""
+    many = words.listed(words.subjects_of(test.subject, units) for units in test.units)
+    return f"Rows of one {_short(test.subject)} count together: {many}."
 
 
 def _directions(result: ComparisonResult) -> list[str]:

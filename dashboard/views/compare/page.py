@@ -20,6 +20,7 @@ from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import show_settings, show_table
 from dashboard.views.shared.worked_example import show_example
+from engine.comparison.wording import together
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -38,10 +39,10 @@ def show_comparison(request: ComparisonRequest) -> None:
         _offer_to_keep(request)
     with page_head(COMPARE.slug, COMPARE.title, _about(request)):
         menu = st.container(width="content")
-    certainty = result.sentences()[0] if result.test is not None else result.no_test
-    show_sentence(COMPARE.slug, result.headline(), certainty)
+    certainty = [result.sentences()[0], together(result)] if result.test is not None else [result.no_test]
+    show_sentence(COMPARE.slug, result.headline(), " ".join(filter(None, certainty)))
     show_pictures(request)
-    notes = result.notes() if result.test is not None else result.notes()[1:]
+    notes = [note for note in result.notes() if note not in certainty]
     if notes:
         st.caption(plain(" ".join(notes)))
     if result.test is not None:

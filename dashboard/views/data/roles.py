@@ -114,6 +114,9 @@ def _boxes(current: Work, columns: Sequence[str], containers: Sequence[DeltaGene
         st.caption(f":material/warning: Choose another column, or press *{ITSELF}*.")
     elif current.proposed and current.roles == current.begins:
         st.caption(f"Proposed: {plain(current.proposed)}")
+    time = current.with_role("time")
+    if time is not None and not _refused(current):
+        st.caption(f"To compare networks of different times, set Time to (none): {plain(short(time))} is then a group.")
     if subject is not None:
         rest = {name: role for name, role in current.roles.items() if role not in ("subject", "time")}
         st.button(ITSELF, on_click=_keep, args=(current, rest), key=widget_key("data", "long", "off"))

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 def scales(names: Sequence[str]) -> dict[str, str]:
-    """Name -> its scale: as the data dictionary has it, else the beginning of the name up to the first "_"."""
+    """Name -> its scale: as set by hand or by the data dictionary, else how the name begins; "" by hand is none."""
     of = work().scales
     if any(name in of for name in names):
-        return {name: of[name] for name in names if name in of}
+        return {name: of[name] for name in names if of.get(name)}
     return scales_by_prefix(names)
 
 
@@ -43,20 +43,23 @@ def shape_of(result: dict[str, str]) -> dict[str, str]:
 def shape_words(result: dict[str, str]) -> dict[str, str]:
     """Shape -> what the legend says of it."""
     many = Counter(result.values())
-    begun = {kind for kind in many if _begins(result, kind)}
-    return {
-        shape: f"{short(kind, 20)}{'_…' if kind in begun else ''} ({many[kind]})" for shape, kind in _shaped(result)
-    }
+    begun = {kind: f"{_begins(result, kind)}…" for kind in many if _begins(result, kind)}
+    return {shape: f"{short(kind, 20)}{begun.get(kind, '')} ({many[kind]})" for shape, kind in _shaped(result)}
 
 
 def label_of(name: str, result: dict[str, str]) -> str:
     """The name without its scale, where all of the scale begin with it; "" for the name as it is."""
     kind = result.get(name)
-    return name.removeprefix(f"{kind}_") if kind is not None and _begins(result, kind) else ""
+    between = "" if kind is None else _begins(result, kind)
+    return name.removeprefix(f"{kind}{between}") if between else ""
 
 
-def _begins(result: dict[str, str], kind: str) -> bool:
-    return all(len(name) > len(kind) + 1 and name.startswith(f"{kind}_") for name, own in result.items() if own == kind)
+def _begins(result: dict[str, str], kind: str) -> str:
+    """What stands between a scale and its items where all of their names begin with it: "_" or a space."""
+    rests = [name.removeprefix(kind) for name, own in result.items() if own == kind and name.startswith(kind)]
+    fits = len(rests) == list(result.values()).count(kind) and all(len(rest) > 1 for rest in rests)
+    between = {rest[:1] for rest in rests}
+    return between.pop() if fits and between in ({"_"}, {" "}) else ""
 
 
 def _shaped(result: dict[str, str]) -> list[tuple[str, str]]:

@@ -19,6 +19,7 @@ from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
 from dashboard.views.ordinal.picture import Beside, averaged_links, item_labels, show_picture
+from dashboard.views.ordinal.scales_by_hand import show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
 from dashboard.views.shared.downloads import download_table, file_name, show_figure
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
@@ -58,8 +59,9 @@ CROWD = 30
 def show_result(result: OrdinalResult, data: Dataset) -> None:
     """Everything below the title."""
     learned, result = result, with_additions(result, data)
-    menu = show_answer(result)
+    menu = show_answer(result, more=_gaps_words(result))
     _show_model(result)
+    show_scales(result)
     if computed_here(learned):  # one read from a file computes nothing by itself
         show_background(result, data)
     key = widget_key(SLUG, "view")
@@ -69,6 +71,11 @@ def show_result(result: OrdinalResult, data: Dataset) -> None:
     show_lesson()
     with menu:
         show_exports(result, data)
+
+
+def _gaps_words(result: OrdinalResult) -> str:
+    """That gaps are left open, on the first screen; "" where there are none."""
+    return f"{count(result.n_gaps, 'missing answer')} left open." if result.n_gaps else ""
 
 
 @st.fragment
@@ -156,7 +163,7 @@ def _show_links(result: OrdinalResult) -> None:
             name, name.replace("_", " ")
         )
     )
-    with st.expander(f"All {count(len(table), 'link')}, the strongest first"):
+    with st.expander(f"All links ({len(table)}), the strongest first"):
         st.dataframe(
             labelled_table(display),
             hide_index=True,

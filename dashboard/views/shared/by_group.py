@@ -12,8 +12,10 @@ from dashboard.session.cards import MOST_GROUPS, group_name, parts_of, too_small
 from dashboard.session.keys import drop_value, of_table, set_value, widget_key
 from dashboard.session.labels import full_name
 from dashboard.session.session import session
+from dashboard.session.work import work
 from dashboard.text import plain
 from dashboard.views.shared.running import await_job
+from engine.data.preparing.roles import demographics, propose_group
 from engine.words import listed
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ LEFT, RIGHT = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "secon
 
 def choose_group(page: MethodPage, data: Dataset) -> str | None:
     """The column whose groups are asked one by one too; None for none."""
-    names = [name for name in data.names if 1 < len(data.levels[name]) <= MOST_GROUPS]
+    names = _possible_groups(data)
     if not names:
         return None
     return st.selectbox(
@@ -43,6 +45,14 @@ def choose_group(page: MethodPage, data: Dataset) -> str | None:
         persist_state="session",
         help="Learns one more network for each group of this column, from its rows alone, and compares them.",
     )
+
+
+def _possible_groups(data: Dataset) -> list[str]:
+    """The columns of few levels: what is named like a group, an age or a sex, then what has no order, then items."""
+    names = [name for name in data.names if 1 < len(data.levels[name]) <= MOST_GROUPS]
+    proposed, early = propose_group({name: data.levels[name] for name in names}), demographics(names, work().labels)
+    first = [proposed[0] if proposed else "", *early]
+    return sorted(names, key=lambda name: (name not in first, data.kinds[name] == "ordinal"))
 
 
 def last_group(page: MethodPage) -> str | None:

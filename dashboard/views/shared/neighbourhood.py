@@ -106,7 +106,7 @@ def _choose(
     )
     if len(names) <= MOST_WHOLE:
         with whole:
-            if st.toggle(f"All {len(names)} boxes", key=widget_key(page, "whole", of_names(names))):
+            if st.toggle(f"All {len(names)} variables", key=widget_key(page, "whole", of_names(names))):
                 return names
     around = [] if centre is None else [centre]
     part = neighbourhood(links(), around, MOST)

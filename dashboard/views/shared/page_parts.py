@@ -34,7 +34,7 @@ def page_head(slug: str, title: str, about: str = "") -> Iterator[None]:
 def show_sentence(slug: str, sentence: str, certainty: str = "") -> None:
     """The page's answer, its only large heading, and a small line on how sure it is."""
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
-        st.title(plain(labelled(sentence)), anchor=False)
+        st.title(plain(labelled(sentence)).replace(" \\%", "\N{NO-BREAK SPACE}\\%"), anchor=False)
         if certainty:
             st.caption(plain(labelled(certainty)))
 

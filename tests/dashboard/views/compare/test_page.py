@@ -70,6 +70,23 @@ def compared() -> Any:
     return engine.compare(*results, data=parts)
 
 
+def test_rows_of_one_subject_are_said_to_count_together_once() -> None:
+    """On the first screen, beside p, and not again below the picture."""
+    codes = np.random.default_rng(3).integers(0, 2, (2, 80))
+    wave, person = np.repeat([0, 1], 40), np.tile(np.arange(40), 2)
+    table = engine.Dataset.from_codes(
+        np.array([*codes, wave, person]), [2, 2, ["one", "two"], 40], ["a", "b", "wave", "person"],
+        roles={"person": "subject"},
+    )  # fmt: skip
+    held = Session(dataset=table, source="waves.csv")
+    for number, (level, part) in enumerate(engine.by_group(table, "wave").items()):
+        held.cards.add(Card(number, engine.LogLinear().run(part), part, "waves.csv", group=f"wave = {level}"))
+    at = page(held)
+    beside, *again = [line for line in said(at).splitlines() if "count together" in line]
+    assert beside.endswith("8 of 10 tables. Rows of one person count together: 40 persons and 40 persons.")
+    assert not again
+
+
 def test_the_first_screen_says_which_links_differ_in_few_words() -> None:
     """The engine's headline and how sure it is; the link that differs is read out; at most 150 words before a press."""
     at = page(session_with())

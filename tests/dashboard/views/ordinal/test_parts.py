@@ -46,6 +46,7 @@ from dashboard.views.ordinal.networks import (
     shape_words,
     words_of,
 )
+from dashboard.views.ordinal.scales_by_hand import scales_title, set_scales
 from dashboard.views.ordinal.stability import stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
 from engine.methods.ordinal.link_tables import agreement
@@ -106,6 +107,22 @@ def test_a_dictionary_tells_scales(monkeypatch: pytest.MonkeyPatch) -> None:
     assert scales(["a_1", "b_1", "a_2", "b_2"])["a_1"] == "a"
     assert shape_words(scales(["a_1", "b_1", "a_2", "b_2"]))["box"] == "a_… (2)"
     assert label_of("a_1", scales(["a_1", "b_1", "a_2", "b_2"])) == "1"
+    joined = {f"{scale} item {i}": scale for scale in "ab" for i in range(2)}
+    assert label_of("a item 0", joined) == "item 0"
+    assert shape_words(joined)["box"] == "a … (2)"
+
+
+def test_scales_are_set_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stand before names; an empty one is none, other tables' scales stay, and the title counts the rest."""
+    names = ["a_1", "a_2", "b_1", "b_2"]
+    monkeypatch.setattr(work(), "scales", {"elsewhere": "sleep"})
+    set_scales(names, ["low  mood ", "low mood", None, "b"])
+    assert scales(names) == {"a_1": "low mood", "a_2": "low mood", "b_2": "b"}
+    assert work().scales["elsewhere"] == "sleep"
+    assert scales_title(names, scales(names)) == "Scales: low mood (2 items) and b (1 item); 1 on none"
+    set_scales(names, ["", "", "", ""])
+    assert scales(names) == {}
+    assert scales_title(names, {}) == "Scales: none"
 
 
 def test_the_order_of_heat_maps_is_by_scale_and_column(found: OrdinalResult) -> None:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 import engine
 from dashboard.session.cards import parts_of
 from dashboard.session.session import Analysis, Session
+from dashboard.views.shared.by_group import _possible_groups
 
 LINKS = engine.LogLinear(criterion="bic")
 
@@ -61,6 +62,17 @@ def page(held: Session) -> AppTest:
 
 def said(at: AppTest) -> str:
     return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.error]).replace("\\", "")
+
+
+def test_groups_come_before_items() -> None:
+    """What is named like a group, an age or a sex is at the top of the list, however late in the table."""
+    names = ["sad", "tired", "place", "age group", "sex"]
+    kinds = dict.fromkeys(names, "ordinal") | {"place": "nominal"}
+    levels: list[list[str] | int] = [3, 3, 3, ["young", "middle", "old"], 2]
+    data = engine.Dataset.from_codes(np.array([[0, 1]] * 5), levels, names, kinds)
+    assert _possible_groups(data) == ["age group", "sex", "place", "sad", "tired"]
+    wide = engine.Dataset.from_codes(np.array([[0, 1]] * 2), [9, 3], ["arm", "sad"], {"sad": "ordinal"})
+    assert _possible_groups(wide) == ["sad"]
 
 
 def test_all_groups_are_compared_and_those_too_small_are_named() -> None:

@@ -125,6 +125,9 @@ def test_scales_are_the_beginnings_of_names() -> None:
         *("a_1", "a_2", "a_3", "b_1", "b_2", "b_3", "b_4")
     }
     assert scales_by_prefix([f"{letter}_{i}" for letter in "abcde" for i in range(2)]) == {}
+    joined = [f"{scale} item {i}" for scale in ("PHQ", "GAD") for i in range(5)]  # of names in two rows
+    assert scales_by_prefix([*joined, "GAD sex", "GAD age"]) == {name: name[:3] for name in joined}
+    assert scales_by_prefix(["feeling low", "feeling sad", "sleep late", "sleep short"]) == {}
 
 
 def test_the_sentence_names_the_bridge() -> None:

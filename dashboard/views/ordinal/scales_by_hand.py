@@ -1,0 +1,64 @@
+"""Which scale each item is on, to be set by hand: picture, bridges and sentences follow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.session.keys import of_names, widget_key
+from dashboard.session.labels import full_name
+from dashboard.session.work import work
+from dashboard.text import plain, short
+from dashboard.views.ordinal.networks import scales
+from engine.methods.ordinal.result import SLUG
+from engine.words import count, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.methods.ordinal.result import OrdinalResult
+
+LONGEST = 40
+"""Letters of a scale's name."""
+
+
+def show_scales(result: OrdinalResult) -> None:
+    """A table of items and scales, used by one press; without a scale an item is no end of a bridge."""
+    names, known = result.names, scales(result.names)
+    key = widget_key(SLUG, "scales", work().version, of_names(names))
+    with st.expander(plain(scales_title(names, known))), st.form(key, border=False):
+        st.caption(
+            "Names or the data dictionary say which scale an item is on; change it here. Items of one scale share "
+            "colour and shape; links between scales are bridges."
+        )
+        edited = st.data_editor(
+            {"item": [full_name(name) for name in names], "scale": [known.get(name, "") for name in names]},
+            key=widget_key(key, "table"),
+            hide_index=True,
+            disabled=["item"],
+            height=min(38 + 35 * len(names), 420),
+            column_config={"scale": st.column_config.TextColumn(max_chars=LONGEST, help="Empty: on no scale")},
+            alt="The items and the scale of each",
+        )
+        if st.form_submit_button("Use these scales"):
+            set_scales(names, edited["scale"])
+            st.rerun(scope="app")
+
+
+def scales_title(names: Sequence[str], known: Mapping[str, str]) -> str:
+    """'Scales: PHQ (14 items) and GAD (14 items); 2 on none'."""
+    if not known:
+        return "Scales: none"
+    parts = [f"{short(scale, 20)} ({count(many, 'item')})" for scale, many in Counter(known.values()).items()]
+    alone = [name for name in names if name not in known]
+    return f"Scales: {listed(parts)}{f'; {len(alone)} on none' if alone else ''}"
+
+
+def set_scales(names: Sequence[str], given: Sequence[object]) -> None:
+    """Let these be the scales of the items, "" where one is on none; names and the dictionary count no more."""
+    current = work()
+    stripped = [" ".join(scale.split()) if isinstance(scale, str) else "" for scale in given]
+    current.scales = {**current.scales, **dict(zip(names, stripped, strict=True))}
+    current.version += 1
