@@ -88,17 +88,6 @@ def test_a_table_with_an_age_has_its_centrality_too() -> None:
     assert "Do two items differ?" in text(at)
 
 
-def test_a_table_with_an_age_has_its_centrality_too() -> None:
-    """The button that lets age come first and the items of the closer look are different widgets."""
-    data = table(names=(*NAMES[:-1], "age"))
-    at = opened(data, run=False)
-    at.session_state["diptych"].table = data.to_frame()
-    at = press(at, "Learn the network")
-    assert not at.exception
-    assert [one.label for one in at.button if one.label == "Age comes first"]
-    assert "Do two items differ?" in text(at)
-
-
 def test_before_a_run_it_says_what_would_be_done() -> None:
     """The table in a line, and the button."""
     said = text(opened(table(), run=False))
