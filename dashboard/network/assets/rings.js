@@ -5,7 +5,7 @@ import { savePdf, savePng, saveSvg } from "./network_svg.js";
 
 const LEAST_LETTER = 11, LETTER = 12;  // CSS pixels below which a letter is not read; pixels of one in the picture
 const LARGEST = 1.5;  // times its own size that a picture is drawn at most
-const KINDS = { lines: "Lines", arrows: "Arrows" }, LAYOUTS = { spring: "Spring", circle: "Circle", layers: "Layers" };
+const KINDS = { lines: "Lines", arrows: "Arrows", implied: "Implied" }, LAYOUTS = { spring: "Spring", circle: "Circle", layers: "Layers" };
 const MOST_SIZE = 0.6, STEP = 0.05;  // of the slider
 
 function make(name, className, text) {
@@ -95,9 +95,10 @@ class Rings {
 
   // Fewer lines at once, without a run.
   cut() {
-    const least = this.kind === "lines" ? this.chosen ?? this.data.least : 0;
-    this.tools.querySelector(".dr-least").hidden = this.kind !== "lines";
-    this.tools.querySelector(".dr-least").style.display = this.kind === "lines" ? "" : "none";
+    const sized = this.kind !== "arrows";
+    const least = sized ? this.chosen ?? this.data.least : 0;
+    this.tools.querySelector(".dr-least").hidden = !sized;
+    this.tools.querySelector(".dr-least").style.display = sized ? "" : "none";
     this.words.textContent = `Links of at least ${least.toFixed(2).replace(/^0/, "")}`;
     for (const link of this.field.querySelectorAll(".rings-link")) link.style.display = Number(link.dataset.size) < least - 1e-9 ? "none" : "";
   }

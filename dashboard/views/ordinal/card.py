@@ -10,7 +10,7 @@ from dashboard.charts.ordinal import thresholds_alt, thresholds_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
-from dashboard.text import capital, plain, short, visible
+from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine.methods.ordinal.figures import LEAST_DRAWN
@@ -122,7 +122,7 @@ def link_sentences(result: OrdinalResult, pair: Pair) -> list[str]:
         sentences.append("Not judged: the rows belong to too few subjects.")
     else:
         p = p_value(item.chance, corrected=True)
-        sentences.append(f"{capital(evidence(item.log_bayes_factor, 'the link'))}; {p} for all pairs.")
+        sentences.append(f"By itself {evidence(item.log_bayes_factor, 'the link')}; {p} for all pairs.")
     if directed is not None:
         sentences.append(
             "Every network that explains the rows as well has this arrow the same way."

@@ -120,7 +120,7 @@ def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLi
     if state.of is not None and state.of[0] is result and state.of[1:] == made_of[1:]:
         return state
     rings, scale, title = figures.rings_of(result, names, labels), figures.scale_names(result), result.headline()
-    kinds = {"lines": figures.links_of(result, "lines", names), "arrows": figures.links_of(result, "arrows", names)}
+    kinds = {kind: figures.links_of(result, kind, names) for kind in figures.KINDS}
     if averaged is not None:
         kinds = {"arrows": [link for link in averaged if {link.source, link.target} <= set(names)]}
     kinds = {kind: links for kind, links in kinds.items() if links or kind == "arrows"}

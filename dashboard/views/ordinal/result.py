@@ -120,11 +120,13 @@ def _show_network(result: OrdinalResult) -> None:
         if which == AVERAGED:
             averaged = averaged_links(result, _choose_threshold(result, result.strength))
     show_picture(result, averaged)
-    if result.halves is not None:
-        st.caption(
-            f"Arrows: pale in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; "
-            "without a head where their direction returns in fewer."
-        )
+    arrows = (
+        ""
+        if result.halves is None
+        else f"Arrows: pale in fewer than {in_percent(RETURNS_AT)} of {count(result.halves.runs, 'half sample')}; "
+        "without a head where their direction returns in fewer. "
+    )
+    st.caption(f"{arrows}Implied: partial correlations that the arrows imply, without intervals.")
 
 
 def _choose_threshold(result: OrdinalResult, strength: EdgeStrength) -> float:

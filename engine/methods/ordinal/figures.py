@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from engine import words
@@ -17,11 +18,14 @@ from engine.graphs.drawing.rings import (
 )
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.wording import effect_words, estimate_words, named
+from engine.models.partial_correlations import PartialCorrelations
+from engine.words import with_sign
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
 
-Kind = Literal["lines", "arrows"]
+Kind = Literal["lines", "arrows", "implied"]
+KINDS: tuple[Kind, ...] = ("lines", "arrows", "implied")
 Layout = Literal["spring", "circle", "layers"]
 LAYOUTS: tuple[Layout, ...] = ("spring", "circle", "layers")
 ROOM, HEIGHT = 410.0, 380.0
@@ -65,7 +69,8 @@ def rings_of(result: OrdinalResult, names: Sequence[str], labels: Mapping[str, s
 
 
 def links_of(result: OrdinalResult, kind: Kind, names: Sequence[str]) -> list[RingLink]:
-    """The lines, pale where the interval holds 0; or the arrows, pale where half samples do not return them.
+    """The lines, pale where the interval holds 0; the arrows, pale where half samples do not return them; or the lines
+    that the fitted network implies, which have no interval.
 
     Parameters
     ----------
@@ -89,6 +94,15 @@ def links_of(result: OrdinalResult, kind: Kind, names: Sequence[str]) -> list[Ri
             )
             for i, j in lines.pairs
             if abs(lines.partial[i, j]) >= LEAST_DRAWN and {lines.names[i], lines.names[j]} <= members
+        ]
+    if kind == "implied":
+        partial = PartialCorrelations.of(result.matrices["fitted"]).partial
+        return [
+            RingLink(
+                a, b, float(partial[i, j]), words=f"{a} – {b}\nimplied by the network: {with_sign(partial[i, j], 2)}"
+            )
+            for (i, a), (j, b) in combinations(enumerate(result.names), 2)
+            if abs(partial[i, j]) >= LEAST_DRAWN and {a, b} <= members
         ]
     halves = result.halves
     return [
@@ -154,7 +168,8 @@ def network_figure(
     Parameters
     ----------
     result : the answer
-    kind : "lines" (partial correlations given all others) or "arrows" (the network that was searched)
+    kind : "lines" (partial correlations given all others), "arrows" (the network that was searched) or "implied" (the
+        partial correlations that this network implies)
     layout : "spring", "circle" or "layers"
     labels : name -> what stands beside an item
     names : the items that are drawn; all where None
@@ -172,7 +187,7 @@ def network_figure(
     """
     shown = tuple(result.names if names is None else names)
     rings = rings_of(result, shown, labels or {})
-    least = threshold(result) if kind == "lines" else 0.0
+    least = 0.0 if kind == "arrows" else threshold(result)
     links = [link for link in links_of(result, kind, shown) if abs(link.value) >= least]
     title = result.headline()
     positions = place(rings, result, layout)

@@ -82,13 +82,13 @@ def test_items_are_called_by_their_labels_else_without_their_scale() -> None:
 def test_it_is_drawn_once_and_anew_when_scales_labels_or_links_change(
     screen: Screen, data: engine.Dataset, result: OrdinalResult
 ) -> None:
-    """All layouts with lines and arrows, names as text; the legend has the scales of now."""
+    """All layouts with all three kinds, names as text; the legend has the scales of now."""
     show_picture(result)
     show_picture(result)
     first, second = screen.shown
     assert first is second
     assert list(first) == ["spring", "circle", "layers"]
-    assert all(set(kinds) == {"arrows", "lines"} for kinds in first.values())
+    assert all(set(kinds) == {"arrows", "lines", "implied"} for kinds in first.values())
     assert "<b>" not in first["spring"]["lines"]
     scaled = result.with_lines(METHOD.partial_network(data, {"x_a": "sad <i>", "y_d": "glad"}))
     show_picture(scaled)

@@ -85,4 +85,10 @@ def test_figures_draw_every_item_once_and_each_layout_keeps_items_apart(result: 
     assert not colours & {"#17557E", "#A3195B", "#2C7A6B"}
     lines = figures.links_of(result, "lines", result.names)
     assert {link.pale for link in lines} == {True, False}
+    implied = figures.links_of(result, "implied", result.names)
+    P_matrix = np.linalg.inv(result.matrices["fitted"])
+    for link in implied:
+        i, j = result.names.index(link.source), result.names.index(link.target)
+        assert link.value == pytest.approx(-P_matrix[i, j] / np.sqrt(P_matrix[i, i] * P_matrix[j, j]))
+    assert len(implied) >= result.n_links - 1 and not any(link.pale for link in implied)
     assert figures.network_figure(result, "arrows").count("rings-link") == result.n_links
