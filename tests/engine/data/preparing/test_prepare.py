@@ -351,7 +351,7 @@ def test_clinical_export_needs_no_help() -> None:
     assert data.n_rows > 0.85 * n
     words = "\n".join(report_of(data).sentences())
     for expected in (
-        "identifier", "dates", "constant", "free text", "90%", "decimal comma", "line 1 was skipped", "column 10",
+        "identifier", "dates", "constant", "free text", "90\u00a0%", "decimal comma", "line 1 was skipped", "column 10",
         "leading zeros", "'None' is kept",
     ):  # fmt: skip
         assert expected in words

@@ -83,7 +83,9 @@ def test_where_is_the_context_that_decides() -> None:
     assert (place.context, place.level, place.hits, place.n) == ("sex = 1", "1", tuple(hits), tuple(n))
     assert place.effect == pytest.approx(hits[1] / n[1] - hits[0] / n[0])
     assert place.low < place.effect < place.high
-    shares = [f"{100 * h / k:.0f} % ({h} of {k}) of group = {g}" for g, (h, k) in enumerate(zip(hits, n, strict=True))]
+    shares = [
+        f"{100 * h / k:.0f}\u00a0% ({h} of {k}) of group = {g}" for g, (h, k) in enumerate(zip(hits, n, strict=True))
+    ]
     assert result.headline() == f'death differs where sex = 1: "1" in {shares[0]}, {shares[1]}.'
     assert abs(result.variables().loc["death", "effect"]) < 0.15 < abs(place.effect)
     everywhere = compared(a_copy_of_the_cause()).variables()

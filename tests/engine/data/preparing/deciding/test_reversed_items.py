@@ -42,7 +42,7 @@ def test_items_against_their_scale_are_one_card_with_evidence(words: bool) -> No
     (card,) = cards(frame)
     assert card.columns == ("ext_2", "ext_5")
     assert card.sentence == "'ext_2' and 'ext_5' run against the others of their scale: flip them?"
-    assert card.why.startswith("Rank correlation with the sum of the others: ext_2 -0.")
+    assert card.why.startswith("Rank correlation with the sum of the others: ext_2 −0.")
     assert [option.key for option in card.options if option.now] == ["leave"]
 
 
