@@ -7,9 +7,11 @@ import numpy as np
 import streamlit as st
 
 from dashboard.session.session import session
+from dashboard.styles import PAGE, sheet
 from engine.simulation.ordinal import cut_graph
 
 st.set_page_config(layout="wide")
+st.html(sheet(PAGE))
 
 HOSTILE = ["a_![p](http://evil.example/p.png)", "a_<b>age</b>", "b_</script><i>", "b_=cmd()", "b_calm"]
 WORDS = ("feeling_down", "sleep_problems", "feeling_bad_about_self", "appetite", "worry_too_much", "trouble_relaxing")

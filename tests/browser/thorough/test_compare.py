@@ -41,7 +41,7 @@ def compared(app_address: str, open_once: Callable[[str], Any]) -> Clicks:
     open_sample(page, "boredom")
     clicks.many += 2  # the list of the others, and the table
     settled(page)
-    page.locator(".dn-head").first.wait_for()
+    page.locator(".dr-field svg").first.wait_for()
     clicks.press(page.get_by_role("combobox", name="Also by group"))
     clicks.press(page.get_by_role("option", name="language"))
     clicks.press(button(page, "Learn the network"))

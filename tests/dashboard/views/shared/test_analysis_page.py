@@ -96,7 +96,7 @@ def test_age_and_sex_come_first_by_one_press_and_the_result_says_that_it_was_set
     table = table.assign(age=place % 5 + 1, Geschlecht=np.where(place % 2, "m", "w"))
     at = AppTest.from_file(str(PAGES / "ordinal.py"), default_timeout=60)
     session = Session(dataset=engine.Dataset.from_frame(table), table=table, source="table.csv")
-    session.begin("ordinal", {"approach": "bge"}, run=False)
+    session.begin("ordinal", {"approach": "gpc"}, run=False)
     at.session_state["diptych"] = session
     at.run()
     at.button(key="ordinal.first").click().run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dashboard.views.ordinal import picture
 from dashboard.views.shared import neighbourhood
 from tests.contract.brings import WITH_PAGE
 from tests.dashboard.app_pages.running import finished
@@ -14,6 +15,7 @@ from tests.dashboard.views.shared.test_analysis_page import opened, said
 def test_a_wide_network_opens_on_a_part(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four boxes count as wide here: two are drawn, and said to be; around another centre; or all."""
     monkeypatch.setattr(neighbourhood, "WIDE", 3)
+    monkeypatch.setattr(picture, "MOST_WHOLE", 3)  # of the page whose boxes are smaller
     monkeypatch.setattr(neighbourhood, "MOST", 2)
     at = opened(slug, run=True)
     assert "Drawn: 2 of" in said(at)

@@ -66,8 +66,8 @@ def test_the_sentence_says_what_is_false() -> None:
     calls, score = np.zeros(4, dtype=bool), Score("score", "", np.arange(4.0))
     both = Outcome(trial, None, tuple("abcd"), np.array([True, True, False, False]), calls, (score,), claimed=said)
     assert both.claims_sentence() == (
-        '"differs" is said of 1 of 2 changed variables (6 to 94 %), and falsely of 1 of 2 unchanged variables '
-        "(6 to 94 %); 95 % intervals."
+        '"differs" is said of 1 of 2 changed variables (6 to 94\u00a0%), and falsely of 1 of 2 unchanged variables '
+        "(6 to 94\u00a0%); 95 % intervals."
     )
     none = replace(both, truth=np.zeros(4, dtype=bool))
     assert none.claims_sentence().startswith('"differs" is said falsely of 2 of 4 unchanged variables (')
@@ -117,7 +117,7 @@ def test_the_table_for_readers_has_numbers_and_intervals() -> None:
     shown = in_words(count_claims(said, truth, WORDS, ("changed", "unchanged")), ("changed", "unchanged"))
     assert shown["said"].tolist() == ["differs", "inconclusive", "equivalent"]
     low, high = beta.ppf(0.025, 2.5, 0.5), 1.0
-    assert shown.at[0, "of 2 changed"] == f"2 ({100 * low:.0f} to {100 * high:.0f} %)"
+    assert shown.at[0, "of 2 changed"] == f"2 ({100 * low:.0f} to {100 * high:.0f}\u00a0%)"
     nothing = count_claims(np.array(["not asked"], dtype=object), truth[2:3], WORDS, ("changed", "unchanged"))
     shown = in_words(nothing, ("changed", "unchanged"))
     assert shown["said"].tolist()[-1] == "not asked"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
@@ -31,7 +32,7 @@ def test_the_share_makes_the_odds_ratio(odds_ratio: float) -> None:
 def test_the_sentence_names_both_shares() -> None:
     """They add up to one."""
     said = pays_from(1000, 10)
-    shares = [int(word.strip("%")) for word in said.split() if word.endswith("%")]
+    shares = [int(word) for word in re.findall(r"(\d+)\u00a0%", said)]
     assert sum(shares) == 100
     assert "odds ratio of about" in said
     assert pays_from(3, 100) == ""
