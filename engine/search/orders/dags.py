@@ -73,9 +73,10 @@ def draw_dags(search: OrderMCMC, problem: Problem, draws: int = DRAWS) -> DagSam
 
 @dataclass(frozen=True, eq=False)
 class _ParentSets:
-    """The parent sets of one child that may be drawn: (k, p) members, and (k,) scores."""
+    """The parent sets of one child that may be drawn: (k, p) members, the same as (k, w) words, and (k,) scores."""
 
     members: np.ndarray
+    words: np.ndarray
     scores: np.ndarray
 
     @classmethod
@@ -91,9 +92,14 @@ class _ParentSets:
         row, place = np.nonzero(np.isfinite(wider) & (wider >= best_wider - _HOPELESS))
         joined = inside[row].copy()
         joined[np.arange(len(row)), tables.outside[place]] = True
-        return cls(
-            np.concatenate([inside[hopeful], joined]), np.concatenate([tables.alone[hopeful], wider[row, place]])
-        )
+        members = np.concatenate([inside[hopeful], joined])
+        return cls(members, _words(members), np.concatenate([tables.alone[hopeful], wider[row, place]]))
+
+
+def _words(members: np.ndarray) -> np.ndarray:
+    """(k, p) flags as (k, w) words of 64 bits."""
+    wide = np.pad(members, [(0, 0), (0, -members.shape[1] % 64)])
+    return np.ascontiguousarray(np.packbits(wide, axis=1)).view(np.uint64)
 
 
 def _drawn(
@@ -104,9 +110,9 @@ def _drawn(
     chances = generator.random(len(order))
     for child, chance in zip(order.tolist(), chances, strict=True):
         own = sets[child]
-        allowed = ~(own.members & later).any(axis=1)
+        allowed = np.flatnonzero(~(own.words & _words(later[None])).any(axis=1))
         scores = own.scores[allowed]
         weight = np.cumsum(np.exp(scores - scores.max()))
         chosen = int(np.searchsorted(weight, chance * weight[-1], side="right"))
-        yield child, np.flatnonzero(own.members[allowed][min(chosen, len(weight) - 1)])
+        yield child, np.flatnonzero(own.members[allowed[min(chosen, len(weight) - 1)]])
         later[child] = False
