@@ -285,7 +285,7 @@ def difference_words(row: pd.Series) -> str:
     return f"{with_sign(100 * row['difference'])} pp (95 % interval {with_sign(low)} to {with_sign(high)})"
 
 
-def beside_words(row: pd.Series, verdict: str) -> str:
+def interval_note(row: pd.Series, verdict: str) -> str:
     """Why the interval may leave 0 out where the verdict says no difference; "" where they say the same."""
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY) or not row["low"] * row["high"] > 0:
         return ""

@@ -145,7 +145,7 @@ def _show_variable(result: GroupDifferenceResult) -> None:
         f"{_tag(row['verdict'], result.method.margin)} **{plain(_context_name(str(deciding['context'])))}**  \n"
         + plain(f'"{short(level, 30)}", {labels[1]} minus {labels[0]}: {charts.difference_words(deciding)}')
     )
-    if beside := charts.beside_words(deciding, row["verdict"]):
+    if beside := charts.interval_note(deciding, row["verdict"]):
         st.caption(beside)
     shares = charts.shares_of(result, name, level)
     figure = session().figures.of(charts.reading_figure, differences, shares, labels, result.names)

@@ -8,8 +8,9 @@ import streamlit as st
 
 from dashboard.charts.centrality import case_dropping_figure, centrality_figure
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
-from dashboard.text import plain, visible
+from dashboard.text import plain
 from dashboard.views.ordinal.picture import item_labels, picked_items
 from dashboard.views.ordinal.stability import OrdinalState, dropping_key
 from dashboard.views.shared.downloads import show_figure, show_with_file
@@ -70,7 +71,7 @@ def show_centrality(result: OrdinalResult, data: Dataset) -> None:
         st.markdown("No lines were estimated: there are too few rows for so many variables.")
         return
     for sentence in result.section("centrality").sentences:
-        st.markdown(f"- {plain(sentence)}")
+        st.markdown(f"- {plain(labelled(sentence))}")
     _ask_dropping(result, data)
     if result.dropping is not None:
         show_figure(
@@ -111,9 +112,10 @@ def _show_difference(lines: PartialNetwork) -> None:
     measure = columns[0].selectbox(
         "Measure", measures, format_func=MEASURES.__getitem__, key=widget_key(SLUG, "difference", "measure")
     )
-    first = columns[1].selectbox("Item", lines.names, format_func=visible, key=widget_key(SLUG, "difference", "first"))
+    asked = [widget_key(SLUG, "difference", place) for place in ("first", "second")]
+    first = columns[1].selectbox("Item", lines.names, format_func=full_name, key=asked[0])
     rest = [name for name in lines.names if name != first]
-    second = columns[2].selectbox("And item", rest, format_func=visible, key=widget_key(SLUG, "difference", "second"))
-    st.markdown(plain(difference_words(lines, measure, first, second)))
+    second = columns[2].selectbox("And item", rest, format_func=full_name, key=asked[1])
+    st.markdown(plain(labelled(difference_words(lines, measure, first, second))))
     with st.expander("All pairs of items"):
         show_with_file(lines.difference_table(measure), f"differences-{measure}", most=420)

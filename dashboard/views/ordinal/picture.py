@@ -46,7 +46,7 @@ class DrawnPictures:
 
 
 @dataclass
-class Beside:
+class SidePanel:
     """Whether what stands beside the picture has to follow a click."""
 
     clicked: bool = False
@@ -95,7 +95,7 @@ def show_picture(result: OrdinalResult, averaged: Sequence[RingLink] | None = No
         picked=picked_items(),
     )
     if clicked(result, event):
-        session().state(Beside).clicked = event.node is not None or event.edge is not None
+        session().state(SidePanel).clicked = event.node is not None or event.edge is not None
         st.rerun(scope="fragment")
 
 

@@ -18,7 +18,7 @@ from dashboard.views.ordinal.compare_approaches import show_loss, show_path, sho
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
-from dashboard.views.ordinal.picture import Beside, averaged_links, item_labels, show_picture
+from dashboard.views.ordinal.picture import SidePanel, averaged_links, item_labels, show_picture
 from dashboard.views.ordinal.scales_by_hand import show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
 from dashboard.views.shared.downloads import download_table, file_name, show_figure
@@ -83,7 +83,7 @@ def _show_model(result: OrdinalResult) -> None:
     """The picture on the left, how central items are or what was clicked on the right; a click draws only them."""
     if len(result.names) > CROWD:
         _show_network(result)
-        _show_beside(result)
+        _show_side_panel(result)
         _show_links(result)
         return
     crowded = "crowded" if len(result.names) > WIDE else "roomy"  # one below the other on a small screen
@@ -92,19 +92,19 @@ def _show_model(result: OrdinalResult) -> None:
     with left.container(border=True, gap="small", height="stretch"):
         _show_network(result)
     with right.container(border=True, gap="small", height="stretch"):
-        _show_beside(result)
+        _show_side_panel(result)
     _show_links(result)
 
 
-def _show_beside(result: OrdinalResult) -> None:
+def _show_side_panel(result: OrdinalResult) -> None:
     """One measure of all items, or what is known of the link or item that was clicked."""
     if result.lines is None:
         show_card(result)
         return
     options = {**measures_shown(result.lines), SELECTED: "Selected"}
     key = widget_key(SLUG, "beside")
-    if session().state(Beside).clicked:
-        session().state(Beside).clicked = False
+    if session().state(SidePanel).clicked:
+        session().state(SidePanel).clicked = False
         set_value(key, SELECTED)
     shown = choose_option("Show", options, key, format_func=options.__getitem__)
     if shown == SELECTED:

@@ -161,7 +161,7 @@ def centrality(result: OrdinalResult) -> list[str]:
     return [
         *sentences,
         "Expected influence sums all partial correlations of a variable with their signs. Strength sums the sizes of "
-        "its drawn lines only, and is somewhat too high: by .11 on a true .67 in tables of 25 items and 800 rows.",
+        "its drawn lines and is somewhat too high: .11 on a true .67 for 25 items and 800 rows.",
     ]
 
 

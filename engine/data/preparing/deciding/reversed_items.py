@@ -40,7 +40,7 @@ def reversed_items(view: TableView) -> Iterator[Finding]:
         yield _finding(view, orders, columns, _correlations(view, orders, own, columns))
     for scale in scales:
         if decided.isdisjoint(scale):
-            rest = _against(view, orders, scale)
+            rest = _negative_item_rest(view, orders, scale)
             if rest:
                 yield _finding(view, orders, list(rest), rest)
 
@@ -117,7 +117,7 @@ def _ranks(view: TableView, orders: Orders, names: Sequence[str]) -> np.ndarray:
     return result
 
 
-def _against(view: TableView, orders: Orders, scale: Sequence[str]) -> dict[str, float]:
+def _negative_item_rest(view: TableView, orders: Orders, scale: Sequence[str]) -> dict[str, float]:
     """Item -> its rank correlation with the rest of its scale, of the items that clearly run against the others."""
     if view.n < _FEWEST_ROWS:
         return {}

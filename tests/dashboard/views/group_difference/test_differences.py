@@ -13,8 +13,8 @@ import engine
 from dashboard.charts.group_difference import (
     MOST_CONTEXTS,
     VERDICT_STYLES,
-    beside_words,
     brief,
+    interval_note,
     odds_display,
     outcome_words,
     reading_figure,
@@ -240,6 +240,6 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
     verdict: Verdict, low: float, high: float, said: bool
 ) -> None:
     """In at most 25 words, and only there."""
-    words = beside_words(pd.Series({"low": low, "high": high}), verdict)
+    words = interval_note(pd.Series({"low": low, "high": high}), verdict)
     assert bool(words) == said
     assert len(words.split()) <= 25

@@ -14,7 +14,7 @@ from dashboard.network.component import NetworkEvent
 from dashboard.session.labels import names_shown
 from dashboard.session.session import session
 from dashboard.views.ordinal import picture
-from dashboard.views.ordinal.picture import Beside, DrawnPictures, averaged_links, item_labels, show_picture
+from dashboard.views.ordinal.picture import DrawnPictures, SidePanel, averaged_links, item_labels, show_picture
 from engine.methods.ordinal.result import SLUG, OrdinalResult
 from engine.simulation.ordinal import cut_graph
 
@@ -65,7 +65,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
     monkeypatch.setattr(picture, "show_rings", screen.show)
     monkeypatch.setattr(picture.st, "rerun", screen.rerun)
     monkeypatch.setitem(session()._states, DrawnPictures, DrawnPictures())
-    monkeypatch.setitem(session()._states, Beside, Beside())
+    monkeypatch.setitem(session()._states, SidePanel, SidePanel())
     monkeypatch.delitem(session().picked, SLUG, raising=False)
     yield screen
     session().picked.pop(SLUG, None)
@@ -109,15 +109,15 @@ def test_a_click_opens_the_card_and_one_beside_all_does_not(screen: Screen, resu
     """An item, a line that is no link of the search, then nothing; the same click twice runs nothing again."""
     screen.event = NetworkEvent(node="y_d")
     show_picture(result)
-    assert session().state(Beside).clicked and session().picked[SLUG] == "y_d"
+    assert session().state(SidePanel).clicked and session().picked[SLUG] == "y_d"
     assert screen.reruns == 1
-    session().state(Beside).clicked = False
+    session().state(SidePanel).clicked = False
     screen.event = NetworkEvent(node="of another table")
     show_picture(result)
-    assert screen.reruns == 1 and not session().state(Beside).clicked
+    assert screen.reruns == 1 and not session().state(SidePanel).clicked
     screen.event = NetworkEvent(cleared=True)
     show_picture(result)
-    assert screen.reruns == 2 and not session().state(Beside).clicked
+    assert screen.reruns == 2 and not session().state(SidePanel).clicked
     assert session().picked[SLUG] is None
 
 
