@@ -57,6 +57,10 @@ def margin_words(margin: float) -> str:
     return f"±{100 * margin:g} pp"
 
 
+DIFFERENCES = ("given parents, pp", "marginally, pp")
+"""Columns of the table of variables that Streamlit would write with a hyphen for a minus."""
+
+
 def brief(p: float) -> str:
     """A probability in two decimals that never claims certainty; empty where there is none."""
     if p != p:
@@ -111,7 +115,7 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -
         verdict = f"background-color: {shade(style.colour)}" if style.colour != PAPER else back
         return [verdict if column == "verdict" else back for column in display.columns]
 
-    return display.style.apply(colours, axis=1)
+    return display.style.apply(colours, axis=1).format(dict.fromkeys(DIFFERENCES, with_sign), na_rep="")
 
 
 _ODDS = {

@@ -20,6 +20,8 @@ MOST_STEPS = 400
 """Steps of a series that are drawn; more would be finer than the screen."""
 FEW_STEPS = 30
 """Steps up to which each has a dot of its own."""
+MOST_STEP_TICKS = 6
+"""Of a few steps each has its tick, none lies between two."""
 MOST_TICKS = 3
 """Levels or numbers that a small chart has room to name; of more levels, the first and the last are named."""
 _TINY = 1e-200
@@ -129,7 +131,8 @@ def series_figure(data: Dataset, subjects: Sequence[Strip], variables: Sequence[
             )
             layout[f"yaxis{at}"] = _AXIS | scale | {"domain": grid.down(row), "anchor": f"x{at}", "automargin": True}
             foot = _foot(subjects) if row == len(subjects) - 1 else {"showticklabels": False}
-            layout[f"xaxis{at}"] = _AXIS | foot | {"range": [0.5, last + 0.5], "nticks": 6, "showgrid": False}
+            ticks: dict[str, Any] = {"nticks": MOST_STEP_TICKS} if last > MOST_STEP_TICKS else {"dtick": 1}
+            layout[f"xaxis{at}"] = _AXIS | foot | {"range": [0.5, last + 0.5], "showgrid": False} | ticks
             layout[f"xaxis{at}"] |= {"domain": grid.across(column), "anchor": f"y{at}"}
     return go.Figure(lines, layout)
 

@@ -188,8 +188,8 @@ def _columns() -> dict[str, Any]:
         "P(differs)": st.column_config.ProgressColumn(
             format="%.3f", min_value=0.0, max_value=1.0, help=TERMS["P(differs)"]
         ),
-        "given parents, pp": number(format="%+.0f", help=TERMS["Given its parents"]),
-        "marginally, pp": number(format="%+.0f", help=TERMS["Marginally"]),
+        "given parents, pp": number(help=TERMS["Given its parents"]),
+        "marginally, pp": number(help=TERMS["Marginally"]),
         "p, corrected": number(format="%.3f", help=f"Of the permutation test. {TERMS['p, corrected']}"),
     }
 

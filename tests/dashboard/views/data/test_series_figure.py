@@ -111,3 +111,9 @@ def test_long_and_odd_series() -> None:
     assert len(figure.data[0].x) == MOST_STEPS
     assert figure.layout.yaxis2.ticktext == ("7",)
     assert series_figure(data, strips(data), ["day"]).data[0].line.shape == "hv"
+
+
+def test_two_waves_have_no_tick_between_them() -> None:
+    """Of a few steps each has its tick."""
+    data = made(table(steps=2))
+    assert {axis.dtick for axis in series_figure(data, strips(data), ["pain"]).select_xaxes()} == {1}

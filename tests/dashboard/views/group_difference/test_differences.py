@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -157,6 +158,7 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
         assert bool(where) == (bool(row["where"]) and row["verdict"] in (*COLOURED[:2], Verdict.CANNOT_TELL))
     html = tinted(one, found, str(found.index[0])).to_html()
     assert VERDICT_STYLES[found["verdict"].iloc[0]].colour in html
+    assert (one["marginally, pp"] < -1).any() and not re.search(r">-\d", html)  # a true minus
 
 
 def test_the_context_that_decides_comes_first_and_all_rows_last(hospitals: Any) -> None:
