@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,19 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 MOST = 4
 """Processes at the most: each loads the engine, a fork server with the engine, and one of them a browser."""
 
-ENGINE = Path(__file__).parent / "engine"
+ROOT = Path(__file__).parent
+ENGINE = ROOT / "engine"
 BROWSER = "tests/browser/"
+SHARED = (BROWSER, "tests/engine/project/report/")
+"""Folders whose tests share what takes long to make: each runs in one process."""
 
 THOROUGH = "thorough"
 """Folders of this name hold the second tier."""
+
+WARM = "import sys; from dashboard.jobs.process import warm; warm(methods=sys.argv[1:])"
+SIDE_BY_SIDE = (("group_difference", "instance_specific"), ("ordinal", "discriminative", "log_linear"))
+"""Methods whose kernels two processes compile: hardly any of the second's is one of the first's."""
+COMPILING: list[subprocess.Popen[bytes]] = []
 
 for profile, derandomize in (("same", True), ("fresh", False)):
     settings.register_profile(
@@ -71,7 +80,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """One process has all browser tests, and begins with them; the others go by file, which shares its fixtures.
+    """A shared folder is one process's, browser tests are begun with; the others go by file, which shares its fixtures.
 
     `--dist loadgroup` would say so by marks, but does nothing with pytest 9.2 (pytest-xdist 1386). Whoever wants single
     tests of one file on several processes asks for `--dist worksteal`.
@@ -82,22 +91,28 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class BrowserFirst(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return "browser" if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+            shared = next(filter(nodeid.startswith, SHARED), None)
+            return shared or nodeid.partition("::")[0]
 
         def _assign_work_unit(self, node: Any) -> None:
-            if "browser" in self.workqueue:
-                self.workqueue.move_to_end("browser", last=False)
+            if BROWSER in self.workqueue:
+                self.workqueue.move_to_end(BROWSER, last=False)
             super()._assign_work_unit(node)
 
     return BrowserFirst(config, log)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the kernels before processes side by side would each compile them."""
+    """Compile the kernels before processes side by side would each compile them, while those collect their tests."""
     if session.config.getoption("numprocesses", None) and kernels_are_stale():
-        from dashboard.jobs.process import warm
+        COMPILING.extend(subprocess.Popen([sys.executable, "-c", WARM, *methods], cwd=ROOT) for methods in SIDE_BY_SIDE)
 
-        warm()
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished() -> None:
+    """No test begins before the kernels are there."""
+    while COMPILING:
+        COMPILING.pop().wait()
 
 
 def kernels_are_stale() -> bool:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dashboard.jobs.runner import BEGAN, RESULT
 from dashboard.server.faults import log
-from engine import Dataset, execution
+from engine import Dataset, LogLinear, by_group, compare, execution
 from engine.counting.backend import prepare_compiled
 from engine.methods.registry import METHODS
 from engine.worker.channel import Channel, trace
@@ -33,19 +34,23 @@ def call(payload: bytes, options: dict[str, Any], channel: Channel) -> None:
     channel.send(RESULT, pickle.dumps(function(*args, progress=channel.progress), pickle.HIGHEST_PROTOCOL))
 
 
-def warm(progress: Any = None) -> None:
-    """Load the engine and compile (or read from the cache) the kernels that every method needs."""
+def warm(progress: Any = None, methods: Sequence[str] = ()) -> None:
+    """Load the engine and compile (or read from the cache) the kernels of these methods, all if none is named."""
     try:
         data = tiny_table()
         with execution.using(1):  # a process that others are forked from must have no threads
             prepare_compiled()
-            for method in METHODS.values():
+            for method in [METHODS[slug] for slug in methods or METHODS]:
                 method.propose(data).run(data, *method.first_asked(data))
+                if method is LogLinear:  # whose links have kernels of their own where two results are compared
+                    parts = tuple(by_group(data, data.names[0]).values())
+                    compare(*(LogLinear().run(part) for part in parts), data=parts).links()
     except Exception as fault:  # a warm-up that fails costs time later, nothing else
         log.warning("Warming up failed\n%s", trace(fault))
 
 
 def tiny_table() -> Dataset:
-    """A table that any method answers in a moment."""
+    """A table that any method answers in a moment, with a link."""
     codes = np.random.default_rng(0).integers(0, 2, (4, 60))
+    codes[2, 6:] = codes[1, 6:]
     return Dataset.from_codes(codes, [2] * 4, ["group", "a", "b", "c"])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,7 +11,6 @@ from streamlit.util import calc_hash
 import dashboard
 import engine
 from benchmarks.papers.writing import write
-from dashboard.forms.settings_form import live_key
 from dashboard.pages import METHOD_PAGES, method_pages
 from dashboard.session.session import Session
 from dashboard.views.evaluate import papers as papers_view
@@ -181,25 +178,3 @@ def test_a_made_up_paper_is_among_the_papers(
     assert CoinsStudy.command() in [one.value for one in at.code]
     assert CoinsStudy.asked in text(at)
     assert "Targets of our own: " in text(at)
-
-
-@pytest.mark.parametrize("slug", list(METHODS))
-def test_every_method_offers_its_live_settings_beside_the_answer(slug: str) -> None:
-    """Each with the label of its own field, and none of them a second time in the form."""
-    method = METHODS[slug]
-    data = dataset("cough_and_smoke")
-    at = AppTest.from_file(APP, default_timeout=60)
-    session = Session(source="a table.csv", dataset=data, table=data.to_frame())
-    session.begin(slug, {})
-    at.session_state["diptych"] = session
-    at._page_hash = calc_hash(slug)
-    finished(at.run())
-    labels = {one.name: one.metadata["label"] for one in fields(method)}  # type: ignore[arg-type]
-    hidden = {one.name for one in fields(method) if one.metadata.get("place") == "hidden"}  # type: ignore[arg-type]
-    drawn: dict[str, Any] = {
-        one.key: one for kind in ("select_slider", "selectbox", "number_input", "toggle") for one in getattr(at, kind)
-    }
-    for name in method.live():
-        if name not in hidden:
-            assert drawn[live_key(slug, name)].label == labels[name]
-            assert sum(one.label == labels[name] for one in drawn.values()) == 1

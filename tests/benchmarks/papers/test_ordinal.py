@@ -13,8 +13,6 @@ import pytest
 from scipy.stats import ttest_rel
 
 import engine
-from benchmarks.papers.__main__ import main
-from benchmarks.papers.blocks import SECONDS
 from benchmarks.papers.ordinal.claims import claims
 from benchmarks.papers.ordinal.draw import drawn, method_of, predicted, recovered, table_called
 from benchmarks.papers.ordinal.losses import BEST, REACH, chosen, losses, lower
@@ -37,7 +35,6 @@ from benchmarks.papers.ordinal.plan import (
 from benchmarks.papers.ordinal.printed import ANCHORS, printed
 from benchmarks.papers.ordinal.study import OrdinalStudy, blocks_of
 from engine.errors import SettingsError
-from engine.evaluation.papers import read_results
 from engine.measures.structure import patterns
 from engine.methods.ordinal.held_out_loss import corrected
 
@@ -234,22 +231,6 @@ def test_log_losses_are_compared_split_by_split() -> None:
 # -- the whole --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def study(cheap: None, folder: Path) -> OrdinalStudy:
-    """Two networks of twelve variables, and two splits of a table, on cheap grids."""
-    return OrdinalStudy.run(2, 1, (12,), (100, 500), (3,), splits=2, folder=folder)
-
-
-def test_runs_do_not_depend_on_what_else_is_run(study: OrdinalStudy) -> None:
-    """A smaller plan has the same figures for what both have."""
-    alone = OrdinalStudy.run(1, 1, (12,), (100,), (3,)).rows
-    both = alone.merge(study.rows, on=[*study.keys, "run"], suffixes=("", " there"))
-    assert len(both) == len(alone)
-    for one in ("TPR", "FPRp", "SHD", "true links"):
-        assert (both[one] == both[f"{one} there"]).all()
-    assert SECONDS in alone
-
-
 def test_a_full_plan_has_the_papers_cells() -> None:
     """Three sizes by three numbers of rows, three more numbers of levels, and gaps; eight of the usual ones."""
     plan = Plan()
@@ -279,17 +260,3 @@ def test_impossible_plans_are_refused(wrong: dict[str, object]) -> None:
     """With a sentence."""
     with pytest.raises(SettingsError, match=r"can be|must be|nothing to run"):
         OrdinalStudy.run(**wrong)  # type: ignore[arg-type]
-
-
-def test_the_command_writes_a_folder(
-    tmp_path: Path, folder: Path, cheap: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It is read back, and says with what it was made; the folder of data is not spelled out."""
-    monkeypatch.setattr(OrdinalStudy, "quick", {"repeats": 1, "others": 1, "sizes": (12,), "rows": (100,), "splits": 1})
-    out = tmp_path / "out"
-    assert main(["ordinal", "--data", str(folder), "--out", str(out)]) == 0
-    assert "Claims and bars" in capsys.readouterr().out
-    run = read_results("ordinal", out)
-    assert run.command == "python -m benchmarks.papers ordinal --quick --seed 0 --data FOLDER --out FOLDER"
-    assert run.plan["data"] == ["cmc"] and run.done.startswith("Here: 1 network of every cell")
-    assert str(tmp_path) not in run.page + run.command

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from benchmarks.papers.__main__ import main
+from benchmarks.papers.blocks import SECONDS
 from benchmarks.papers.ordinal.plan import (
     BGE,
     DRAWN,
@@ -13,9 +19,26 @@ from benchmarks.papers.ordinal.plan import (
     PUBLISHED,
 )
 from benchmarks.papers.ordinal.study import OrdinalStudy
-from tests.benchmarks.papers.test_ordinal import cheap, folder, study
+from engine.evaluation.papers import read_results
+from tests.benchmarks.papers.test_ordinal import cheap, folder
 
-__all__ = ["cheap", "folder", "study"]
+__all__ = ["cheap", "folder"]
+
+
+@pytest.fixture(scope="module")
+def study(cheap: None, folder: Path) -> OrdinalStudy:
+    """Two networks of twelve variables, and two splits of a table, on cheap grids."""
+    return OrdinalStudy.run(2, 1, (12,), (100, 500), (3,), splits=2, folder=folder)
+
+
+def test_runs_do_not_depend_on_what_else_is_run(study: OrdinalStudy) -> None:
+    """A smaller plan has the same figures for what both have."""
+    alone = OrdinalStudy.run(1, 1, (12,), (100,), (3,)).rows
+    both = alone.merge(study.rows, on=[*study.keys, "run"], suffixes=("", " there"))
+    assert len(both) == len(alone)
+    for one in ("TPR", "FPRp", "SHD", "true links"):
+        assert (both[one] == both[f"{one} there"]).all()
+    assert SECONDS in alone
 
 
 def test_every_cell_has_its_runs_and_figures(study: OrdinalStudy) -> None:
@@ -38,3 +61,17 @@ def test_every_cell_has_its_runs_and_figures(study: OrdinalStudy) -> None:
     assert tables["Log loss of rows held out, nats a row"].index.tolist() == ["cmc"]
     assert "2 networks of every cell with 500 rows and 3 levels, 1 of the others" in study.markdown()
     assert "2 splits of each of 1 table" in OrdinalStudy.done(vars(study.plan))
+
+
+def test_the_command_writes_a_folder(
+    tmp_path: Path, folder: Path, cheap: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is read back, and says with what it was made; the folder of data is not spelled out."""
+    monkeypatch.setattr(OrdinalStudy, "quick", {"repeats": 1, "others": 1, "sizes": (12,), "rows": (100,), "splits": 1})
+    out = tmp_path / "out"
+    assert main(["ordinal", "--data", str(folder), "--out", str(out)]) == 0
+    assert "Claims and bars" in capsys.readouterr().out
+    run = read_results("ordinal", out)
+    assert run.command == "python -m benchmarks.papers ordinal --quick --seed 0 --data FOLDER --out FOLDER"
+    assert run.plan["data"] == ["cmc"] and run.done.startswith("Here: 1 network of every cell")
+    assert str(tmp_path) not in run.page + run.command
