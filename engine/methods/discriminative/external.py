@@ -62,7 +62,7 @@ def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> Ext
         raise _no_classes(target)
     pushes = pushes_of(result, data)
     points = pushes.points
-    inside = (points.labels >= 0) & (points.lengths > 0)
+    inside = points.labels >= 0
     sizes = np.bincount(points.labels[inside], minlength=len(result.classes))
     if not sizes.all():
         name = result.classes[int(sizes.argmin())]
@@ -72,7 +72,7 @@ def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> Ext
         )
     if lost := int((~inside).sum()):
         words.append(f"{count(lost, points.noun)} without one of the classes {'is' if lost == 1 else 'are'} left out.")
-    words += [*_common(result, data, points.ids), *_other_units(result, pushes)]
+    words += [*points.words, *_common(result, data, points.ids), *_other_units(result, pushes)]
     return ExternalValidation(
         method=result.method,
         classes=result.classes,

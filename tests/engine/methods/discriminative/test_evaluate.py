@@ -178,6 +178,15 @@ def test_other_methods_stand_on_the_same_folds() -> None:
         run(frame).mcnemar()
 
 
+def test_other_settings_are_numbered_from_one() -> None:
+    """Whatever baselines stand between them; covariates come last."""
+    others = (replace(METHOD, seed=5), "majority", replace(METHOD, seed=6))
+    task = EvaluationTask(points(series_frame(steps=6)), METHOD, others=others, covariates=("v0",))
+    keys, titles = zip(*task.compared, strict=True)
+    assert keys == ("settings 1", "majority", "settings 2", "covariates", "added")
+    assert titles[::2] == ("Settings 1", "Settings 2", "v0 and the networks' score")
+
+
 def test_the_larger_class_is_the_same_in_every_fold() -> None:
     """Leaving one out of 6 and 6 makes its class no minority."""
     found = run(method=ALONE, others="majority")

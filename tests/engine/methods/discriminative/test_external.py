@@ -103,6 +103,9 @@ def test_series_name_the_subjects_of_both_tables() -> None:
     assert tested.notes == ("1 subject of both tables ('s03'): where they are the same, these figures are too good.",)
     own = result.predict(dataset(frame)).set_index("subject").loc["s03", "score"]
     assert tested.table().set_index("subject").loc["s03", "score"] == pytest.approx(own)
+    short = fresh[(fresh["who"] != "t00") | (fresh["time"] == 0)]
+    tested = result.test(short)
+    assert (tested.n, tested.notes) == (19, ("Left out, since no step of theirs follows another: 't00'.",))
     with pytest.raises(engine.DataError, match="no column 'time', which the networks use"):
         result.test(fresh.drop(columns="time"))
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 import engine
-from engine.methods.discriminative.method import likely_target
-from tests.engine.methods.discriminative.make import dataset, row_frame, series_frame
+from engine.execution import silent
+from engine.methods.discriminative.method import likely_target, shuffled_best
+from engine.methods.discriminative.pipeline import known_of, sides
+from engine.methods.discriminative.points import Dealer
+from engine.methods.discriminative.structure import fit_pair
+from tests.engine.methods.discriminative.make import METHOD, counted, dataset, points, row_frame, series_frame
 
 
 def test_the_likeliest_class_column_is_proposed() -> None:
@@ -51,3 +58,26 @@ def test_knowledge_of_strange_variables_is_named() -> None:
     known = engine.Knowledge(forbidden=[("v0", "weather")])
     with pytest.raises(engine.SettingsError, match="weather"):
         engine.Discriminative("class", knowledge=known).run(dataset(series_frame(steps=6)))
+
+
+def test_the_best_by_chance_is_the_best_link_and_the_best_levels_of_any_network() -> None:
+    """Of permuted classes, dealt once more here and fitted family by family."""
+    of = points(series_frame())
+    method = replace(METHOD, shuffles=5)
+    gains, levels = shuffled_best(of, counted(of), method, silent)
+    generator, dealer = np.random.default_rng(np.random.SeedSequence([method.seed, 2])), Dealer(of)
+    for gain, level in zip(gains, levels, strict=True):
+        pairs = [fit_pair(counted(of), side, method, known_of(of, method)) for side in sides(dealer.deal(generator), 2)]
+        networks = [network for pair in pairs for network in (pair.own, pair.others)]
+        assert gain == np.max([network.gain for network in networks])
+        assert level == np.max([network.alone for network in networks])
+
+
+def test_what_takes_hours_is_not_offered_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CCL over rows of many variables; over series it is quick."""
+    rows, series = engine.Dataset.from_frame(row_frame()), dataset(series_frame())
+    assert "ccl" in METHOD.other_methods(rows)
+    monkeypatch.setattr("engine.methods.discriminative.method.MOST_MOVES", 1)
+    assert "ccl" not in METHOD.other_methods(rows)
+    assert "ccl" in METHOD.other_methods(series)
+    assert METHOD.score not in METHOD.other_methods(series)

@@ -207,7 +207,9 @@ def test_the_first_sentence_has_count_interval_chance_and_p() -> None:
     assert found.headline().endswith(" (99 permutations).")
     assert any(note.startswith("The classes are unequal (10 and 6)") for note in found.notes())
     assert found.sentences()[0].endswith("AUC 1.00 (no interval).")  # all are right
-    assert any("fewer than about 100 steps" in note for note in found.notes())
+    for steps, short in ((99, True), (100, False)):
+        seen = replace(found, held_out=replace(held, observations=np.full(held.n, steps)))
+        assert any("fewer than about 100 steps" in note for note in seen.notes()) is short
     assert any("in the smallest class" in note for note in found.notes())
 
 

@@ -198,3 +198,12 @@ def test_each_class_alone_over_series_is_that_of_a_peer() -> None:
     for child, parents in ((1, ()), (1, (0,)), (2, (0, 3))):
         asked = theirs.local_score(f"v{child} next", tuple(f"v{x} t" for x in parents))
         assert ours.local(child, parents) == pytest.approx(asked, abs=1e-6)
+
+
+def test_no_parent_that_lowers_the_score_is_taken() -> None:
+    """Each class alone, over series: only the link that was made, though two parents are allowed."""
+    of = points(series_frame(steps=200))
+    method = replace(METHOD, score="bde", max_parents=2)
+    pair = fit_pair(counted(of), of.labels, method, known_of(of, method))
+    ill = pair.own if of.classes[1] == "ill" else pair.others
+    assert list(ill.parents) == [(), (0,), (), ()]

@@ -242,6 +242,7 @@ def test_classes_are_exchangeable_where_half_have_their_like() -> None:
     assert exchangeable(strata, np.array([0, 1] * 7 + [0, 0, 0, 1, 1, 1] + [1] * 8)) is True
     assert exchangeable(np.repeat([0, 1], [10, 10]), np.array([0, 1] * 5 + [0] * 5 + [1] * 5)) is True
     assert exchangeable(np.zeros(10, dtype=int), np.array([0, 1] * 5)) is False  # 5 of each
+    assert exchangeable(np.arange(12) // 2, np.array([0, 1] * 6)) is True  # six pairs
 
 
 def test_rows_are_compared_as_they_are() -> None:
