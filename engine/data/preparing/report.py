@@ -115,7 +115,7 @@ class ImportReport:
             return start + more_words
         lacking = sorted(self.dropped_for.items(), key=lambda item: -item[1])
         named = ", ".join(f"'{name[:60]}' ({rows:,})" for name, rows in lacking[:5])
-        more = f" and {len(lacking) - 5} more columns" if len(lacking) > 5 else ""
+        more = f" and {count(len(lacking) - 5, 'more column')}" if len(lacking) > 5 else ""
         return f"{start} {self.rows_dropped:,} were dropped because they lack a value in {named}{more}.{more_words}"
 
     def to_frame(self) -> pd.DataFrame:

@@ -32,6 +32,17 @@ def test_as_a_level_each_end_has_an_interval_of_its_own() -> None:
     assert ((codes == 4) == (frame["marker"] == "> 9")).all()
 
 
+def test_limits_that_are_given_make_a_column_continuous() -> None:
+    """And the report says so; of one that is continuous anyway it says why it is."""
+    frame = table()
+    frame["marker"] = frame["marker"].where(frame["marker"] != "> 9", "<0,5").mask(frame.index % 40 != 0, "<0,5")
+    given_limits = engine.Dataset.from_frame(frame, limits={"marker": "level"}).report
+    assert given_limits is not None
+    column = next(item for item in given_limits.columns if item.name == "marker")
+    assert column.kind == "continuous"
+    assert column.reason.startswith("what becomes of its detection limits is given; ")
+
+
 def test_as_the_bound_and_as_missing() -> None:
     """The limit as the number; or rows that are dropped."""
     frame = table()

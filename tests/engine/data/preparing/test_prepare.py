@@ -317,6 +317,17 @@ def test_report_counts_and_exports() -> None:
     assert any("'score' (6)" in words for words in report.sentences())
 
 
+@pytest.mark.parametrize(("columns", "more"), [(5, ""), (6, " and 1 more column"), (8, " and 3 more columns")])
+def test_five_columns_are_blamed_for_dropped_rows_by_name(columns: int, more: str) -> None:
+    """Those that lack most come first; of the others the number."""
+    frame = pd.DataFrame({f"c{i}": ["a", "b"] * 20 for i in range(columns)})
+    for i in range(columns):
+        frame.iloc[: i + 1, i] = None
+    said = report_of(Dataset.from_frame(frame)).rows_sentence()
+    named = ", ".join(f"'c{i}' ({i + 1})" for i in range(columns - 1, columns - 6, -1))
+    assert said.endswith(f" {columns} were dropped because they lack a value in {named}{more}.")
+
+
 def test_clinical_export_needs_no_help() -> None:
     """Thirty columns with gaps, odd headers, semicolons and decimal commas come in right by the defaults."""
     from engine.data.reading.read import read_table

@@ -259,6 +259,14 @@ def test_weights_by_name_and_values(name: str, values: list[Any], found: bool) -
     assert propose_weight(pd.DataFrame()) is None
 
 
+def test_the_plainest_name_of_a_weight_comes_first() -> None:
+    """A name of surveys before words beside "weight", and of those the shorter."""
+    names = ["final person sample weight", "sample weight", "pweight"]
+    table = pd.DataFrame({name: [0.4, 1.2, 2.5] for name in names})
+    assert propose_weight(table) == "pweight"
+    assert propose_weight(table[names[:2]]) == "sample weight"
+
+
 @pytest.mark.parametrize(
     ("name", "shared"),
     [
