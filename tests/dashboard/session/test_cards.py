@@ -37,9 +37,10 @@ def test_deleting_can_be_undone_where_it_stood() -> None:
     cards.delete(made[1])
     assert cards.deleted is made[1]
     assert [one.key for one in cards] == ["a", "c"]
+    version = cards.version
     cards.undo()
     assert [one.key for one in cards] == ["a", "b", "c"]
-    assert cards.deleted is None
+    assert cards.deleted is None and cards.version == version + 1
     cards.undo()
     assert len(cards) == 3
 

@@ -97,3 +97,12 @@ def test_choices_made_elsewhere_draw_the_table_of_columns_afresh() -> None:
     assert current.version == 3
     current.forget()
     assert (current.version, current.chosen) == (4, {})
+
+
+def test_a_filter_that_cannot_be_used_leaves_the_rest_of_the_table_as_it_was_shaped() -> None:
+    """New columns are proposed for as before."""
+    current = Work()
+    current.chosen = {"derive": {"bmi": ["ratio", "kg", "m"]}, "where": [["sex", "is", ["f"]]]}
+    usable = current.proposals(table())
+    current.chosen["where"] = [["weather", "is", ["fair"]]]
+    assert set(current.proposals(table())) == set(usable) == {"kg", "m", "sex", "bmi"}

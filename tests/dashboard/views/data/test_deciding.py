@@ -111,6 +111,17 @@ def test_what_is_taken_back_elsewhere_is_open_again(loaded: AppTest) -> None:
     assert any(one.label == "Decided (1)" for one in loaded.expander)
 
 
+def test_what_is_taken_back_is_open_again_behind_what_nobody_decided(loaded: AppTest) -> None:
+    """The second card by itself, the first being open."""
+    first, second = cards(loaded)
+    next(one for one in loaded.button if one.label == "Missing").click().run()
+    assert first in cards(loaded) and second not in cards(loaded)
+    step = next(one for one in work(loaded).steps({}) if one.what == "missing_tokens")
+    work(loaded).take_back(step)
+    loaded.run()
+    assert {first, second} <= set(cards(loaded))
+
+
 def test_a_value_that_is_made_missing_is_no_value(loaded: AppTest) -> None:
     """What was decided to stay as it stands is open again once the opposite is chosen by hand."""
     press(loaded, "It is a value")

@@ -91,6 +91,8 @@ def test_methods_are_compared_on_the_same_splits() -> None:
         method.log_loss(data, ["xyz"])
     with pytest.raises(engine.SettingsError, match="share"):
         method.log_loss(data, share=1.0)
+    with pytest.raises(engine.SettingsError, match="0"):
+        method.log_loss(data, repeats=0)
 
 
 def test_the_path_tells_links_and_distance() -> None:
