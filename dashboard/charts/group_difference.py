@@ -132,7 +132,7 @@ _ODDS = {
 
 def odds_display(ranking: pd.DataFrame) -> pd.DataFrame:
     """The published odds under the prior on screen, strongest first."""
-    more = [name for name in ranking.columns if name.startswith("share as high")]
+    more = [name for name in ranking.columns if name.startswith("share of permutations")]
     return ranking.reset_index()[["variable", *_ODDS, *more]].rename(columns=_ODDS)
 
 

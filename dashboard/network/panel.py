@@ -35,8 +35,10 @@ from dashboard.theme import (
 )
 from engine.graphs.drawing.labels import box_width
 from engine.graphs.drawing.layers import HEIGHT
+from engine.words import count, listed
 
 if TYPE_CHECKING:
+    import pandas as pd
     from pyvis.network import Network
 
 Point = tuple[float, float]
@@ -140,6 +142,25 @@ class Panel:
     groups: Sequence[Outline] = ()
     sign: str = ""
     colour: str = INK
+
+
+def strongest_links(panels: Sequence[Panel], links: pd.DataFrame, most: int) -> Panel:
+    """The strongest links of some networks in one panel, with the boxes that they touch.
+
+    Parameters
+    ----------
+    panels : the networks
+    links : their links, with source, target and strength
+    most : how many links are drawn
+    """
+    best = links.nlargest(most, "strength")
+    pairs = set(zip(best["source"], best["target"], strict=True))
+    edges = [edge for panel in panels for edge in panel.edges if (edge.source, edge.target) in pairs]
+    touched = {end for pair in pairs for end in pair}
+    nodes = {node.name: node for panel in panels for node in panel.nodes if node.name in touched}
+    total = count(sum(len(panel.edges) for panel in panels), "link")
+    titles = listed([panel.title for panel in panels])
+    return Panel(titles, f"the strongest {len(edges)} of {total}", list(nodes.values()), edges)
 
 
 def box_text(node: Node, variables: int) -> str:

@@ -57,7 +57,7 @@ def show_background(learned: GroupDifferenceResult, data: Dataset) -> None:
     runs = _shuffles(learned)
     few = learned.clusters is None or len(learned.names) <= MOST_DEALT
     if has_chance(learned) and few and known_shuffles(learned, data) is None:
-        words = f"{runs} tables with shuffled labels"
+        words = f"{runs} permutations of the labels"
         waiting.append((words, "shuffles", seconds_of(learned, data, runs), method.null, (runs,)))
     if has_score(learned) and known_score(learned, data) is None:
         waiting.append(

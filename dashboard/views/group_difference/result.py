@@ -400,7 +400,7 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
     if null is not None:
         share = null.with_settings(result.method).share_overall(overall)
         sentences.append(
-            f"Of {count(len(null.stacks), 'table')} with shuffled labels, this one counted too, "
+            f"Of {count(len(null.stacks), 'permutation')} of the labels, the table itself counted too, "
             f"{in_percent(share, 1)} reach as "
             "much overall."
         )
@@ -408,13 +408,13 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
     table = result.ranking()
     if null is not None:
         shuffled = null.with_settings(result.method).table(result.log_odds)
-        table = table.join(shuffled["share_as_high"].rename("share as high when shuffled"))
+        table = table.join(shuffled["share_as_high"].rename("share of permutations as high"))
     display = charts.odds_display(table)
     number = st.column_config.NumberColumn
     signed = ("log10 odds", "prior", "published", "common parents", "without parents")
     formats = {name: number(format="%+.2f") for name in signed}
     formats |= {
-        name: number(format="%.3g") for name in ("P(different)", "tipping prior", "share as high when shuffled")
+        name: number(format="%.3g") for name in ("P(different)", "tipping prior", "share of permutations as high")
     }
     show_with_file(display, "published-odds", column_config=formats, key=widget_key(SLUG, "odds"))
 

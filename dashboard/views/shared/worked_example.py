@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.network.panel import Panel
+from dashboard.network.panel import strongest_links
 from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
@@ -15,14 +15,10 @@ from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.shared.sections import result_panels
-from engine.words import listed
 from sample_data.worked_examples import example_of, stored_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from dashboard.pages import MethodPage
-    from engine.methods.result import Result
 
 FEW = 12
 """Variables up to which picture and story stand side by side on a small screen."""
@@ -53,7 +49,7 @@ def show_example(page: MethodPage, note: str = "") -> None:
         panels = panels[-1:] if page.slug == COMPARE.slug else panels[: len(graphs)]  # of a comparison the difference
         names = list(dict.fromkeys(node.name for panel in panels for node in panel.nodes))
         if is_wide(names):
-            panels = [_strongest(result, panels)]
+            panels = [strongest_links(panels, result.edges().dropna(subset="strength"), MOST_LINKS)]
             names = [node.name for node in panels[0].nodes]
         places = positions_of(names, graphs, room=ROOM / len(panels))
         words = {status: f"only in {name}" for status, name in zip(("only_a", "only_b"), result.graphs(), strict=False)}
@@ -67,18 +63,6 @@ def show_example(page: MethodPage, note: str = "") -> None:
             opened = next((item for item in method_pages() if item.method.__name__ == sample.method), page)
             st.switch_page(address(opened))
         _own_table(page)
-
-
-def _strongest(result: Result, panels: Sequence[Panel]) -> Panel:
-    """The strongest links of some networks in one, and the boxes that they touch."""
-    links = result.edges().nlargest(MOST_LINKS, "strength")
-    pairs = set(zip(links["source"], links["target"], strict=True))
-    edges = [edge for panel in panels for edge in panel.edges if (edge.source, edge.target) in pairs]
-    touched = {end for pair in pairs for end in pair}
-    nodes = {node.name: node for panel in panels for node in panel.nodes if node.name in touched}
-    total = sum(len(panel.edges) for panel in panels)
-    title = listed([panel.title for panel in panels])
-    return Panel(title, f"the strongest {len(edges)} of {total} links", list(nodes.values()), edges)
 
 
 def _own_table(page: MethodPage, kind: str = "secondary") -> None:

@@ -121,10 +121,10 @@ class ClassTrial(Trial):
     unclaimed: ClassVar[str] = "no link"
     case_claims: ClassVar[tuple[str, ...]] = ("tells classes apart",)
     claims_note: ClassVar[str] = (
-        '"inconclusive" does not say that a variable is the same in both classes: shuffled classes show as much. A '
+        '"inconclusive" does not say that a variable is the same in both classes: permuted classes show as much. A '
         "variable before or after a changed one may tell a little too."
     )
-    called_where: ClassVar[str] = "Above what shuffled classes show"
+    called_where: ClassVar[str] = "Above what permuted classes show"
 
     def __post_init__(self) -> None:
         check_settings(self)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TABLES: Mapping[str, TableDescription] = {
     "Families": TableDescription(
-        "Every variable with its parents in each class’s network: what they gain, p (how often shuffled classes gain "
+        "Every variable with its parents in each class’s network: what they gain, p (how often permuted classes gain "
         "as much somewhere), and the largest difference of a share between the classes.",
         described(
             text="network; child: variable; parents; where",

@@ -315,7 +315,7 @@ def compared_alike(points: Points) -> Points:
     text = f"Series are {int(steps.min()):,} to {int(steps.max()):,} steps long, unlike between classes; "
     strata = strata_of(points.lengths)
     if exchangeable(strata, points.labels):
-        words = f"{text}classes are shuffled among series of like length only."
+        words = f"{text}classes are permuted among series of like length only."
         return replace(points, strata=strata, words=(*points.words, words))
     length = common_length(points.lengths, points.labels)
     long_enough = points.lengths >= length

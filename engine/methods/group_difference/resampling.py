@@ -113,7 +113,7 @@ class Null(_Runs):
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         measure = "P(differs)" if averaged else "P(different) of the paper's odds"
         largest = f"{self.largest.max():.2f}"
-        return f"In {len(self.largest)} tables with shuffled labels, the largest {measure} was {largest}."
+        return f"In {len(self.largest)} permutations of the labels, the largest {measure} was {largest}."
 
     def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""

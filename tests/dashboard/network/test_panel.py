@@ -9,13 +9,23 @@ import random
 import re
 
 import networkx as nx
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.network.boxes import FONT_SIZE, MARGIN, node_height, node_label, node_sizes
 from dashboard.network.component import NetworkEvent, read_event
-from dashboard.network.panel import Edge, Node, Panel, build_network, drawn_height, drawn_sizes, panel_data
+from dashboard.network.panel import (
+    Edge,
+    Node,
+    Panel,
+    build_network,
+    drawn_height,
+    drawn_sizes,
+    panel_data,
+    strongest_links,
+)
 from dashboard.network.standalone import standalone_html
 from dashboard.theme import ARCS, CHANGED
 from engine.graphs.drawing.labels import LEAST, WORD, box_width, text_width
@@ -52,6 +62,20 @@ def test_data_is_plain_json() -> None:
     nodes = [Node("age", float("inf")), Node(HOSTILE, float("nan")), Node("href", float("-inf"))]
     data = panel_data([Panel("A", "", nodes, [Edge("age", "href", weight=float("nan"))])], PLACES)
     assert json.loads(json.dumps(data, allow_nan=False)) == data
+
+
+def test_the_strongest_links_of_two_networks_are_one_panel() -> None:
+    """With the boxes that they touch; a link of both is drawn of both."""
+    names = "abcde"
+    panels = [
+        Panel("well", "", [Node(name) for name in names], [Edge("a", "b", "only_a"), Edge("c", "d", "only_a")]),
+        Panel("ill", "", [Node(name) for name in names], [Edge("a", "b", "only_b"), Edge("d", "e", "only_b")]),
+    ]
+    links = pd.DataFrame({"source": ["a", "c", "d"], "target": ["b", "d", "e"], "strength": [2.0, 1.0, 3.0]})
+    found = strongest_links(panels, links, 2)
+    assert (found.title, found.subtitle) == ("well and ill", "the strongest 3 of 4 links")
+    assert [node.name for node in found.nodes] == ["a", "b", "d", "e"]
+    assert [(edge.source, edge.status) for edge in found.edges] == [("a", "only_a"), ("a", "only_b"), ("d", "only_b")]
 
 
 def test_legend_names_only_what_is_drawn() -> None:

@@ -84,7 +84,7 @@ def test_series_that_overlap_are_shuffled_among_their_like() -> None:
     found = compared_alike(series(well.tolist(), ill.tolist()))
     assert found.block == 0
     assert found.strata is not None
-    assert "shuffled among series of like length only" in found.words[-1]
+    assert "permuted among series of like length only" in found.words[-1]
     for stratum in np.unique(found.strata):
         here = found.lengths[found.strata == stratum]
         assert here.max() <= ALIKE * here.min()
