@@ -21,13 +21,8 @@ def show_own() -> None:
 
 VIEWS = {"Try it": show_try, "The papers": show_papers, "Your own truth": show_own}
 
-with page_head("evaluate", "Evaluate"):
+with page_head("evaluate", "Evaluate", "Would a method have found the truth, where the truth is known?"):
     menu = st.container(width="content")
-st.title("Would it have found the truth?")
-st.markdown(
-    "A method cannot be judged on a table whose truth nobody knows. Here the truth is known: made up and drawn from, "
-    "as in the papers, or brought by you."
-)
 VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "view"), persist_state="session")]()
 with menu:
     picture_menu()

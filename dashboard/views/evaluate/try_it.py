@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +22,7 @@ from dashboard.theme import CHANGED as FILLED
 from dashboard.views.evaluate.curve import Line, show_curve
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure, show_with_file
 from dashboard.views.shared.network_view import network_view, pick_node
-from dashboard.views.shared.page_parts import choose_option
+from dashboard.views.shared.page_parts import choose_option, show_sentence
 from dashboard.views.shared.running import await_job, start_on_press
 from engine import Dataset
 from engine.evaluation.trials import every_trial
@@ -73,11 +73,13 @@ def show_try() -> None:
         session().job_queue.start(wanted.key, wanted.trial.run, wanted.method, wanted.rival)
     request: TryRequest | None = requests.get(kind.slug)
     job = session().job_queue.get(request.key) if request is not None else None
-    st.markdown(f":gray[{kind.story}]")
+    story = st.empty()
+    story.markdown(f":gray[{kind.story}]")
     if request is None or job is None:
         return
     outcome = await_job(job)
     if outcome is not None:
+        story.empty()
         if wanted is not None and wanted != request:
             st.info("The settings on the left have changed; press *Draw and look* to use them.", icon=":material/sync:")
         show_outcome(request.trial, request.method, request.rival, outcome)
@@ -146,13 +148,18 @@ TIMES = (10, 20, 50, 100)
 def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome) -> None:
     """Everything below the choices."""
     key = widget_key("evaluate", "try", trial.slug)
-    st.markdown(f"## {plain(outcome.headline())}")
-    show_verdicts(trial, outcome.claims_sentence(), outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}")
-    if outcome.called_sentence():
-        st.markdown(plain(outcome.called_sentence()))
-    st.caption(plain(outcome.remark))
-    if outcome.pictures:
-        show_networks(outcome, key)
+    show_sentence("evaluate", outcome.headline(), outcome.called_sentence())
+    with st.container(key=widget_key("crowded", "evaluate")):  # on a small screen one below the other
+        picture, reading = st.columns([3, 2], gap="small") if outcome.pictures else (None, st.container())
+    if picture is not None:
+        with picture.container(border=True, height="stretch"):
+            show_networks(outcome, key)
+    with reading.container(border=True, height="stretch", gap="small"):
+        st.caption(plain(trial.story))
+        show_verdicts(
+            trial, outcome.claims_sentence(), outcome.claim_counts(), trial.drawn_together, f"try-{trial.slug}"
+        )
+        st.caption(plain(outcome.remark))
     if outcome.has_curve:
         st.markdown("**How well the scores tell them apart**")
         lines = [
@@ -208,15 +215,13 @@ def show_verdicts(trial: Trial, sentence: str, table: pd.DataFrame, whole: str, 
     """
     if table.empty:
         return
-    st.markdown("**Verdicts**")
     st.markdown(plain(sentence))
-    left, right = st.columns([1, 1], gap="medium")
-    left.dataframe(
+    st.dataframe(
         in_words(table, (trial.items.case, trial.items.other)),
         hide_index=True,
         alt=f"What is said of {trial.items.case} and of {trial.items.other} {trial.items.many}",
     )
-    with right:
+    with st.expander("How to read it"):
         st.caption(plain(verdicts_note(trial, whole)))
         download_table(table, f"{key}-as-said")
 
@@ -294,6 +299,10 @@ WORDS = {
 ODDS = "orange above even odds, blue below; number: log10 odds"
 BOTH = ("same", "reversed")
 CHANGED = "◆"
+MOST_BESIDE = 12
+"""Boxes up to which truth and result stand side by side."""
+PICTURE = 380
+"""Pixels of the networks' height."""
 FEW = 3
 """Pictures up to which they are chosen by a click rather than from a list."""
 
@@ -305,26 +314,43 @@ def show_networks(outcome: Outcome, key: str) -> None:
     picture = outcome.pictures[place]
     positions = _positions(outcome, f"{key}.{place if len(outcome.pictures) > FEW else 0}")
     network_view(
-        network_panel_pair(picture, positions),
+        network_panels(picture, positions),
         positions,
         widget_key(key, "networks"),
         picked=session().picked.get(key),
         words=WORDS | {FILLED: f"{CHANGED} changed" if picture.values else "has lost a parent for this patient"},
         evidence=ODDS if picture.values else "",
         clicked=pick_node(key),
+        small=True,
+        height=PICTURE,
     )
     st.caption(network_words(picture))
 
 
-def network_panel_pair(picture: Picture, names: Sequence[str] | dict[str, Point]) -> list[Panel]:
-    """The truth on the left, what was found on the right; what differs is marked in both."""
+def network_panels(picture: Picture, names: Sequence[str] | dict[str, Point]) -> list[Panel]:
+    """Truth on the left, result on the right, what differs marked in both; of many variables both in one."""
     truth, result = arcs_of(picture.truth, picture.found)
     left = [*map(_edge, truth), *(_off(arc) for arc in picture.off)]
     right = [*map(_edge, result), *(_off(arc) for arc in picture.called_off)]
+    if len(names) > MOST_BESIDE:
+        return [_both_in_one(picture, names, truth, result)]
     return [
         Panel(f"{picture.title}: the truth", _count(truth), [_true_node(picture, name) for name in names], left),
         Panel(f"{picture.title}: found", _count(result), [_result_node(picture, name) for name in names], right),
     ]
+
+
+def _both_in_one(
+    picture: Picture, names: Iterable[str], truth: Sequence[ComparedEdge], result: Sequence[ComparedEdge]
+) -> Panel:
+    """The truth with what was found beside it; a link that is switched off says whether that was found too."""
+    edges = [*map(_edge, truth), *(_edge(arc) for arc in result if arc.status == "only_b")]
+    off, called = set(picture.off), set(picture.called_off)
+    edges += [_off(arc, "" if arc in called else " missed") for arc in picture.off]
+    edges += [_off(arc, " false") for arc in picture.called_off if arc not in off]
+    of = _result_node if picture.values else _true_node
+    title = f"{_count(truth)} in truth, {len(result)} found"
+    return Panel(picture.title, title, [of(picture, name) for name in names], edges)
 
 
 def network_words(picture: Picture) -> str:
@@ -382,8 +408,8 @@ def _edge(arc: ComparedEdge) -> Edge:
     return Edge(arc.source, arc.target, arc.status, words=WORDS[arc.status], directed=arc.directed)
 
 
-def _off(arc: tuple[str, str]) -> Edge:
-    return Edge(*arc, "dropped", words="switched off for this patient", mark="✕")
+def _off(arc: tuple[str, str], found: str = "") -> Edge:
+    return Edge(*arc, "dropped", words=f"switched off for this patient{found and ':'}{found}", mark=f"✕{found}")
 
 
 def _count(arcs: Sequence[ComparedEdge]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from engine.counting.by_group import Slices, pair_counts
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
+from engine.evaluation.trials.outcome import COMPARING, SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
 from engine.execution import Progress, part
 from engine.measures.tails import log_chi2_tail
 from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance
@@ -164,6 +164,7 @@ class ClassTrial(Trial):
         names = drawn.networks[0].names
         settings = replace(method, target=TARGET)
         result = settings.run(drawn.data, part(progress, 0.2, 0.95))
+        progress(0.95, COMPARING)
         best = result.families().drop_duplicates("child").set_index("child").loc[list(names)]
         gain = best["gain"].to_numpy(dtype=float)
         scores = [Score("gain", "PACL over no parent, less parameters", gain, _threshold(result.chance))]

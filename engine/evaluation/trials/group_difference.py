@@ -13,7 +13,18 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.evaluation.baselines import chi_squared, lasso_scores
-from engine.evaluation.trials.outcome import LEVEL_CHOICES, SEED, Items, Outcome, Picture, Score, Trial, Words, p_score
+from engine.evaluation.trials.outcome import (
+    COMPARING,
+    LEVEL_CHOICES,
+    SEED,
+    Items,
+    Outcome,
+    Picture,
+    Score,
+    Trial,
+    Words,
+    p_score,
+)
 from engine.execution import Progress, part
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import cpdag
@@ -145,6 +156,7 @@ class GroupTrial(Trial):
         order = tuple(names[i] for i in pair.order)
         settings = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
         result = settings.run(data, part(progress, 0.1, 0.6))
+        progress(0.6, COMPARING)
         scores = [_own_score(result, names)]
         if second is not None:
             progress(0.6, "computing the second score")

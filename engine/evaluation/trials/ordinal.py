@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.evaluation.trials.outcome import SEED, Outcome, PairTrial, Picture, Score, p_score
+from engine.evaluation.trials.outcome import COMPARING, SEED, Outcome, PairTrial, Picture, Score, p_score
 from engine.execution import Progress, part
 from engine.graphs.pdag import complete, to_networkx
 from engine.lazy import special
@@ -98,6 +98,7 @@ class OrdinalTrial(PairTrial):
         """Every pair is scored by how much the rows speak for a link."""
         model, data = drawn
         result = method.run(data, progress=part(progress, 0.1, 0.95))
+        progress(0.95, COMPARING)
         pairs = itertools.combinations(data.names, 2)
         evidence = np.array([result.link(*pair).log_bayes_factor for pair in pairs])
         scores = [Score("evidence", "nats", evidence, 0.0)]

@@ -325,6 +325,8 @@ class PairTrial(Trial):
         )
 
 
+COMPARING = "comparing with the truth"
+"""What is done once a method has its result."""
 SEED: Mapping[str, Any] = {
     "label": "Seed",
     "help": "Another number, another truth and other rows.",

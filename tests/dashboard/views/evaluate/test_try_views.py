@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 import pytest
 
 import engine
 from dashboard.charts.curve import alarms_figure, runs_figure
-from dashboard.views.evaluate.try_it import network_panel_pair, network_words
+from dashboard.views.evaluate.try_it import MOST_BESIDE, network_panels, network_words
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.outcome import Picture
 from engine.evaluation.trials.repeat import repeat
@@ -32,7 +34,7 @@ def picture() -> Picture:
 
 def test_every_edge_says_what_became_of_it(picture: Picture) -> None:
     """Left the truth with what is missed, right what was found with what is false; switched-off links carry a sign."""
-    left, right = network_panel_pair(picture, NAMES)
+    left, right = network_panels(picture, NAMES)
     assert {(one.source, one.target): one.status for one in left.edges} == {
         ("a", "b"): "same",
         ("b", "c"): "reversed",
@@ -50,6 +52,23 @@ def test_every_edge_says_what_became_of_it(picture: Picture) -> None:
     assert [one.name for one in left.nodes if one.changed] == ["b"]
 
 
+def test_of_many_variables_truth_and_result_are_in_one(picture: Picture) -> None:
+    """Each link once, as in truth, with those that were found beside; switched-off links say whether that was found."""
+    names = [*NAMES, *map(str, range(MOST_BESIDE))]
+    (panel,) = network_panels(picture, names)
+    assert sorted((one.source, one.target, one.status, one.mark) for one in panel.edges) == [
+        ("a", "b", "same", ""),
+        ("a", "d", "only_a", ""),
+        ("b", "c", "reversed", ""),
+        ("c", "d", "only_b", ""),
+        ("d", "b", "dropped", "✕"),
+        ("d", "c", "dropped", "✕ false"),
+    ]
+    (panel,) = network_panels(replace(picture, called_off=()), names)
+    assert [one.mark for one in panel.edges if one.status == "dropped"] == ["✕ missed"]
+    assert [one.name for one in panel.nodes if one.changed] == ["b"]
+
+
 def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
     """Found, turned, and not there."""
     said = network_words(picture)
@@ -60,7 +79,7 @@ def test_the_words_count_what_the_picture_shows(picture: Picture) -> None:
 def test_changed_variables_are_marked_without_colour_too() -> None:
     """A sign in both panels, a word on the left, the odds on the right; no odds of minus nothing."""
     values = {"a": 1.24, "b": -2.0, "c": -0.01, "d": 0.0}
-    left, right = network_panel_pair(Picture("Here", graph(), graph(), ("a",), values), NAMES)
+    left, right = network_panels(Picture("Here", graph(), graph(), ("a",), values), NAMES)
     assert [one.value.strip() for one in left.nodes] == ["◆ changed", "", "", ""]
     assert [one.value for one in right.nodes] == ["◆ +1.2", "−2.0", "+0.0", "+0.0"]
 
