@@ -164,7 +164,7 @@ class ClassTrial(Trial):
         names = drawn.networks[0].names
         settings = replace(method, target=TARGET)
         result = settings.run(drawn.data, part(progress, 0.2, 0.95))
-        progress(0.95, COMPARING)
+        progress(0.97, COMPARING)
         best = result.families().drop_duplicates("child").set_index("child").loc[list(names)]
         gain = best["gain"].to_numpy(dtype=float)
         scores = [Score("gain", "PACL over no parent, less parameters", gain, _threshold(result.chance))]

@@ -156,10 +156,10 @@ class GroupTrial(Trial):
         order = tuple(names[i] for i in pair.order)
         settings = replace(method, group=GROUP, groups=None, order=order if self.tell_order else None)
         result = settings.run(data, part(progress, 0.1, 0.6))
-        progress(0.6, COMPARING)
+        progress(0.65, COMPARING)
         scores = [_own_score(result, names)]
         if second is not None:
-            progress(0.6, "computing the second score")
+            progress(0.7, "computing the second score")
             scores.append(_second(second, settings, result, data, order, names))
         return Outcome(
             trial=self,

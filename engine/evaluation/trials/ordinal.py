@@ -98,7 +98,7 @@ class OrdinalTrial(PairTrial):
         """Every pair is scored by how much the rows speak for a link."""
         model, data = drawn
         result = method.run(data, progress=part(progress, 0.1, 0.95))
-        progress(0.95, COMPARING)
+        progress(0.97, COMPARING)
         pairs = itertools.combinations(data.names, 2)
         evidence = np.array([result.link(*pair).log_bayes_factor for pair in pairs])
         scores = [Score("evidence", "nats", evidence, 0.0)]
