@@ -126,3 +126,9 @@ def test_more_parts_than_any_file_of_ours_are_refused(monkeypatch: pytest.Monkey
     monkeypatch.setattr(archive, "MOST_MEMBERS", 3)
     with pytest.raises(engine.DataError, match="fill the memory"):
         Archive(content)
+
+
+def test_a_file_of_many_parts_is_read() -> None:
+    """Its directory takes some 70 bytes a part."""
+    with Archive(zipped({f"x/{i}.json": b"[1]" for i in range(1000)})) as found:
+        assert found.json("x/999.json") == [1]

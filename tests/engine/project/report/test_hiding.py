@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.methods.columns import Column, TableDescription, described
-from engine.project.report.hiding import Hidden, hidden_cells, hidden_counts, is_small
+from engine.project.report.hiding import Hidden, gives_away, hidden_cells, hidden_counts, is_small
 
 LEVELS = TableDescription("", described(text="variable; level", count="n", share="share"), sums=(("variable",),))
 
@@ -117,3 +117,11 @@ def test_without_a_least_everything_is_shown() -> None:
     """0 hides nothing."""
     assert len(hidden_cells(pd.DataFrame({"n": [1, 2]}), TableDescription(), 0)) == 0
     assert Hidden(0).words((0, "n")) is None
+
+
+@pytest.mark.parametrize("rest", range(1, 5))
+def test_what_is_left_of_a_whole_is_a_count_too(rest: int) -> None:
+    """All but one of ten tells of the one."""
+    assert gives_away(f"{20 - rest} of 20 are ill.", 5)
+    assert gives_away(f"{rest} of 20 are ill.", 5)
+    assert not gives_away("15 of 20 are ill.", 5)

@@ -119,8 +119,12 @@ def test_results_of_one_table_share_its_report() -> None:
     """It is told once, with the numbers of both."""
     found = words(written([answer("instance_specific"), answer("cohort")], data=table("cohort")))
     assert found.count("Table 0.1") == 1
-    assert "The table" in found
+    assert "The table" in found and "The tables" not in found
     assert "Table 0.2" not in found
+    two = words(written([answer("instance_specific"), answer("ordinal")], data=[table("cohort"), table("ordinal")]))
+    assert "The tables" in two
+    assert "· result 1 " in two and "· result 2 " in two
+    assert "Table 0.1" in two and "Table 0.2" in two
 
 
 def test_the_users_words_stand_where_they_belong() -> None:
@@ -184,6 +188,16 @@ def test_dropped_rows_are_hidden_where_they_are_few() -> None:
     assert "78 of 80 rows are used; 2 were dropped" in shown
     assert not re.search(r"\b80\b", hidden)
     assert "of a number that is hidden" in hidden
+
+
+def test_the_table_of_columns_says_what_became_of_each() -> None:
+    """In words: what was left out, and what was cut."""
+    made = np.random.default_rng(0)
+    frame = pd.DataFrame({"who": [f"p{i}" for i in range(60)], "age": made.normal(50, 9, 60).round(1)})
+    data = engine.Dataset.from_frame(frame.assign(sex=["f", "m"] * 30, ill=["y", "n", "n"] * 20))
+    found = words(written(engine.LogLinear().run(data), data=data))
+    assert "wholeft out" in found
+    assert "agenumber, in intervals" in found
 
 
 def test_charts_are_shown_but_not_where_counts_are_hidden() -> None:
