@@ -117,6 +117,12 @@ def leaving_guard() -> Any:
 
 
 @cache
+def secret_handover() -> Any:
+    """What hands over the secret that this browser keeps for this server; it shows nothing."""
+    return loaded("diptych_handover", "handover.js")
+
+
+@cache
 def projector_bar() -> Any:
     """The bar that steps from picture to picture while a page is shown to a room."""
     return loaded("diptych_projector", "projector.js", "projector.css")

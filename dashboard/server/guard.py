@@ -5,56 +5,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import secrets
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
+from dashboard.server.browsers import cookies_of, set_cookie, visit_name
 from dashboard.server.memory import memory
-
-DAYS = 30
-"""How long a browser is known, and what it saved last is offered to it."""
-_KEY = re.compile(r"[A-Za-z0-9_-]{43}")
-
-
-def cookie_name(port: int | str) -> str:
-    """Its name: a browser sends the cookies of all ports of a host, so each server has a name of its own."""
-    return f"diptych-{port}"
-
-
-def new_key() -> str:
-    """256 random bits."""
-    return secrets.token_urlsafe(32)
-
-
-def browser_key(cookies: Mapping[str, str], port: int | str) -> str:
-    """The key among a browser's cookies; "" where there is none that we could have given."""
-    result = cookies.get(cookie_name(port), "")
-    return result if _KEY.fullmatch(result) else ""
-
-
-def cookies_of(header: str) -> dict[str, str]:
-    """The cookies of a request by name; nothing where the header is no such list."""
-    try:
-        return {name: item.value for name, item in SimpleCookie(header).items()}
-    except CookieError:
-        return {}
-
-
-def set_cookie(key: str, port: int | str) -> str:
-    """The header that gives a browser its key: sent back to this server's own pages only.
-
-    It lasts as long as what was saved last is offered, so that a browser that was closed can have it, and forget it.
-    """
-    return f"{cookie_name(port)}={key}; Path=/; HttpOnly; SameSite=Strict; Max-Age={DAYS * 86_400}"
-
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+FOR_PAGES = frozenset({"/_stcore/host-config"})
+"""What Streamlit's page asks before anything else."""
+FOR_BROWSERS = frozenset({"/diptych/held", "/_stcore/metrics"})
+"""How much this server holds."""
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 on_duty = False
@@ -96,7 +62,8 @@ def _inline_script_hashes() -> list[str]:
 class Guard:
     """ASGI middleware: security headers on every answer, and no answer to a foreign Host name or to another origin.
 
-    A browser that asks for a page gets the key by which it is known again, see `dashboard.server.guard`.
+    Who asks for a page gets the cookie of a visit, without which the page's own requests are refused; the key of its
+    browser it gets later, see `dashboard.server.browsers`.
 
     Parameters
     ----------
@@ -128,19 +95,30 @@ class Guard:
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
-            await _refuse(scope, self._with_headers(send, []))
+            await _refuse(scope, self._with_headers(send, []), 421, "This server answers to its own address only.")
+            return
+        if self._closed(scope):
+            await _refuse(scope, self._with_headers(send, []), 403, "Only for browsers that have opened a page here.")
             return
         await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
 
+    def _closed(self, scope: Scope) -> bool:
+        """Whether a request asks what this server says to browsers that it knows only."""
+        path, cookies = scope.get("path", ""), cookies_of(_header(scope, b"cookie"))
+        if path in FOR_PAGES:
+            return not memory().browsers.may_load(cookies, self.port)
+        return path in FOR_BROWSERS and not memory().browsers.knows(cookies, self.port)
+
     def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The cookie for a browser that asks for a page and has no key yet."""
+        """The cookie of a visit, for a browser that asks for a page and has none of this server.
+
+        It takes nobody's place: a browser does not send its key after a link from elsewhere, and has it all the same.
+        """
         if scope["type"] != "http" or scope.get("method") != "GET" or "text/html" not in _header(scope, b"accept"):
             return []
-        if browser_key(cookies_of(_header(scope, b"cookie")), self.port):
+        if memory().browsers.may_load(cookies_of(_header(scope, b"cookie")), self.port):
             return []
-        key = new_key()
-        memory().met(key)
-        return [(b"set-cookie", set_cookie(key, self.port).encode())]
+        return [(b"set-cookie", set_cookie(visit_name(self.port), memory().browsers.visit()).encode())]
 
     def _with_headers(self, send: Send, more: list[tuple[bytes, bytes]]) -> Send:
         ours = {name for name, _ in self.headers}
@@ -173,11 +151,11 @@ def _header(scope: Scope, wanted: bytes) -> str:
     return content.decode("latin-1")
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = b"This server answers to its own address only."
+    body = sentence.encode()
     head = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 421, "headers": head})
+    await send({"type": "http.response.start", "status": status, "headers": head})
     await send({"type": "http.response.body", "body": body})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import logging
 import os
 import socket
@@ -17,8 +18,9 @@ from typing import Any
 import engine
 from dashboard.jobs.job_queue import warm_up
 from dashboard.network.standalone import vis_network_file
+from dashboard.server.browsers import DAYS, cookie_name, new_key, set_cookie
 from dashboard.server.faults import WithoutMessages, report
-from dashboard.server.guard import LOCAL_NAMES, Guard, new_key
+from dashboard.server.guard import LOCAL_NAMES, Guard
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
 from dashboard.session.private_parts import check_parts, forget_files, is_active, let_go, looking_after_tabs
 from dashboard.text import plain
@@ -32,6 +34,8 @@ STUDIES = (
     "The papers' studies are run from the repository of Diptych: python -m benchmarks.papers --help lists them; "
     "Evaluate shows what came of them."
 )
+LONGEST_SECRET = 1_000
+"""Bytes of a request that hands one over."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -114,6 +118,9 @@ def build_app(host: str, port: int, script: Path = APP) -> Any:
     async def held(_request: Any) -> JSONResponse:
         return JSONResponse(memory().counts())
 
+    async def key(request: Any) -> Any:
+        return await exchange_key(request, port)
+
     return App(
         script,
         lifespan=looking_after_tabs,
@@ -121,11 +128,33 @@ def build_app(host: str, port: int, script: Path = APP) -> Any:
             Route("/diptych/vis-network.js", vis_network),
             Route("/diptych/held", held),
             Route("/diptych/boot", boot),
+            Route("/diptych/key", key, methods=["POST"]),
             Mount("/diptych", StaticFiles(directory=ASSETS)),
         ],
         middleware=[Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None, port=port)],
         on_script_error=_show_fault,
     )
+
+
+async def exchange_key(request: Any, port: int) -> Any:
+    """A page hands over its browser's secret; it gets a ticket for its tab, the secret to keep, and the next key."""
+    from starlette.responses import JSONResponse, PlainTextResponse
+
+    content = b""
+    async for part in request.stream():
+        content += part
+        if len(content) > LONGEST_SECRET:
+            return PlainTextResponse("Too long.", status_code=413)
+    try:
+        secret = json.loads(content)["secret"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        secret = None
+    if not isinstance(secret, str) or not secret.isascii():
+        return PlainTextResponse("A secret is missing.", status_code=400)
+    given = memory().browsers.hand_over(request.cookies.get(cookie_name(port), ""), secret)
+    answer = JSONResponse({"secret": given.secret, "ticket": given.ticket}, headers={"cache-control": "no-store"})
+    answer.headers.append("set-cookie", set_cookie(cookie_name(port), given.key, DAYS))
+    return answer
 
 
 def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
