@@ -21,6 +21,8 @@ FOR_PAGES = frozenset({"/_stcore/host-config"})
 """What Streamlit's page asks before anything else."""
 FOR_BROWSERS = frozenset({"/diptych/held", "/_stcore/metrics"})
 """How much this server holds."""
+UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
+"""The address of one: its tab, and the id of its file."""
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 on_duty = False
@@ -95,16 +97,16 @@ class Guard:
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
-            await _refuse(scope, self._with_headers(send, []), 421, "This server answers to its own address only.")
+            await refuse(scope, self._with_headers(send, []), 421, "This server answers to its own address only.")
             return
         if self._closed(scope):
-            await _refuse(scope, self._with_headers(send, []), 403, "Only for browsers that have opened a page here.")
+            await refuse(scope, self._with_headers(send, []), 403, "Only for browsers that have opened a page here.")
             return
         await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
 
     def _closed(self, scope: Scope) -> bool:
         """Whether a request asks what this server says to browsers that it knows only."""
-        path, cookies = scope.get("path", ""), cookies_of(_header(scope, b"cookie"))
+        path, cookies = scope.get("path", ""), cookies_of(header(scope, b"cookie"))
         if path in FOR_PAGES:
             return not memory().browsers.may_load(cookies, self.port)
         return path in FOR_BROWSERS and not memory().browsers.knows(cookies, self.port)
@@ -114,9 +116,9 @@ class Guard:
 
         It takes nobody's place: a browser does not send its key after a link from elsewhere, and has it all the same.
         """
-        if scope["type"] != "http" or scope.get("method") != "GET" or "text/html" not in _header(scope, b"accept"):
+        if scope["type"] != "http" or scope.get("method") != "GET" or "text/html" not in header(scope, b"accept"):
             return []
-        if memory().browsers.may_load(cookies_of(_header(scope, b"cookie")), self.port):
+        if memory().browsers.may_load(cookies_of(header(scope, b"cookie")), self.port):
             return []
         return [(b"set-cookie", set_cookie(visit_name(self.port), memory().browsers.visit()).encode())]
 
@@ -132,26 +134,60 @@ class Guard:
         return wrapped
 
 
+class UploadGate:
+    """ASGI middleware: an upload is let in or refused before its body is read, see `dashboard.server.uploads`.
+
+    Parameters
+    ----------
+    app : the application behind it
+    """
+
+    def __init__(self, app: Application) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        match = UPLOAD.search(scope.get("path", "")) if scope["type"] == "http" else None
+        if match is None or scope["method"] != "PUT":
+            await self.app(scope, receive, send)
+            return
+        tab, file = match.groups()
+        length = header(scope, b"content-length")
+        if not length.isdecimal():
+            await refuse(scope, send, 411, "The length of the file has to be said.")
+            return
+        uploads = memory().uploads
+        refusal = uploads.begin(tab, file, int(length))
+        if refusal is not None:
+            await refuse(scope, send, *refusal)
+            return
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            uploads.end(tab, file)
+
+
 def same_origin(scope: Scope) -> bool:
     """Whether a request comes from a page of this server: scheme, host and port, where the browser says so.
 
     A browser names the origin with every handshake and every sending of data; what names none is no browser.
     """
-    origin = _header(scope, b"origin").lower()
+    origin = header(scope, b"origin").lower()
     scheme = {"ws": "http", "wss": "https"}.get(scope.get("scheme", "http"), scope.get("scheme", "http"))
-    return not origin or origin == f"{scheme}://{_header(scope, b'host').lower()}"
+    return not origin or origin == f"{scheme}://{header(scope, b'host').lower()}"
 
 
 def _host_name(scope: Scope) -> str:
-    return re.sub(r":\d+$", "", _header(scope, b"host")).strip("[]").lower()
+    return re.sub(r":\d+$", "", header(scope, b"host")).strip("[]").lower()
 
 
-def _header(scope: Scope, wanted: bytes) -> str:
+def header(scope: Scope, wanted: bytes) -> str:
+    """A header of a request; "" where it has none."""
     content: bytes = next((value for name, value in scope["headers"] if name == wanted), b"")
     return content.decode("latin-1")
 
 
-async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
+async def refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
+    """Answer with a sentence in place of what was asked for; nothing more of the request is read."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return

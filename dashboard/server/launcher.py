@@ -20,9 +20,17 @@ from dashboard.jobs.job_queue import warm_up
 from dashboard.network.standalone import vis_network_file
 from dashboard.server.browsers import DAYS, cookie_name, new_key, set_cookie
 from dashboard.server.faults import WithoutMessages, report
-from dashboard.server.guard import LOCAL_NAMES, Guard
+from dashboard.server.guard import LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
-from dashboard.session.private_parts import check_parts, forget_files, is_active, let_go, looking_after_tabs
+from dashboard.server.uploads import MOST_MEGABYTES
+from dashboard.session.private_parts import (
+    check_parts,
+    forget_files,
+    is_active,
+    let_go,
+    looking_after_tabs,
+    stored_uploads,
+)
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
 from engine import DiptychError
@@ -92,7 +100,17 @@ def serve(
 
     The first tab that comes opens `pending`, a file of ours, where its address says the password.
     """
-    sessions = remember(Memory(60 * keep, is_active, let_go, forget_files, watching=True, most=memory_mb * MEGABYTE))
+    sessions = remember(
+        Memory(
+            60 * keep,
+            is_active,
+            let_go,
+            forget_files,
+            watching=True,
+            most=memory_mb * MEGABYTE,
+            uploaded=stored_uploads,
+        )
+    )
     sessions.pending, sessions.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
@@ -116,7 +134,7 @@ def build_app(host: str, port: int, script: Path = APP) -> Any:
         return PlainTextResponse(begun)
 
     async def held(_request: Any) -> JSONResponse:
-        return JSONResponse(memory().counts())
+        return JSONResponse(memory().counts() | {"uploads": memory().uploads.total})
 
     async def key(request: Any) -> Any:
         return await exchange_key(request, port)
@@ -131,7 +149,10 @@ def build_app(host: str, port: int, script: Path = APP) -> Any:
             Route("/diptych/key", key, methods=["POST"]),
             Mount("/diptych", StaticFiles(directory=ASSETS)),
         ],
-        middleware=[Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None, port=port)],
+        middleware=[
+            Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None, port=port),
+            Middleware(UploadGate),
+        ],
         on_script_error=_show_fault,
     )
 
@@ -171,7 +192,7 @@ def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
         "server.enableCORS": True,
         "server.enableXsrfProtection": True,
         "server.allowedHosts": ["localhost", "127.0.0.1", "::1"] if host in LOOPBACK else [],
-        "server.maxUploadSize": 200,
+        "server.maxUploadSize": MOST_MEGABYTES,
         "server.maxMessageSize": 200,
         "browser.gatherUsageStats": False,
         "client.showErrorDetails": "none",

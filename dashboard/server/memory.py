@@ -16,12 +16,13 @@ import secrets
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from dashboard.server.browsers import Browsers, put
+from dashboard.server.uploads import Uploads
 
 KEEP_MINUTES = 60.0
 """How long a session is kept that no tab shows, where the command line says nothing."""
@@ -75,10 +76,12 @@ class Memory:
     empty : lets Streamlit forget the files of a tab that may still be open
     watching : somebody calls `check` every few seconds
     most : bytes that all sessions together may hold, 0 for no limit
+    uploaded : tab -> bytes of the files that Streamlit holds for it
 
     Attributes
     ----------
     browsers : those that it knows
+    uploads : what may be sent
     pending : a file of ours that the first tab opens
     password : what the address of that tab has to say, where others can reach the server; "" for nothing
     """
@@ -91,6 +94,7 @@ class Memory:
         empty: Callable[[str], None] = lambda tab: None,
         watching: bool = False,
         most: int = 0,
+        uploaded: Callable[[], Mapping[str, int]] = dict,
     ) -> None:
         self.keep = keep
         self.active = active
@@ -102,6 +106,7 @@ class Memory:
         self.password = ""
         self._stored: list[StoredSession] = []
         self.browsers = Browsers(self._has_work)
+        self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most)
         self._ended: dict[str, None] = {}
         self._tabs: dict[str, float | None] = {}
         self._lock = threading.RLock()
@@ -226,6 +231,7 @@ class Memory:
 
     def _let_go(self, tab: str) -> None:
         values = self.let_go(tab)
+        self.uploads.forget(tab)
         with self._lock:
             self._tabs.pop(tab, None)
             for item in self._stored:

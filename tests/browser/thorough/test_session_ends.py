@@ -134,9 +134,13 @@ def test_a_reload_comes_back_and_the_end_is_the_end(page: Any, address: str) -> 
     expect(page.get_by_text(re.compile("Back where you were"))).to_be_visible()
     now = held(address)
     assert now.pop("bytes") > 0
+    assert now.pop("uploads") >= len(TABLE)
     assert now == {"sessions": 1, "tables": 1, "results": 2, "jobs": 0}
     page.close()
-    until(lambda: held(address) == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0, "bytes": 0}, KEEP + 6.0)
+    until(
+        lambda: held(address) == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0, "bytes": 0, "uploads": 0},
+        KEEP + 6.0,
+    )
     until(lambda: uploaded(address) == 0, OLD)
 
 
