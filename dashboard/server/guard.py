@@ -17,6 +17,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+BOOT = "/diptych/boot"
+"""Where an open page asks whether this is still the server that it came from."""
 FOR_PAGES = frozenset({"/_stcore/host-config"})
 """What Streamlit's page asks before anything else."""
 FOR_BROWSERS = frozenset({"/diptych/held", "/_stcore/metrics"})
@@ -112,11 +114,13 @@ class Guard:
         return path in FOR_BROWSERS and not memory().browsers.knows(cookies, self.port)
 
     def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The cookie of a visit, for a browser that asks for a page and has none of this server.
+        """The cookie of a visit, for a browser that asks for a page, or whose page outlived a server, and has none.
 
         It takes nobody's place: a browser does not send its key after a link from elsewhere, and has it all the same.
         """
-        if scope["type"] != "http" or scope.get("method") != "GET" or "text/html" not in header(scope, b"accept"):
+        if scope["type"] != "http" or scope.get("method") != "GET":
+            return []
+        if "text/html" not in header(scope, b"accept") and scope.get("path") != BOOT:
             return []
         if memory().browsers.may_load(cookies_of(header(scope, b"cookie")), self.port):
             return []

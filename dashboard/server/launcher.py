@@ -20,7 +20,7 @@ from dashboard.jobs.job_queue import warm_up
 from dashboard.network.standalone import vis_network_file
 from dashboard.server.browsers import DAYS, cookie_name, new_key, set_cookie
 from dashboard.server.faults import WithoutMessages, report
-from dashboard.server.guard import LOCAL_NAMES, Guard, UploadGate
+from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
 from dashboard.server.uploads import MOST_MEGABYTES
 from dashboard.session.private_parts import (
@@ -145,7 +145,7 @@ def build_app(host: str, port: int, script: Path = APP) -> Any:
         routes=[
             Route("/diptych/vis-network.js", vis_network),
             Route("/diptych/held", held),
-            Route("/diptych/boot", boot),
+            Route(BOOT, boot),
             Route("/diptych/key", key, methods=["POST"]),
             Mount("/diptych", StaticFiles(directory=ASSETS)),
         ],

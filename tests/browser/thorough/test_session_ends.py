@@ -134,7 +134,7 @@ def test_a_reload_comes_back_and_the_end_is_the_end(page: Any, address: str) -> 
     expect(page.get_by_text(re.compile("Back where you were"))).to_be_visible()
     now = held(address)
     assert now.pop("bytes") > 0
-    assert now.pop("uploads") >= len(TABLE)
+    now.pop("uploads")  # of the tab that is gone: held until that is noticed
     assert now == {"sessions": 1, "tables": 1, "results": 2, "jobs": 0}
     page.close()
     until(

@@ -49,6 +49,7 @@ def test_a_visit_begins_with_a_page_and_with_nothing_else() -> None:
     assert visit_name(8501) in cookies_of(cookie.split(";")[0])
     assert cookies_in(answered(**PAGE, cookie=cookie.split(";")[0])) == []
     assert cookies_in(answered(accept="*/*")) == []
+    assert len(cookies_in(answered(path="/diptych/boot"))) == 1  # an open page, when the server was started again
     assert cookies_in(answered("POST", **PAGE)) == []
 
 
