@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import json
 import logging
@@ -11,9 +12,10 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import engine
 from dashboard.jobs.job_queue import warm_up
@@ -56,14 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     opened = given[:1] == ["open"]
     options = _parser(opened).parse_args(given[opened:])
     check_parts()
+    port = _checked_port(options.host, options.port) if options.port is not None else _free_port(options.host)
     pending = _project(options.file) if opened else None
     _use_writable_kernel_cache()
     warm_up(options.jobs)
-    port = options.port if options.port is not None else _free_port(options.host)
-    address = f"http://{_in_address(options.host)}:{port}"
-    password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads this line
-    address += f"/?open={password}" if password else ""
-    print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
+    password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads the address
     serve(
         options.host,
         port,
@@ -82,7 +81,13 @@ def _project(path: str) -> bytes:
         files.load(path)
         return Path(path).read_bytes()
     except (DiptychError, OSError) as error:
-        raise SystemExit(str(error)) from None
+        _leave(str(error))
+
+
+def _leave(sentence: str) -> NoReturn:
+    """End the command before anything is served."""
+    print(sentence, file=sys.stderr)  # noqa: T201 - the command's own words
+    sys.exit(2)
 
 
 def serve(
@@ -114,11 +119,15 @@ def serve(
     sessions.pending, sessions.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
-    build_app(host, port, script).run(config=configuration(host, port, headless=headless))
+    address = f"http://{_in_address(host)}:{port}" + (f"/?open={password}" if password else "")
+    build_app(host, port, script, address).run(config=configuration(host, port, headless=headless))
 
 
-def build_app(host: str, port: int, script: Path = APP) -> Any:
-    """The ASGI application: Streamlit behind our headers, with the assets of our components beside it."""
+def build_app(host: str, port: int, script: Path = APP, address: str = "") -> Any:
+    """The ASGI application: Streamlit behind our headers, with the assets of our components beside it.
+
+    It says its address once it can be reached there.
+    """
     from starlette.middleware import Middleware
     from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
     from starlette.routing import Mount, Route
@@ -136,12 +145,19 @@ def build_app(host: str, port: int, script: Path = APP) -> Any:
     async def held(_request: Any) -> JSONResponse:
         return JSONResponse(memory().counts() | {"uploads": memory().uploads.total})
 
+    @asynccontextmanager
+    async def serving(app: Any) -> AsyncIterator[None]:
+        async with looking_after_tabs(app):
+            if address:  # the port is bound by now
+                print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
+            yield
+
     async def key(request: Any) -> Any:
         return await exchange_key(request, port)
 
     return App(
         script,
-        lifespan=looking_after_tabs,
+        lifespan=serving,
         routes=[
             Route("/diptych/vis-network.js", vis_network),
             Route("/diptych/held", held),
@@ -219,7 +235,7 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         parser.add_argument("file", metavar="FILE", help="a project or an answer, as Diptych saved it (.diptych)")
     parser.add_argument("--version", action="version", version=f"diptych {engine.__version__}")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
-    parser.add_argument("--port", type=int, help="port to listen on (default: 8501, or the next free one)")
+    parser.add_argument("--port", type=_port, help="port to listen on (default: 8501, or the next free one)")
     parser.add_argument(
         "--jobs",
         type=_positive,
@@ -261,6 +277,13 @@ def _positive(text: str) -> int:
     return number
 
 
+def _port(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if not 1 <= number <= 65_535:
+        raise argparse.ArgumentTypeError("must be a whole number from 1 to 65535")
+    return number
+
+
 def _not_negative(text: str) -> float:
     number = float(text)
     if not 0 <= number < float("inf"):
@@ -270,15 +293,40 @@ def _not_negative(text: str) -> float:
 
 def _free_port(host: str, first: int = 8501, tries: int = 50) -> int:
     """The first port from `first` on that nobody listens on."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for port in range(first, first + tries):
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            try:
-                probe.bind((host, port))
-            except OSError:
-                continue
+        trouble = _unusable(host, port)
+        if trouble is None:
             return port
-    raise SystemExit(f"No free port between {first} and {first + tries - 1}; choose one with --port.")
+        if trouble.errno not in (errno.EADDRINUSE, errno.EACCES):
+            _leave(_of_trouble(host, port, trouble))
+    _leave(f"No free port between {first} and {first + tries - 1}; choose one with --port.")
+
+
+def _checked_port(host: str, port: int) -> int:
+    """The port, where it can be listened on."""
+    trouble = _unusable(host, port)
+    return port if trouble is None else _leave(_of_trouble(host, port, trouble))
+
+
+def _unusable(host: str, port: int) -> OSError | None:
+    """Why nobody can listen on a port; None where somebody can."""
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+            if os.name != "nt":  # as the server binds it: what a server that has just ended leaves is no hindrance
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as trouble:
+        return trouble
+    return None
+
+
+def _of_trouble(host: str, port: int, trouble: OSError) -> str:
+    """Why nobody can listen there, in a sentence."""
+    if trouble.errno == errno.EADDRINUSE:
+        return f"Port {port} is taken by another program; choose another one with --port."
+    if trouble.errno == errno.EACCES:
+        return f"Port {port} may not be used by this user; choose another one with --port, from 1024 on."
+    return f"This computer cannot listen on '{host[:60]}'; choose one of its own addresses with --host."
 
 
 def _in_address(host: str) -> str:

@@ -6,6 +6,8 @@ import asyncio
 import logging
 import os
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +111,48 @@ def test_free_port_passes_by_one_in_use() -> None:
         busy.listen()
         taken = busy.getsockname()[1]
         assert launcher._free_port("127.0.0.1", taken) > taken
+
+
+def test_ports_that_cannot_be_used_are_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    """A number that is no port, a port that is taken, an address of another computer: exit code 2, nothing served."""
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        taken = str(busy.getsockname()[1])
+        for options, words in (
+            (["--port", "99999"], "must be a whole number from 1 to 65535"),
+            (["--port", "0"], "must be a whole number from 1 to 65535"),
+            (["--port", "x"], "must be a whole number from 1 to 65535"),
+            (["--port", taken], f"Port {taken} is taken by another program; choose another one with --port."),
+            (["--host", "192.0.2.1", "--port", "8501"], "cannot listen on '192.0.2.1'"),
+            (["--host", "192.0.2.1"], "cannot listen on '192.0.2.1'"),
+            (["open", "nowhere.diptych"], "nowhere.diptych"),
+        ):
+            with pytest.raises(SystemExit) as left:
+                launcher.main(options)
+            assert left.value.code == 2
+            said = capsys.readouterr()
+            assert words in said.err
+            assert "Traceback" not in said.err
+            assert said.out == ""
+
+
+def test_the_address_is_said_once_the_port_is_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not while the application is built, which may still fail."""
+
+    @asynccontextmanager
+    async def looking(_app: Any) -> AsyncIterator[None]:
+        yield
+
+    async def started() -> None:
+        app = launcher.build_app("127.0.0.1", 1, address="http://here:1")
+        assert capsys.readouterr().out == ""
+        async with app._user_lifespan(app):
+            assert capsys.readouterr().out == "Diptych is at http://here:1 (stop with Ctrl+C)\n"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launcher, "looking_after_tabs", looking)
+        asyncio.run(started())
 
 
 def test_vis_network_comes_with_pyvis() -> None:

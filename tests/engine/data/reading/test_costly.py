@@ -56,6 +56,8 @@ def test_a_long_level_is_no_word_of_a_scale() -> None:
 
 def test_long_levels_are_looked_up_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Proposals for a column of long texts ask no letter of them."""
+    (proposal,) = propose(pd.DataFrame({"x": ["Yes", "yes", "no"] * 5}))
+    assert proposal.twins == (("Yes", "yes"),)
 
     def asked(level: str) -> str:
         raise AssertionError("a long text was looked up")
@@ -64,6 +66,8 @@ def test_long_levels_are_looked_up_nowhere(monkeypatch: pytest.MonkeyPatch) -> N
     long = [letter * (LONGEST_WORD + 1) for letter in "abc"]
     (proposal,) = propose(pd.DataFrame({"x": long * 5}))
     assert (proposal.levels, proposal.suspicious) == (tuple(long), ())
+    (proposal,) = propose(pd.DataFrame({"x": [long[0], long[0].upper(), "999"] * 5}))
+    assert (proposal.twins, proposal.suspicious) == ((), ())
 
 
 @pytest.mark.parametrize("pattern", [*PLAIN.values(), *GROUPED.values(), *PERCENT.values()])
