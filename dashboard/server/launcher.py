@@ -8,12 +8,14 @@ import importlib
 import json
 import logging
 import os
+import shutil
 import socket
+import stat
 import sys
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -150,7 +152,11 @@ def build_app(host: str, port: int, script: Path = APP, address: str = "") -> An
         async with looking_after_tabs(app):
             if address:  # the port is bound by now
                 print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
-            yield
+            try:
+                yield
+            finally:
+                if _kernels is not None:
+                    _kernels.cleanup()
 
     async def key(request: Any) -> Any:
         return await exchange_key(request, port)
@@ -350,8 +356,42 @@ def _use_writable_kernel_cache() -> None:
     try:
         private.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
-        private = Path(tempfile.mkdtemp(prefix="diptych-kernels-"))
+        private = _temporary_kernels()
     os.environ["NUMBA_CACHE_DIR"] = str(private)
+
+
+_KERNELS = "diptych-kernels-"
+
+
+def _temporary_kernels() -> Path:
+    """A folder that goes with this server; what servers left that were killed goes now."""
+    global _kernels
+    for left in Path(tempfile.gettempdir()).glob(f"{_KERNELS}*"):
+        with suppress(OSError, ValueError):
+            if _is_own_folder(left) and not _runs(int(left.name.split("-")[2])):
+                shutil.rmtree(left, ignore_errors=True)
+    _kernels = tempfile.TemporaryDirectory(prefix=f"{_KERNELS}{os.getpid()}-", ignore_cleanup_errors=True)
+    return Path(_kernels.name)
+
+
+def _is_own_folder(path: Path) -> bool:
+    """Whether it is a folder, and no link to one, of this user; nothing is where systems know no users by number."""
+    status = path.lstat()
+    return hasattr(os, "getuid") and stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
+
+
+_kernels: tempfile.TemporaryDirectory[str] | None = None
+
+
+def _runs(process: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _import_early() -> None:

@@ -6,6 +6,9 @@ import asyncio
 import logging
 import os
 import socket
+import subprocess
+import sys
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -180,6 +183,26 @@ def test_kernel_cache_falls_back_to_a_private_folder(monkeypatch: pytest.MonkeyP
     chosen = Path(os.environ["NUMBA_CACHE_DIR"])
     assert chosen == tmp_path / "cache" / "diptych" / "kernels"
     assert chosen.is_dir()
+
+
+def test_kernels_in_the_temporary_folder_go_with_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Those of a server that was killed go when the next one starts; a running one's and what is no folder stay."""
+    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    left, running, strange = (
+        tmp_path / f"diptych-kernels-{name}" for name in (f"{int(gone.stdout)}-a", f"{os.getppid()}-b", "x")
+    )
+    for folder in (left, running, strange):
+        folder.mkdir()
+    (left / "kernel.nbi").touch()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mine = launcher._temporary_kernels()
+    assert sorted(tmp_path.iterdir()) == sorted([mine, running, strange])
+    assert oct(mine.stat().st_mode)[-3:] == "700"
+    stopped = launcher._kernels
+    assert stopped is not None
+    stopped.cleanup()
+    assert not mine.exists()
+    monkeypatch.setattr(launcher, "_kernels", None)
 
 
 def test_log_keeps_the_place_and_drops_the_message(caplog: pytest.LogCaptureFixture) -> None:
