@@ -34,14 +34,17 @@ def new_key() -> str:
     return secrets.token_urlsafe(32)
 
 
-def cookie_name(port: int | str) -> str:
-    """Its name: a browser sends the cookies of all ports of a host, so each server has a name of its own."""
-    return f"diptych-{port}"
+def cookie_name(port: int | str, secure: bool = False) -> str:
+    """Its name: a browser sends the cookies of all ports of a host, so each server has a name of its own.
+
+    Over TLS the name is one that no page without TLS, and no other host of a domain, can write.
+    """
+    return f"__Host-diptych-{port}" if secure else f"diptych-{port}"
 
 
-def visit_name(port: int | str) -> str:
+def visit_name(port: int | str, secure: bool = False) -> str:
     """The name of the cookie of a visit: it lets a page load, and says of no browser which it is."""
-    return f"{cookie_name(port)}-visit"
+    return f"{cookie_name(port, secure)}-visit"
 
 
 def cookies_of(header: str) -> dict[str, str]:
@@ -52,15 +55,16 @@ def cookies_of(header: str) -> dict[str, str]:
         return {}
 
 
-def set_cookie(name: str, value: str, days: int = 0) -> str:
+def set_cookie(name: str, value: str, days: int = 0, *, secure: bool = False) -> str:
     """The header that gives a browser a cookie: no script reads it, and no other site has it sent.
 
     Parameters
     ----------
     days : how long the browser keeps it; 0 until it is closed
+    secure : it is sent over TLS only
     """
     lasting = f"; Max-Age={days * 86_400}" if days else ""
-    return f"{name}={value}; Path=/; HttpOnly; SameSite=Strict{lasting}"
+    return f"{name}={value}; Path=/; HttpOnly; SameSite=Strict{'; Secure' if secure else ''}{lasting}"
 
 
 @dataclass(frozen=True)
@@ -95,10 +99,14 @@ class Handover:
 
 @dataclass
 class _Browser:
-    """A browser: its name, which is the digest of its secret, and until when which of its keys hold."""
+    """A browser: its name, which is the digest of its secret, and until when which of its keys hold.
+
+    `earlier` is its name at a server before, until a tab has heard of it.
+    """
 
     name: str
     key: str
+    earlier: str = ""
     keys: dict[str, float] = field(default_factory=dict)
 
 
@@ -120,7 +128,7 @@ class Browsers:
         self._keys: dict[str, _Browser] = {}
         self._visits: dict[str, None] = {}
         self._signed_out: dict[str, None] = {}
-        self._tickets: dict[str, tuple[Proof, float]] = {}
+        self._tickets: dict[str, tuple[str, float]] = {}
         self._lock = threading.Lock()
 
     def visit(self) -> str:
@@ -130,14 +138,20 @@ class Browsers:
             put(self._visits, key)
             return key
 
-    def may_load(self, cookies: Mapping[str, str], port: int | str) -> bool:
+    def may_load(self, cookies: Mapping[str, str], port: int | str, secure: bool = False) -> bool:
         """Whether these cookies come from a page of this server."""
-        return cookies.get(visit_name(port), "") in self._visits or self.knows(cookies, port)
+        return cookies.get(visit_name(port, secure), "") in self._visits or self.knows(cookies, port, secure)
 
-    def knows(self, cookies: Mapping[str, str], port: int | str) -> bool:
+    def knows(self, cookies: Mapping[str, str], port: int | str, secure: bool = False) -> bool:
         """Whether these cookies have a key of this server."""
         with self._lock:
-            return self._of(cookies.get(cookie_name(port), "")) is not None
+            return self._of(cookies.get(cookie_name(port, secure), "")) is not None
+
+    def proves(self, key: str, secret: str) -> bool:
+        """Whether these are the key and the secret of one browser."""
+        with self._lock:
+            browser = self._of(key)
+            return browser is not None and secrets.compare_digest(browser.name, browser_name(secret))
 
     def hand_over(self, key: str, secret: str) -> Handover:
         """Who brings the key and the secret of a browser is that browser; anybody else is a new one."""
@@ -146,15 +160,14 @@ class Browsers:
             if browser is not None and secrets.compare_digest(browser.name, name):
                 if key == browser.key:
                     self._replace_key(browser)
-                proof = Proof(browser.name)
             else:
                 unknown = name not in self._browsers and name not in self._signed_out
                 earlier = name if unknown and _KEY.fullmatch(secret) else ""
                 secret = new_key()
                 browser = self._new(browser_name(secret))
-                proof = Proof(browser.name, earlier)
+                browser.earlier = earlier
             ticket = new_key()
-            self._tickets[ticket] = (proof, self._clock() + TICKET)
+            self._tickets[ticket] = (browser.name, self._clock() + TICKET)
             while len(self._tickets) > MOST_KEYS:
                 del self._tickets[next(iter(self._tickets))]
             return Handover(browser.key, secret, ticket)
@@ -162,8 +175,12 @@ class Browsers:
     def redeem(self, ticket: str) -> Proof | None:
         """Whose ticket this is; None where it was never given, was used, or is too old."""
         with self._lock:
-            proof, until = self._tickets.pop(ticket, (None, 0.0))
-            return proof if self._clock() < until else None
+            name, until = self._tickets.pop(ticket, ("", 0.0))
+            browser = self._browsers.get(name)
+            if browser is None or self._clock() >= until:
+                return None
+            earlier, browser.earlier = browser.earlier, ""
+            return Proof(name, earlier)
 
     def sign_out(self, name: str) -> None:
         """The keys and the secret of a browser count no more."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboard.server.browsers import cookies_of, set_cookie, visit_name
+from dashboard.server.exchange import LANDING, Access
 from dashboard.server.memory import memory
 
 Scope = MutableMapping[str, Any]
@@ -17,6 +18,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+OPEN = frozenset({"/_stcore/health", "/diptych/landing.js", "/diptych/token"})
+"""What a browser gets before it has brought the token of the link."""
 BOOT = "/diptych/boot"
 """Where an open page asks whether this is still the server that it came from."""
 FOR_PAGES = frozenset({"/_stcore/host-config"})
@@ -73,15 +76,17 @@ class Guard:
     ----------
     app : the application behind it
     names : host names that are answered, None for any (a server that others are meant to reach)
-    port : of the server, part of the cookie's name
+    access : who may use the server; where it has a token, only browsers that have brought it get an answer
     """
 
-    def __init__(self, app: Application, names: frozenset[str] | None = LOCAL_NAMES, port: int = 0) -> None:
+    def __init__(
+        self, app: Application, names: frozenset[str] | None = LOCAL_NAMES, access: Access | None = None
+    ) -> None:
         global on_duty
         on_duty = True
         self.app = app
         self.names = names
-        self.port = port
+        self.access = access or Access()
         self.headers = [
             (b"content-security-policy", content_security_policy().encode()),
             (b"x-content-type-options", b"nosniff"),
@@ -101,17 +106,27 @@ class Guard:
         if foreign or not same_origin(scope):
             await refuse(scope, self._with_headers(send, []), 421, "This server answers to its own address only.")
             return
+        if self._locked(scope):
+            await _land(scope, self._with_headers(send, []))
+            return
         if self._closed(scope):
             await refuse(scope, self._with_headers(send, []), 403, "Only for browsers that have opened a page here.")
             return
         await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
 
+    def _locked(self, scope: Scope) -> bool:
+        """Whether a browser has yet to bring the token of the link."""
+        if not self.access.token or scope.get("path") in OPEN:
+            return False
+        cookies = cookies_of(header(scope, b"cookie"))
+        return not memory().browsers.knows(cookies, self.access.port, self.access.secure)
+
     def _closed(self, scope: Scope) -> bool:
         """Whether a request asks what this server says to browsers that it knows only."""
         path, cookies = scope.get("path", ""), cookies_of(header(scope, b"cookie"))
         if path in FOR_PAGES:
-            return not memory().browsers.may_load(cookies, self.port)
-        return path in FOR_BROWSERS and not memory().browsers.knows(cookies, self.port)
+            return not memory().browsers.may_load(cookies, self.access.port, self.access.secure)
+        return path in FOR_BROWSERS and not memory().browsers.knows(cookies, self.access.port, self.access.secure)
 
     def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """The cookie of a visit, for a browser that asks for a page, or whose page outlived a server, and has none.
@@ -122,9 +137,11 @@ class Guard:
             return []
         if "text/html" not in header(scope, b"accept") and scope.get("path") != BOOT:
             return []
-        if memory().browsers.may_load(cookies_of(header(scope, b"cookie")), self.port):
+        port, secure = self.access.port, self.access.secure
+        if memory().browsers.may_load(cookies_of(header(scope, b"cookie")), port, secure):
             return []
-        return [(b"set-cookie", set_cookie(visit_name(self.port), memory().browsers.visit()).encode())]
+        cookie = set_cookie(visit_name(port, secure), memory().browsers.visit(), secure=secure)
+        return [(b"set-cookie", cookie.encode())]
 
     def _with_headers(self, send: Send, more: list[tuple[bytes, bytes]]) -> Send:
         ours = {name for name, _ in self.headers}
@@ -188,6 +205,22 @@ def header(scope: Scope, wanted: bytes) -> str:
     """A header of a request; "" where it has none."""
     content: bytes = next((value for name, value in scope["headers"] if name == wanted), b"")
     return content.decode("latin-1")
+
+
+async def _land(scope: Scope, send: Send) -> None:
+    """The landing page for who asks for a page, in place of all else."""
+    page = scope["type"] == "http" and scope.get("method") == "GET" and "text/html" in header(scope, b"accept")
+    if not page:
+        await refuse(scope, send, 403, "This server is opened by its link.")
+        return
+    body = LANDING.encode()
+    head = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": head})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:

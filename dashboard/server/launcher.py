@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import errno
 import importlib
-import json
 import logging
 import os
+import re
 import shutil
 import socket
+import ssl
 import stat
 import sys
 import tempfile
@@ -22,7 +23,8 @@ from typing import Any, NoReturn
 import engine
 from dashboard.jobs.job_queue import warm_up
 from dashboard.network.standalone import vis_network_file
-from dashboard.server.browsers import DAYS, cookie_name, new_key, set_cookie
+from dashboard.server.browsers import new_key
+from dashboard.server.exchange import Access, exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
@@ -46,8 +48,10 @@ STUDIES = (
     "The papers' studies are run from the repository of Diptych: python -m benchmarks.papers --help lists them; "
     "Evaluate shows what came of them."
 )
-LONGEST_SECRET = 1_000
-"""Bytes of a request that hands one over."""
+UNPROTECTED = (
+    "Other computers can reach this server. Without --certfile and --keyfile whoever sits between can read the link "
+    "and every table."
+)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -62,6 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_parts()
     port = _checked_port(options.host, options.port) if options.port is not None else _free_port(options.host)
     pending = _project(options.file) if opened else None
+    token, certificate = _token(options.host, options.token_file), _certificate(options.certfile, options.keyfile)
+    if options.host not in LOOPBACK and certificate is None:
+        print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
     _use_writable_kernel_cache()
     warm_up(options.jobs)
     password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads the address
@@ -73,7 +80,39 @@ def main(arguments: Sequence[str] | None = None) -> None:
         memory_mb=options.memory,
         pending=pending,
         password=password,
+        token=token,
+        names=options.name,
+        certificate=certificate,
     )
+
+
+def _token(host: str, file: str | None) -> str:
+    """What the link of a server holds that is reached from elsewhere; "" for one of this computer alone."""
+    if file is None:
+        return "" if host in LOOPBACK else new_key()
+    try:
+        token = Path(file).read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        _leave(f"The token file '{Path(file).name}' cannot be read.")
+    if not _TOKEN.fullmatch(token):
+        _leave("A token has 20 to 200 letters, digits, - and _, one line in its file.")
+    return token
+
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,200}")
+
+
+def _certificate(certfile: str | None, keyfile: str | None) -> tuple[str, str] | None:
+    """The files for TLS, where both are given and belong together."""
+    if certfile is None and keyfile is None:
+        return None
+    if certfile is None or keyfile is None:
+        _leave("TLS needs both --certfile and --keyfile.")
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certfile, keyfile, password=lambda: "")
+    except (OSError, ValueError):  # SSLError is an OSError
+        _leave("The certificate and its key cannot be read, or do not belong together.")
+    return certfile, keyfile
 
 
 def _project(path: str) -> bytes:
@@ -102,10 +141,19 @@ def serve(
     memory_mb: int = 0,
     pending: bytes | None = None,
     password: str = "",
+    token: str = "",
+    names: Sequence[str] = (),
+    certificate: tuple[str, str] | None = None,
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
     The first tab that comes opens `pending`, a file of ours, where its address says the password.
+
+    Parameters
+    ----------
+    token : what a browser has to bring once, by its link
+    names : hosts that are answered
+    certificate : files of the certificate and of its key, for TLS
     """
     sessions = remember(
         Memory(
@@ -121,14 +169,29 @@ def serve(
     sessions.pending, sessions.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
-    address = f"http://{_in_address(host)}:{port}" + (f"/?open={password}" if password else "")
-    build_app(host, port, script, address).run(config=configuration(host, port, headless=headless))
+    access, answered = Access(port, token, certificate is not None), _answered_names(host, names)
+    address = f"{'https' if access.secure else 'http'}://{_in_address(names[0] if names else host)}:{port}"
+    address += (f"/?open={password}" if password else "/" if token else "") + (f"#token={token}" if token else "")
+    settings = configuration(host, port, headless=headless)
+    settings["server.allowedHosts"] = [] if answered is None else sorted(answered)
+    if certificate is not None:
+        settings["server.sslCertFile"], settings["server.sslKeyFile"] = certificate
+    build_app(access, answered, script, address).run(config=settings)
 
 
-def build_app(host: str, port: int, script: Path = APP, address: str = "") -> Any:
+def _answered_names(host: str, names: Sequence[str]) -> frozenset[str] | None:
+    """The hosts that are answered: those named, else the one listened on; None where that is every address."""
+    if names:
+        return frozenset(name.strip("[]").lower() for name in names)
+    if host in LOOPBACK:
+        return LOCAL_NAMES
+    return None if host in ("0.0.0.0", "::") else frozenset({host.lower()})  # noqa: S104 - compared, not bound
+
+
+def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, address: str = "") -> Any:
     """The ASGI application: Streamlit behind our headers, with the assets of our components beside it.
 
-    It says its address once it can be reached there.
+    It says its address once it can be reached there. `names` are the hosts it answers to, None for any.
     """
     from starlette.middleware import Middleware
     from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
@@ -159,7 +222,10 @@ def build_app(host: str, port: int, script: Path = APP, address: str = "") -> An
                     _kernels.cleanup()
 
     async def key(request: Any) -> Any:
-        return await exchange_key(request, port)
+        return await exchange_key(request, access)
+
+    async def token(request: Any) -> Any:
+        return await exchange_token(request, access)
 
     return App(
         script,
@@ -169,35 +235,15 @@ def build_app(host: str, port: int, script: Path = APP, address: str = "") -> An
             Route("/diptych/held", held),
             Route(BOOT, boot),
             Route("/diptych/key", key, methods=["POST"]),
+            Route("/diptych/token", token, methods=["POST"]),
             Mount("/diptych", StaticFiles(directory=ASSETS)),
         ],
         middleware=[
-            Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None, port=port),
+            Middleware(Guard, names=names, access=access),
             Middleware(UploadGate),
         ],
         on_script_error=_show_fault,
     )
-
-
-async def exchange_key(request: Any, port: int) -> Any:
-    """A page hands over its browser's secret; it gets a ticket for its tab, the secret to keep, and the next key."""
-    from starlette.responses import JSONResponse, PlainTextResponse
-
-    content = b""
-    async for part in request.stream():
-        content += part
-        if len(content) > LONGEST_SECRET:
-            return PlainTextResponse("Too long.", status_code=413)
-    try:
-        secret = json.loads(content)["secret"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        secret = None
-    if not isinstance(secret, str) or not secret.isascii():
-        return PlainTextResponse("A secret is missing.", status_code=400)
-    given = memory().browsers.hand_over(request.cookies.get(cookie_name(port), ""), secret)
-    answer = JSONResponse({"secret": given.secret, "ticket": given.ticket}, headers={"cache-control": "no-store"})
-    answer.headers.append("set-cookie", set_cookie(cookie_name(port), given.key, DAYS))
-    return answer
 
 
 def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
@@ -264,6 +310,21 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         help="what the tables and results of all sessions may take; one session may take half of it (default: half of "
         "this computer's memory)",
     )
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a host name under which browsers reach the server, repeatable; no other one is answered",
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help="the token of the link by which browsers open the server (default: a new one, where --host is not this "
+        "computer alone)",
+    )
+    parser.add_argument("--certfile", metavar="FILE", help="certificate for TLS, with --keyfile")
+    parser.add_argument("--keyfile", metavar="FILE", help="key of the certificate, without a password")
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 

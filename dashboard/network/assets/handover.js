@@ -24,11 +24,14 @@ function write(secret) {
 }
 
 async function exchange() {
-  const answer = await fetch("/diptych/key", {
+  const answer = await fetch(new URL("key", import.meta.url), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ secret: read() }),
   });
+  if (answer.status === 403) {
+    location.reload(); // its key is worth nothing any more: the landing page says what to do
+  }
   if (!answer.ok) {
     throw new Error(String(answer.status));
   }

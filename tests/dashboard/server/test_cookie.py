@@ -8,13 +8,17 @@ from typing import Any
 import pytest
 
 from dashboard.server.browsers import cookies_of, new_key, visit_name
+from dashboard.server.exchange import Access
 from dashboard.server.guard import Guard, same_origin
 from dashboard.server.memory import memory
 
+OPEN_TO_ALL = Access(8501)
 PAGE = {"accept": "text/html,*/*"}
 
 
-def answered(method: str = "GET", kind: str = "http", path: str = "/", **headers: str) -> list[dict[str, Any]]:
+def answered(
+    method: str = "GET", kind: str = "http", path: str = "/", access: Access = OPEN_TO_ALL, **headers: str
+) -> list[dict[str, Any]]:
     """What the guard sends for a request, and whether the application behind it saw one."""
     sent: list[dict[str, Any]] = []
 
@@ -34,7 +38,7 @@ def answered(method: str = "GET", kind: str = "http", path: str = "/", **headers
         "scheme": "http" if kind == "http" else "ws",
         "headers": [(b"host", b"localhost:8501"), *((name.encode(), one.encode()) for name, one in headers.items())],
     }
-    asyncio.run(Guard(app, port=8501)(scope, receive, send))
+    asyncio.run(Guard(app, access=access)(scope, receive, send))
     return sent
 
 
@@ -108,3 +112,34 @@ def test_a_secure_server_has_a_secure_origin() -> None:
     headers = [(b"host", b"h:1"), (b"origin", b"https://h:1")]
     assert same_origin({"scheme": "wss", "headers": headers})
     assert not same_origin({"scheme": "ws", "headers": headers})
+
+
+def test_a_server_with_a_token_answers_nobody_else() -> None:
+    """Pages, scripts, sockets, uploads: all but its health and what the landing page needs, until the token came."""
+    access = Access(8501, "t" * 43)
+    known = f"diptych-8501={memory().browsers.hand_over('', '').key}"
+    for cookie in ("", f"diptych-8501={new_key()}", f"diptych-8501-visit={memory().browsers.visit()}"):
+        page = answered(**PAGE, cookie=cookie, path="/results", access=access)
+        assert (page[0]["status"], b"/diptych/landing.js" in page[1]["body"]) == (200, True)
+        assert cookies_in(page) == []
+        assert dict(page[0]["headers"])[b"cache-control"] == b"no-store"
+        assert b"content-security-policy" in dict(page[0]["headers"])
+        for path in ("/", "/diptych/network.js", "/diptych/key", "/diptych/boot", "/diptych/held", "/_stcore/metrics"):
+            for method in ("GET", "POST", "PUT"):
+                assert answered(method, path=path, cookie=cookie, access=access)[0]["status"] == 403
+        socket = answered(kind="websocket", path="/_stcore/stream", cookie=cookie, access=access)
+        assert socket[0]["type"] == "websocket.close"
+        for path in ("/_stcore/health", "/diptych/landing.js", "/diptych/token"):
+            assert answered(path=path, cookie=cookie, access=access)[0]["status"] == 200
+    assert answered(path="/diptych/network.js", cookie=known, access=access)[0]["status"] == 200
+    assert len(answered(**PAGE, cookie=known, access=access)) == 1
+
+
+def test_over_tls_cookies_have_the_name_that_nobody_else_can_write() -> None:
+    (cookie,) = cookies_in(answered(**PAGE, access=Access(8501, secure=True)))
+    assert cookie.startswith("__Host-diptych-8501-visit=")
+    assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
+    known = memory().browsers.hand_over("", "").key
+    for name, status in (("__Host-diptych-8501", 200), ("diptych-8501", 403)):
+        sent = answered(path="/diptych/held", cookie=f"{name}={known}", access=Access(8501, secure=True))
+        assert sent[0]["status"] == status

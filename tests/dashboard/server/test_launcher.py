@@ -18,6 +18,7 @@ import pytest
 from streamlit import config
 
 from dashboard.server import launcher
+from dashboard.server.exchange import Access
 from dashboard.server.faults import WithoutMessages
 from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
 from dashboard.theme import ARCS, evidence_colour
@@ -140,6 +141,49 @@ def test_ports_that_cannot_be_used_are_sentences(capsys: pytest.CaptureFixture[s
             assert said.out == ""
 
 
+def test_who_is_reached_from_elsewhere_has_a_token(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A new one, or that of a file; on this computer alone none, unless one is asked for."""
+    assert launcher._token("127.0.0.1", None) == ""
+    assert len(launcher._token("192.0.2.7", None)) == 43
+    assert launcher._token("192.0.2.7", None) != launcher._token("192.0.2.7", None)
+    file = tmp_path / "token"
+    file.write_text("a-token_of-20-letters\n")
+    assert launcher._token("192.0.2.7", str(file)) == launcher._token("localhost", str(file)) == "a-token_of-20-letters"
+    for content in ("", "short", "a token with spaces in it", "a" * 201):
+        file.write_text(content)
+        with pytest.raises(SystemExit) as left:
+            launcher._token("192.0.2.7", str(file))
+        assert left.value.code == 2
+        assert "20 to 200 letters" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        launcher._token("192.0.2.7", str(tmp_path / "nowhere"))
+    assert "'nowhere' cannot be read" in capsys.readouterr().err
+
+
+def test_certificates_that_do_not_fit_are_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "cert.pem"
+    file.write_text("no certificate")
+    assert launcher._certificate(None, None) is None
+    for given, words in (
+        ((str(file), None), "needs both"),
+        ((None, str(file)), "needs both"),
+        ((str(file), str(file)), "cannot be read"),
+        ((str(file), str(tmp_path / "nowhere")), "cannot be read"),
+    ):
+        with pytest.raises(SystemExit) as left:
+            launcher._certificate(*given)
+        assert left.value.code == 2
+        assert words in capsys.readouterr().err
+
+
+def test_which_hosts_are_answered() -> None:
+    """Those that are named and no other; without a name the one listened on; any only where every address is."""
+    assert launcher._answered_names("127.0.0.1", []) == LOCAL_NAMES
+    assert launcher._answered_names("192.0.2.7", ["Ward.example", "[::1]"]) == {"ward.example", "::1"}
+    assert launcher._answered_names("192.0.2.7", []) == {"192.0.2.7"}
+    assert launcher._answered_names("::", []) is None
+
+
 def test_the_address_is_said_once_the_port_is_bound(capsys: pytest.CaptureFixture[str]) -> None:
     """Not while the application is built, which may still fail."""
 
@@ -148,7 +192,7 @@ def test_the_address_is_said_once_the_port_is_bound(capsys: pytest.CaptureFixtur
         yield
 
     async def started() -> None:
-        app = launcher.build_app("127.0.0.1", 1, address="http://here:1")
+        app = launcher.build_app(Access(1), LOCAL_NAMES, address="http://here:1")
         assert capsys.readouterr().out == ""
         async with app._user_lifespan(app):
             assert capsys.readouterr().out == "Diptych is at http://here:1 (stop with Ctrl+C)\n"
