@@ -95,9 +95,10 @@ def nothing() -> None:
 
 def loaded(name: str, script: str, stylesheet: str = "") -> Any:
     """A component whose script comes from this server, so that a re-run carries data only."""
+    base = st.get_option("server.baseUrlPath").strip("/")
     code = f"""
 export default async (component) => {{
-  const address = new URL("/diptych/{script}", window.location.origin).href;
+  const address = new URL("{f"/{base}" if base else ""}/diptych/{script}", window.location.origin).href;
   return (await import(address)).mount(component);
 }};
 """

@@ -14,7 +14,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 
@@ -34,17 +34,45 @@ def new_key() -> str:
     return secrets.token_urlsafe(32)
 
 
-def cookie_name(port: int | str, secure: bool = False) -> str:
-    """Its name: a browser sends the cookies of all ports of a host, so each server has a name of its own.
+@dataclass(frozen=True)
+class Access:
+    """Where a server is, and who may use it.
 
-    Over TLS the name is one that no page without TLS, and no other host of a domain, can write.
+    Attributes
+    ----------
+    port : of the server
+    token : what its link holds; "" where whoever reaches it may use it
+    secure : it is served over TLS
+    base : the path before all of its own, "" or such as "/ward"
     """
-    return f"__Host-diptych-{port}" if secure else f"diptych-{port}"
 
+    port: int = 0
+    token: str = ""
+    secure: bool = False
+    base: str = ""
 
-def visit_name(port: int | str, secure: bool = False) -> str:
-    """The name of the cookie of a visit: it lets a page load, and says of no browser which it is."""
-    return f"{cookie_name(port, secure)}-visit"
+    @property
+    def key_cookie(self) -> str:
+        """The name of a browser's key: it sends the cookies of all ports of a host, so each server has its own.
+
+        Over TLS the name is one that no page without TLS, and no other host of a domain, can write.
+        """
+        return f"{'__Host-' if self.secure else ''}diptych-{self.port}{self.base.replace('/', '-')}"
+
+    @property
+    def visit_cookie(self) -> str:
+        """The name of the key of a visit: it lets a page load, and says of no browser which it is."""
+        return f"{self.key_cookie}-visit"
+
+    def cookie(self, name: str, value: str, days: int = 0) -> str:
+        """The header that gives a browser a cookie: no script reads it, and no other site has it sent.
+
+        Parameters
+        ----------
+        days : how long the browser keeps it; 0 until it is closed
+        """
+        lasting = f"; Max-Age={days * 86_400}" if days else ""
+        return f"{name}={value}; Path=/; HttpOnly; SameSite=Strict{'; Secure' if self.secure else ''}{lasting}"
 
 
 def cookies_of(header: str) -> dict[str, str]:
@@ -53,18 +81,6 @@ def cookies_of(header: str) -> dict[str, str]:
         return {name: item.value for name, item in SimpleCookie(header).items()}
     except CookieError:
         return {}
-
-
-def set_cookie(name: str, value: str, days: int = 0, *, secure: bool = False) -> str:
-    """The header that gives a browser a cookie: no script reads it, and no other site has it sent.
-
-    Parameters
-    ----------
-    days : how long the browser keeps it; 0 until it is closed
-    secure : it is sent over TLS only
-    """
-    lasting = f"; Max-Age={days * 86_400}" if days else ""
-    return f"{name}={value}; Path=/; HttpOnly; SameSite=Strict{'; Secure' if secure else ''}{lasting}"
 
 
 @dataclass(frozen=True)
@@ -138,14 +154,14 @@ class Browsers:
             put(self._visits, key)
             return key
 
-    def may_load(self, cookies: Mapping[str, str], port: int | str, secure: bool = False) -> bool:
-        """Whether these cookies come from a page of this server."""
-        return cookies.get(visit_name(port, secure), "") in self._visits or self.knows(cookies, port, secure)
+    def may_load(self, key: str, visit: str) -> bool:
+        """Whether one of these keys, of a browser or of a visit, is of this server."""
+        return visit in self._visits or self.knows(key)
 
-    def knows(self, cookies: Mapping[str, str], port: int | str, secure: bool = False) -> bool:
-        """Whether these cookies have a key of this server."""
+    def knows(self, key: str) -> bool:
+        """Whether a browser's key is of this server."""
         with self._lock:
-            return self._of(cookies.get(cookie_name(port, secure), "")) is not None
+            return self._of(key) is not None
 
     def proves(self, key: str, secret: str) -> bool:
         """Whether these are the key and the secret of one browser."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import secrets
-from dataclasses import dataclass
 from typing import Any
 
-from dashboard.server.browsers import DAYS, Handover, cookie_name, set_cookie
+from dashboard.server.browsers import DAYS, Access, Handover
 from dashboard.server.memory import memory
 
 LONGEST = 1_000
@@ -28,26 +27,10 @@ LANDING = """<!doctype html>
 <h1>Diptych</h1>
 <p id="words">One moment.</p>
 <noscript><p>Diptych needs JavaScript.</p></noscript>
-<script type="module" src="/diptych/landing.js"></script>
+<script type="module" src="{base}/diptych/landing.js"></script>
 </body>
 </html>
 """
-
-
-@dataclass(frozen=True)
-class Access:
-    """Who may use a server.
-
-    Attributes
-    ----------
-    port : of the server, part of the cookies' names
-    token : what its link holds; "" where whoever reaches it may use it
-    secure : it is served over TLS
-    """
-
-    port: int = 0
-    token: str = ""
-    secure: bool = False
 
 
 async def exchange_key(request: Any, access: Access) -> Any:
@@ -58,10 +41,10 @@ async def exchange_key(request: Any, access: Access) -> Any:
     secret = (await _posted(request)).get("secret")
     if not isinstance(secret, str) or not secret.isascii():
         return _refusal(400)
-    key = request.cookies.get(cookie_name(access.port, access.secure), "")
+    key = request.cookies.get(access.key_cookie, "")
     if access.token and not memory().browsers.proves(key, secret):
         answer = _refusal(403)
-        answer.headers.append("set-cookie", _cookie(access, "", 0) + "; Max-Age=0")
+        answer.headers.append("set-cookie", access.cookie(access.key_cookie, "") + "; Max-Age=0")
         return answer
     given = memory().browsers.hand_over(key, secret)
     return _answer(given, {"secret": given.secret, "ticket": given.ticket}, access)
@@ -73,7 +56,7 @@ async def exchange_token(request: Any, access: Access) -> Any:
     token, secret = posted.get("token"), posted.get("secret")
     if not isinstance(token, str) or not isinstance(secret, str) or not secret.isascii():
         return _refusal(400)
-    key = request.cookies.get(cookie_name(access.port, access.secure), "")
+    key = request.cookies.get(access.key_cookie, "")
     brought = bool(access.token) and secrets.compare_digest(token.encode("utf-8", "replace"), access.token.encode())
     if not brought and not memory().browsers.proves(key, secret):  # one that is known came by the link before
         return _refusal(403)
@@ -99,12 +82,8 @@ def _answer(given: Handover, content: dict[str, str], access: Access) -> Any:
     from starlette.responses import JSONResponse
 
     answer = JSONResponse(content, headers={"cache-control": "no-store"})
-    answer.headers.append("set-cookie", _cookie(access, given.key, DAYS))
+    answer.headers.append("set-cookie", access.cookie(access.key_cookie, given.key, DAYS))
     return answer
-
-
-def _cookie(access: Access, key: str, days: int) -> str:
-    return set_cookie(cookie_name(access.port, access.secure), key, days, secure=access.secure)
 
 
 def _refusal(status: int) -> Any:

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
-from dashboard.server.browsers import cookies_of, set_cookie, visit_name
-from dashboard.server.exchange import LANDING, Access
+from dashboard.server.browsers import Access, cookies_of
+from dashboard.server.exchange import LANDING
 from dashboard.server.memory import memory
 
 Scope = MutableMapping[str, Any]
@@ -107,26 +107,35 @@ class Guard:
             await refuse(scope, self._with_headers(send, []), 421, "This server answers to its own address only.")
             return
         if self._locked(scope):
-            await _land(scope, self._with_headers(send, []))
+            await _land(scope, self._with_headers(send, []), self.access.base)
             return
         if self._closed(scope):
             await refuse(scope, self._with_headers(send, []), 403, "Only for browsers that have opened a page here.")
             return
         await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
 
+    def _path(self, scope: Scope) -> str:
+        """What is asked for, below the base of this server."""
+        path: str = scope.get("path", "")
+        return path.removeprefix(self.access.base)
+
+    def _keys(self, scope: Scope) -> tuple[str, str]:
+        """The keys of the browser and of the visit that a request brings; "" where it brings none."""
+        cookies = cookies_of(header(scope, b"cookie"))
+        return cookies.get(self.access.key_cookie, ""), cookies.get(self.access.visit_cookie, "")
+
     def _locked(self, scope: Scope) -> bool:
         """Whether a browser has yet to bring the token of the link."""
-        if not self.access.token or scope.get("path") in OPEN:
+        if not self.access.token or self._path(scope) in OPEN:
             return False
-        cookies = cookies_of(header(scope, b"cookie"))
-        return not memory().browsers.knows(cookies, self.access.port, self.access.secure)
+        return not memory().browsers.knows(self._keys(scope)[0])
 
     def _closed(self, scope: Scope) -> bool:
         """Whether a request asks what this server says to browsers that it knows only."""
-        path, cookies = scope.get("path", ""), cookies_of(header(scope, b"cookie"))
+        path, (key, visit) = self._path(scope), self._keys(scope)
         if path in FOR_PAGES:
-            return not memory().browsers.may_load(cookies, self.access.port, self.access.secure)
-        return path in FOR_BROWSERS and not memory().browsers.knows(cookies, self.access.port, self.access.secure)
+            return not memory().browsers.may_load(key, visit)
+        return path in FOR_BROWSERS and not memory().browsers.knows(key)
 
     def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """The cookie of a visit, for a browser that asks for a page, or whose page outlived a server, and has none.
@@ -135,13 +144,11 @@ class Guard:
         """
         if scope["type"] != "http" or scope.get("method") != "GET":
             return []
-        if "text/html" not in header(scope, b"accept") and scope.get("path") != BOOT:
+        if "text/html" not in header(scope, b"accept") and self._path(scope) != BOOT:
             return []
-        port, secure = self.access.port, self.access.secure
-        if memory().browsers.may_load(cookies_of(header(scope, b"cookie")), port, secure):
+        if memory().browsers.may_load(*self._keys(scope)):
             return []
-        cookie = set_cookie(visit_name(port, secure), memory().browsers.visit(), secure=secure)
-        return [(b"set-cookie", cookie.encode())]
+        return [(b"set-cookie", self.access.cookie(self.access.visit_cookie, memory().browsers.visit()).encode())]
 
     def _with_headers(self, send: Send, more: list[tuple[bytes, bytes]]) -> Send:
         ours = {name for name, _ in self.headers}
@@ -207,13 +214,13 @@ def header(scope: Scope, wanted: bytes) -> str:
     return content.decode("latin-1")
 
 
-async def _land(scope: Scope, send: Send) -> None:
+async def _land(scope: Scope, send: Send, base: str) -> None:
     """The landing page for who asks for a page, in place of all else."""
     page = scope["type"] == "http" and scope.get("method") == "GET" and "text/html" in header(scope, b"accept")
     if not page:
         await refuse(scope, send, 403, "This server is opened by its link.")
         return
-    body = LANDING.encode()
+    body = LANDING.replace("{base}", base).encode()
     head = [
         (b"content-type", b"text/html; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),

@@ -23,8 +23,8 @@ from typing import Any, NoReturn
 import engine
 from dashboard.jobs.job_queue import warm_up
 from dashboard.network.standalone import vis_network_file
-from dashboard.server.browsers import new_key
-from dashboard.server.exchange import Access, exchange_key, exchange_token
+from dashboard.server.browsers import Access, new_key
+from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
@@ -83,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         token=token,
         names=options.name,
         certificate=certificate,
+        base=options.base,
     )
 
 
@@ -144,6 +145,7 @@ def serve(
     token: str = "",
     names: Sequence[str] = (),
     certificate: tuple[str, str] | None = None,
+    base: str = "",
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
@@ -154,6 +156,7 @@ def serve(
     token : what a browser has to bring once, by its link
     names : hosts that are answered
     certificate : files of the certificate and of its key, for TLS
+    base : the path before all of its own
     """
     sessions = remember(
         Memory(
@@ -169,10 +172,11 @@ def serve(
     sessions.pending, sessions.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
-    access, answered = Access(port, token, certificate is not None), _answered_names(host, names)
-    address = f"{'https' if access.secure else 'http'}://{_in_address(names[0] if names else host)}:{port}"
+    access, answered = Access(port, token, certificate is not None, base), _answered_names(host, names)
+    address = f"{'https' if access.secure else 'http'}://{_in_address(names[0] if names else host)}:{port}{base}"
     address += (f"/?open={password}" if password else "/" if token else "") + (f"#token={token}" if token else "")
     settings = configuration(host, port, headless=headless)
+    settings["server.baseUrlPath"] = base.strip("/")
     settings["server.allowedHosts"] = [] if answered is None else sorted(answered)
     if certificate is not None:
         settings["server.sslCertFile"], settings["server.sslKeyFile"] = certificate
@@ -231,12 +235,12 @@ def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, 
         script,
         lifespan=serving,
         routes=[
-            Route("/diptych/vis-network.js", vis_network),
-            Route("/diptych/held", held),
-            Route(BOOT, boot),
-            Route("/diptych/key", key, methods=["POST"]),
-            Route("/diptych/token", token, methods=["POST"]),
-            Mount("/diptych", StaticFiles(directory=ASSETS)),
+            Route(f"{access.base}/diptych/vis-network.js", vis_network),
+            Route(f"{access.base}/diptych/held", held),
+            Route(f"{access.base}{BOOT}", boot),
+            Route(f"{access.base}/diptych/key", key, methods=["POST"]),
+            Route(f"{access.base}/diptych/token", token, methods=["POST"]),
+            Mount(f"{access.base}/diptych", StaticFiles(directory=ASSETS)),
         ],
         middleware=[
             Middleware(Guard, names=names, access=access),
@@ -323,6 +327,13 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         help="the token of the link by which browsers open the server (default: a new one, where --host is not this "
         "computer alone)",
     )
+    parser.add_argument(
+        "--base",
+        type=_base,
+        default="",
+        metavar="PATH",
+        help="the path before all its addresses, such as /ward",
+    )
     parser.add_argument("--certfile", metavar="FILE", help="certificate for TLS, with --keyfile")
     parser.add_argument("--keyfile", metavar="FILE", help="key of the certificate, without a password")
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
@@ -349,6 +360,13 @@ def _port(text: str) -> int:
     if not 1 <= number <= 65_535:
         raise argparse.ArgumentTypeError("must be a whole number from 1 to 65535")
     return number
+
+
+def _base(text: str) -> str:
+    path = text.strip("/")
+    if not re.fullmatch(r"(?:[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)?", path):
+        raise argparse.ArgumentTypeError("must be a path of letters, digits, - and _, such as /ward")
+    return f"/{path}" if path else ""
 
 
 def _not_negative(text: str) -> float:

@@ -1,7 +1,7 @@
 // Hands over the secret that this browser keeps for this server, before the server shows a page anything. A cookie goes to
 // every port of a host; what is stored here goes to none, so the two together say which browser this is. What comes back
 // is a new key (a cookie that no script reads), the secret to keep, and a ticket for this tab.
-const NAME = "diptych.secret";
+const NAME = `diptych.secret ${new URL(".", import.meta.url).pathname}`; // servers may share a port, not a path
 const AGAIN = 1000; // ms
 
 let asking = false;

@@ -1,7 +1,7 @@
 // The first page of a server that is opened by a link with a token: posts the token, takes it out of the address, and
 // goes on. A browser that came by the link before goes on without one: after a link from elsewhere it sends no key with
 // the page itself, but it does with what this page posts.
-const NAME = "diptych.secret";
+const NAME = `diptych.secret ${new URL(".", import.meta.url).pathname}`; // servers may share a port, not a path
 const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 const words = document.getElementById("words");
 history.replaceState(null, "", location.pathname + location.search);

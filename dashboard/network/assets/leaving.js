@@ -18,7 +18,7 @@ window.addEventListener("beforeunload", (event) => {
 
 async function look() {
   try {
-    const answer = await fetch("/diptych/boot", { cache: "no-store" });
+    const answer = await fetch(new URL("boot", import.meta.url), { cache: "no-store" });
     if (answer.status === 403) {
       unsaved = false; // the session is gone with the server that had it
       location.reload(); // this one wants its link first

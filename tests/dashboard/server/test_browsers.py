@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dashboard.server import browsers
-from dashboard.server.browsers import OLD_KEY, TICKET, Browsers, Handover, Proof, cookie_name, new_key, set_cookie
+from dashboard.server.browsers import OLD_KEY, TICKET, Access, Browsers, Handover, Proof, new_key
 
 
 class Clock:
@@ -48,7 +48,7 @@ def test_a_key_that_was_never_issued_is_nobodys(server: Browsers) -> None:
     """It gets a new browser, whatever is brought with it."""
     mine = server.hand_over("", "")
     for key in ("A" * 43, new_key(), "", "../../etc"):
-        assert not server.knows({cookie_name(1): key}, 1)
+        assert not server.knows(key)
         for secret in (mine.secret, "", "A" * 43, "x"):
             assert proven(server, server.hand_over(key, secret)).browser != proven(server, mine).browser
             mine = server.hand_over(mine.key, mine.secret)
@@ -106,7 +106,7 @@ def test_signing_out_ends_key_and_secret_without_a_word_of_a_restart(server: Bro
     given = server.hand_over("", "")
     name = proven(server, given).browser
     server.sign_out(name)
-    assert not server.knows({cookie_name(1): given.key}, 1)
+    assert not server.knows(given.key)
     after = proven(server, server.hand_over(given.key, given.secret))
     assert after.browser != name
     assert after.earlier == ""
@@ -133,14 +133,17 @@ def test_very_many_browsers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatc
     mine = server.hand_over("", "")
     busy.add(proven(server, mine).browser)
     others = [server.hand_over("", "") for _ in range(5)]
-    known = [server.knows({cookie_name(1): given.key}, 1) for given in (mine, *others)]
+    known = [server.knows(given.key) for given in (mine, *others)]
     assert known == [True, False, False, False, True, True]
     assert len(server._browsers) == len(server._keys) == len(server._tickets) == 3
     assert server.redeem(others[0].ticket) is None
 
 
-def test_keys_are_random_and_ports_have_their_own() -> None:
+def test_keys_are_random_and_servers_have_names_of_their_own() -> None:
+    """By port and by base; over TLS the name is one that nobody else can write."""
     assert len({new_key() for _ in range(50)}) == 50
-    assert cookie_name(1) != cookie_name(2)
-    assert "Max-Age=2592000" in set_cookie("a", "b", 30)
-    assert "Max-Age" not in set_cookie("a", "b")
+    servers = Access(1), Access(2), Access(1, base="/ward"), Access(1, base="/ward/two"), Access(1, secure=True)
+    assert len({name for access in servers for name in (access.key_cookie, access.visit_cookie)}) == 10
+    assert "Max-Age=2592000" in Access(1).cookie("a", "b", 30)
+    assert "Max-Age" not in Access(1).cookie("a", "b")
+    assert Access(1, secure=True).key_cookie == "__Host-diptych-1"

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.server.browsers import cookies_of, new_key, visit_name
-from dashboard.server.exchange import Access
+from dashboard.server.browsers import Access, cookies_of, new_key
 from dashboard.server.guard import Guard, same_origin
 from dashboard.server.memory import memory
 
@@ -50,7 +49,7 @@ def test_a_visit_begins_with_a_page_and_with_nothing_else() -> None:
     """No script can read it, no other site sends it; scripts, pictures and sockets bring none."""
     (cookie,) = cookies_in(answered(**PAGE))
     assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
-    assert visit_name(8501) in cookies_of(cookie.split(";")[0])
+    assert OPEN_TO_ALL.visit_cookie in cookies_of(cookie.split(";")[0])
     assert cookies_in(answered(**PAGE, cookie=cookie.split(";")[0])) == []
     assert cookies_in(answered(accept="*/*")) == []
     assert len(cookies_in(answered(path="/diptych/boot"))) == 1  # an open page, when the server was started again
@@ -63,7 +62,7 @@ def test_a_page_never_replaces_a_key() -> None:
     assert cookies_in(answered(**PAGE, cookie=f"diptych-8501={known.key}")) == []
     for strange in (f"diptych-8501={'A' * 43}", "diptych-8501=../../etc", "\x00;=;", ""):
         (cookie,) = cookies_in(answered(**PAGE, cookie=strange))
-        assert cookie.startswith(f"{visit_name(8501)}=")
+        assert cookie.startswith(f"{OPEN_TO_ALL.visit_cookie}=")
 
 
 def test_what_the_server_says_of_itself_is_for_its_browsers() -> None:
@@ -143,3 +142,16 @@ def test_over_tls_cookies_have_the_name_that_nobody_else_can_write() -> None:
     for name, status in (("__Host-diptych-8501", 200), ("diptych-8501", 403)):
         sent = answered(path="/diptych/held", cookie=f"{name}={known}", access=Access(8501, secure=True))
         assert sent[0]["status"] == status
+
+
+def test_below_a_base_the_same_holds() -> None:
+    """Its own addresses and Streamlit's; the landing page has its script from there."""
+    ward = Access(8501, "t" * 43, base="/ward")
+    page = answered(**PAGE, path="/ward/results", access=ward)
+    assert b'src="/ward/diptych/landing.js"' in page[1]["body"]
+    assert answered(path="/ward/diptych/landing.js", access=ward)[0]["status"] == 200
+    assert answered(path="/ward/diptych/network.js", access=ward)[0]["status"] == 403
+    free, known = Access(8501, base="/ward"), memory().browsers.hand_over("", "").key
+    assert answered(path="/ward/diptych/held", access=free)[0]["status"] == 403
+    assert answered(path="/ward/diptych/held", access=free, cookie=f"diptych-8501={known}")[0]["status"] == 403
+    assert answered(path="/ward/diptych/held", access=free, cookie=f"diptych-8501-ward={known}")[0]["status"] == 200

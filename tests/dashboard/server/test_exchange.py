@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from dashboard.server.browsers import new_key
-from dashboard.server.exchange import Access, exchange_key, exchange_token
+from dashboard.server.browsers import Access, new_key
+from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.memory import memory
 
 HERE = Access(8501)

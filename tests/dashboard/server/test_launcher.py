@@ -18,7 +18,7 @@ import pytest
 from streamlit import config
 
 from dashboard.server import launcher
-from dashboard.server.exchange import Access
+from dashboard.server.browsers import Access
 from dashboard.server.faults import WithoutMessages
 from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
 from dashboard.theme import ARCS, evidence_colour
@@ -130,6 +130,7 @@ def test_ports_that_cannot_be_used_are_sentences(capsys: pytest.CaptureFixture[s
             (["--port", taken], f"Port {taken} is taken by another program; choose another one with --port."),
             (["--host", "192.0.2.1", "--port", "8501"], "cannot listen on '192.0.2.1'"),
             (["--host", "192.0.2.1"], "cannot listen on '192.0.2.1'"),
+            (["--base", "../up"], "must be a path of letters, digits"),
             (["open", "nowhere.diptych"], "nowhere.diptych"),
         ):
             with pytest.raises(SystemExit) as left:

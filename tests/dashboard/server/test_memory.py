@@ -248,10 +248,9 @@ def test_signing_out_ends_the_key_unless_there_is_other_work() -> None:
     held = worked()
     memory.begin(proof.browser, "one", held)
     memory.begin(proof.browser, "two", Session())
-    cookies = {"diptych-1": given.key}
     assert not memory.sign_out("two")
-    assert memory.browsers.knows(cookies, 1)
+    assert memory.browsers.knows(given.key)
     held.end()
     assert memory.sign_out("one")
-    assert not memory.browsers.knows(cookies, 1)
+    assert not memory.browsers.knows(given.key)
     assert not memory.sign_out("nobody")
