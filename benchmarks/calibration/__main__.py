@@ -108,6 +108,11 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     if not chosen.only and chosen.out is None:
         parser.error("name the folder for the results: --out FOLDER")
+    try:  # before hours of work, not after
+        (chosen.out or RESULTS).mkdir(parents=True, exist_ok=True)
+    except OSError:
+        print(f"The folder '{chosen.out}' cannot be made; choose another one with --out.", file=sys.stderr)
+        return 2
     size = CalibrationStudy.full if chosen.only else CalibrationStudy.quick
     tables = chosen.tables or size["tables"]
     running = Running(

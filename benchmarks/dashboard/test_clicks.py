@@ -5,9 +5,7 @@ Two samples, the longest and the widest, each with the answers of three methods 
 
 from __future__ import annotations
 
-import json
 import time
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +61,7 @@ def rested(page: Any) -> None:
     held = f"http://{urlsplit(page.url).netloc}/diptych/held"
     end = time.monotonic() + PATIENCE / 1000
     settled(page)
-    while json.load(urllib.request.urlopen(held))["jobs"]:
+    while page.request.get(held).json()["jobs"]:
         assert time.monotonic() < end, "a job did not come to its end"
         page.wait_for_timeout(200)
     page.wait_for_timeout(1000)  # the fragment that waited for it

@@ -18,6 +18,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     study = study_called(chosen.study)
     own, words = study.options(chosen)
+    try:  # before hours of work, not after
+        chosen.out.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        sys.stderr.write(f"The folder '{chosen.out}' cannot be made; choose another one with --out.\n")
+        return 2
     settings = dict(study.full if chosen.full else study.quick) | {"seed": chosen.seed} | own
     running = Running(jobs=chosen.jobs, cluster=chosen.dask, keep=chosen.out / "blocks", progress=_report)
     try:

@@ -109,7 +109,7 @@ PROCESSES = Host("dashboard.jobs.process:warm", _SINGLE_THREAD, captures=False)
 
 _CRASHED = (
     "The analysis stopped without an answer: its process ended unexpectedly{why}. "
-    "Nothing else is affected. Try it with fewer variables or rows; if that works, memory was the reason."
+    "Nothing else is affected. Fewer variables or rows take less memory and time."
 )
 
 
@@ -351,6 +351,6 @@ def pickled(work: tuple[Any, ...]) -> bytes:
 def _why(ending: Ending | None) -> str:
     if ending is None or ending.code >= 0:
         return ""
-    if ending.code == -9:
-        return ", probably because the computer's memory was full"
+    if ending.code == -9:  # by the system or by a person: neither says why
+        return " (it was killed from outside)"
     return f" (signal {-ending.code})"

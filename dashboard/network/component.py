@@ -95,9 +95,10 @@ def nothing() -> None:
 
 def loaded(name: str, script: str, stylesheet: str = "") -> Any:
     """A component whose script comes from this server, so that a re-run carries data only."""
+    base = st.get_option("server.baseUrlPath").strip("/")
     code = f"""
 export default async (component) => {{
-  const address = new URL("/diptych/{script}", window.location.origin).href;
+  const address = new URL("{f"/{base}" if base else ""}/diptych/{script}", window.location.origin).href;
   return (await import(address)).mount(component);
 }};
 """
@@ -114,6 +115,12 @@ def _component() -> Any:
 def leaving_guard() -> Any:
     """What asks before a page is left; it shows nothing."""
     return loaded("diptych_leaving", "leaving.js")
+
+
+@cache
+def secret_handover() -> Any:
+    """What hands over the secret that this browser keeps for this server; it shows nothing."""
+    return loaded("diptych_handover", "handover.js")
 
 
 @cache

@@ -5,56 +5,29 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import secrets
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
+from dashboard.server.browsers import Access, cookies_of
+from dashboard.server.exchange import LANDING
 from dashboard.server.memory import memory
-
-DAYS = 30
-"""How long a browser is known, and what it saved last is offered to it."""
-_KEY = re.compile(r"[A-Za-z0-9_-]{43}")
-
-
-def cookie_name(port: int | str) -> str:
-    """Its name: a browser sends the cookies of all ports of a host, so each server has a name of its own."""
-    return f"diptych-{port}"
-
-
-def new_key() -> str:
-    """256 random bits."""
-    return secrets.token_urlsafe(32)
-
-
-def browser_key(cookies: Mapping[str, str], port: int | str) -> str:
-    """The key among a browser's cookies; "" where there is none that we could have given."""
-    result = cookies.get(cookie_name(port), "")
-    return result if _KEY.fullmatch(result) else ""
-
-
-def cookies_of(header: str) -> dict[str, str]:
-    """The cookies of a request by name; nothing where the header is no such list."""
-    try:
-        return {name: item.value for name, item in SimpleCookie(header).items()}
-    except CookieError:
-        return {}
-
-
-def set_cookie(key: str, port: int | str) -> str:
-    """The header that gives a browser its key: sent back to this server's own pages only.
-
-    It lasts as long as what was saved last is offered, so that a browser that was closed can have it, and forget it.
-    """
-    return f"{cookie_name(port)}={key}; Path=/; HttpOnly; SameSite=Strict; Max-Age={DAYS * 86_400}"
-
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+OPEN = frozenset({"/_stcore/health", "/diptych/landing.js", "/diptych/token"})
+"""What a browser gets before it has brought the token of the link."""
+BOOT = "/diptych/boot"
+"""Where an open page asks whether this is still the server that it came from."""
+FOR_PAGES = frozenset({"/_stcore/host-config"})
+"""What Streamlit's page asks before anything else."""
+FOR_BROWSERS = frozenset({"/diptych/held", "/_stcore/metrics"})
+"""How much this server holds."""
+UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
+"""The address of one: its tab, and the id of its file."""
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 on_duty = False
@@ -96,21 +69,24 @@ def _inline_script_hashes() -> list[str]:
 class Guard:
     """ASGI middleware: security headers on every answer, and no answer to a foreign Host name or to another origin.
 
-    A browser that asks for a page gets the key by which it is known again, see `dashboard.server.guard`.
+    Who asks for a page gets the cookie of a visit, without which the page's own requests are refused; the key of its
+    browser it gets later, see `dashboard.server.browsers`.
 
     Parameters
     ----------
     app : the application behind it
     names : host names that are answered, None for any (a server that others are meant to reach)
-    port : of the server, part of the cookie's name
+    access : who may use the server; where it has a token, only browsers that have brought it get an answer
     """
 
-    def __init__(self, app: Application, names: frozenset[str] | None = LOCAL_NAMES, port: int = 0) -> None:
+    def __init__(
+        self, app: Application, names: frozenset[str] | None = LOCAL_NAMES, access: Access | None = None
+    ) -> None:
         global on_duty
         on_duty = True
         self.app = app
         self.names = names
-        self.port = port
+        self.access = access or Access()
         self.headers = [
             (b"content-security-policy", content_security_policy().encode()),
             (b"x-content-type-options", b"nosniff"),
@@ -128,19 +104,51 @@ class Guard:
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
-            await _refuse(scope, self._with_headers(send, []))
+            await refuse(scope, self._with_headers(send, []), 421, "This server answers to its own address only.")
+            return
+        if self._locked(scope):
+            await _land(scope, self._with_headers(send, []), self.access.base)
+            return
+        if self._closed(scope):
+            await refuse(scope, self._with_headers(send, []), 403, "Only for browsers that have opened a page here.")
             return
         await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
 
+    def _path(self, scope: Scope) -> str:
+        """What is asked for, below the base of this server."""
+        path: str = scope.get("path", "")
+        return path.removeprefix(self.access.base)
+
+    def _keys(self, scope: Scope) -> tuple[str, str]:
+        """The keys of the browser and of the visit that a request brings; "" where it brings none."""
+        cookies = cookies_of(header(scope, b"cookie"))
+        return cookies.get(self.access.key_cookie, ""), cookies.get(self.access.visit_cookie, "")
+
+    def _locked(self, scope: Scope) -> bool:
+        """Whether a browser has yet to bring the token of the link."""
+        if not self.access.token or self._path(scope) in OPEN:
+            return False
+        return not memory().browsers.knows(self._keys(scope)[0])
+
+    def _closed(self, scope: Scope) -> bool:
+        """Whether a request asks what this server says to browsers that it knows only."""
+        path, (key, visit) = self._path(scope), self._keys(scope)
+        if path in FOR_PAGES:
+            return not memory().browsers.may_load(key, visit)
+        return path in FOR_BROWSERS and not memory().browsers.knows(key)
+
     def _greeting(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The cookie for a browser that asks for a page and has no key yet."""
-        if scope["type"] != "http" or scope.get("method") != "GET" or "text/html" not in _header(scope, b"accept"):
+        """The cookie of a visit, for a browser that asks for a page, or whose page outlived a server, and has none.
+
+        It takes nobody's place: a browser does not send its key after a link from elsewhere, and has it all the same.
+        """
+        if scope["type"] != "http" or scope.get("method") != "GET":
             return []
-        if browser_key(cookies_of(_header(scope, b"cookie")), self.port):
+        if "text/html" not in header(scope, b"accept") and self._path(scope) != BOOT:
             return []
-        key = new_key()
-        memory().met(key)
-        return [(b"set-cookie", set_cookie(key, self.port).encode())]
+        if memory().browsers.may_load(*self._keys(scope)):
+            return []
+        return [(b"set-cookie", self.access.cookie(self.access.visit_cookie, memory().browsers.visit()).encode())]
 
     def _with_headers(self, send: Send, more: list[tuple[bytes, bytes]]) -> Send:
         ours = {name for name, _ in self.headers}
@@ -154,30 +162,80 @@ class Guard:
         return wrapped
 
 
+class UploadGate:
+    """ASGI middleware: an upload is let in or refused before its body is read, see `dashboard.server.uploads`.
+
+    Parameters
+    ----------
+    app : the application behind it
+    """
+
+    def __init__(self, app: Application) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        match = UPLOAD.search(scope.get("path", "")) if scope["type"] == "http" else None
+        if match is None or scope["method"] != "PUT":
+            await self.app(scope, receive, send)
+            return
+        tab, file = match.groups()
+        length = header(scope, b"content-length")
+        if not length.isdecimal():
+            await refuse(scope, send, 411, "The length of the file has to be said.")
+            return
+        uploads = memory().uploads
+        refusal = uploads.begin(tab, file, int(length))
+        if refusal is not None:
+            await refuse(scope, send, *refusal)
+            return
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            uploads.end(tab, file)
+
+
 def same_origin(scope: Scope) -> bool:
     """Whether a request comes from a page of this server: scheme, host and port, where the browser says so.
 
     A browser names the origin with every handshake and every sending of data; what names none is no browser.
     """
-    origin = _header(scope, b"origin").lower()
+    origin = header(scope, b"origin").lower()
     scheme = {"ws": "http", "wss": "https"}.get(scope.get("scheme", "http"), scope.get("scheme", "http"))
-    return not origin or origin == f"{scheme}://{_header(scope, b'host').lower()}"
+    return not origin or origin == f"{scheme}://{header(scope, b'host').lower()}"
 
 
 def _host_name(scope: Scope) -> str:
-    return re.sub(r":\d+$", "", _header(scope, b"host")).strip("[]").lower()
+    return re.sub(r":\d+$", "", header(scope, b"host")).strip("[]").lower()
 
 
-def _header(scope: Scope, wanted: bytes) -> str:
+def header(scope: Scope, wanted: bytes) -> str:
+    """A header of a request; "" where it has none."""
     content: bytes = next((value for name, value in scope["headers"] if name == wanted), b"")
     return content.decode("latin-1")
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def _land(scope: Scope, send: Send, base: str) -> None:
+    """The landing page for who asks for a page, in place of all else."""
+    page = scope["type"] == "http" and scope.get("method") == "GET" and "text/html" in header(scope, b"accept")
+    if not page:
+        await refuse(scope, send, 403, "This server is opened by its link.")
+        return
+    body = LANDING.replace("{base}", base).encode()
+    head = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": head})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
+    """Answer with a sentence in place of what was asked for; nothing more of the request is read."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = b"This server answers to its own address only."
+    body = sentence.encode()
     head = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 421, "headers": head})
+    await send({"type": "http.response.start", "status": status, "headers": head})
     await send({"type": "http.response.body", "body": body})

@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import logging
 import os
+import re
+import shutil
 import socket
+import ssl
+import stat
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import engine
 from dashboard.jobs.job_queue import warm_up
 from dashboard.network.standalone import vis_network_file
+from dashboard.server.browsers import Access, new_key
+from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
-from dashboard.server.guard import LOCAL_NAMES, Guard, new_key
+from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
-from dashboard.session.private_parts import check_parts, forget_files, is_active, let_go, looking_after_tabs
+from dashboard.server.uploads import MOST_MEGABYTES
+from dashboard.session.private_parts import (
+    check_parts,
+    forget_files,
+    is_active,
+    let_go,
+    looking_after_tabs,
+    stored_uploads,
+)
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
 from engine import DiptychError
@@ -31,6 +47,10 @@ ASSETS = Path(__file__).parents[1] / "network" / "assets"
 STUDIES = (
     "The papers' studies are run from the repository of Diptych: python -m benchmarks.papers --help lists them; "
     "Evaluate shows what came of them."
+)
+UNPROTECTED = (
+    "Other computers can reach this server. Without --certfile and --keyfile whoever sits between can read the link "
+    "and every table."
 )
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -44,14 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     opened = given[:1] == ["open"]
     options = _parser(opened).parse_args(given[opened:])
     check_parts()
+    port = _checked_port(options.host, options.port) if options.port is not None else _free_port(options.host)
     pending = _project(options.file) if opened else None
+    token, certificate = _token(options.host, options.token_file), _certificate(options.certfile, options.keyfile)
+    if options.host not in LOOPBACK and certificate is None:
+        print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
     _use_writable_kernel_cache()
     warm_up(options.jobs)
-    port = options.port if options.port is not None else _free_port(options.host)
-    address = f"http://{_in_address(options.host)}:{port}"
-    password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads this line
-    address += f"/?open={password}" if password else ""
-    print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
+    password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads the address
     serve(
         options.host,
         port,
@@ -60,7 +80,40 @@ def main(arguments: Sequence[str] | None = None) -> None:
         memory_mb=options.memory,
         pending=pending,
         password=password,
+        token=token,
+        names=options.name,
+        certificate=certificate,
+        base=options.base,
     )
+
+
+def _token(host: str, file: str | None) -> str:
+    """What the link of a server holds that is reached from elsewhere; "" for one of this computer alone."""
+    if file is None:
+        return "" if host in LOOPBACK else new_key()
+    try:
+        token = Path(file).read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        _leave(f"The token file '{Path(file).name}' cannot be read.")
+    if not _TOKEN.fullmatch(token):
+        _leave("A token has 20 to 200 letters, digits, - and _, one line in its file.")
+    return token
+
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,200}")
+
+
+def _certificate(certfile: str | None, keyfile: str | None) -> tuple[str, str] | None:
+    """The files for TLS, where both are given and belong together."""
+    if certfile is None and keyfile is None:
+        return None
+    if certfile is None or keyfile is None:
+        _leave("TLS needs both --certfile and --keyfile.")
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certfile, keyfile, password=lambda: "")
+    except (OSError, ValueError):  # SSLError is an OSError
+        _leave("The certificate and its key cannot be read, or do not belong together.")
+    return certfile, keyfile
 
 
 def _project(path: str) -> bytes:
@@ -70,7 +123,13 @@ def _project(path: str) -> bytes:
         files.load(path)
         return Path(path).read_bytes()
     except (DiptychError, OSError) as error:
-        raise SystemExit(str(error)) from None
+        _leave(str(error))
+
+
+def _leave(sentence: str) -> NoReturn:
+    """End the command before anything is served."""
+    print(sentence, file=sys.stderr)  # noqa: T201 - the command's own words
+    sys.exit(2)
 
 
 def serve(
@@ -83,20 +142,61 @@ def serve(
     memory_mb: int = 0,
     pending: bytes | None = None,
     password: str = "",
+    token: str = "",
+    names: Sequence[str] = (),
+    certificate: tuple[str, str] | None = None,
+    base: str = "",
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
     The first tab that comes opens `pending`, a file of ours, where its address says the password.
+
+    Parameters
+    ----------
+    token : what a browser has to bring once, by its link
+    names : hosts that are answered
+    certificate : files of the certificate and of its key, for TLS
+    base : the path before all of its own
     """
-    sessions = remember(Memory(60 * keep, is_active, let_go, forget_files, watching=True, most=memory_mb * MEGABYTE))
+    sessions = remember(
+        Memory(
+            60 * keep,
+            is_active,
+            let_go,
+            forget_files,
+            watching=True,
+            most=memory_mb * MEGABYTE,
+            uploaded=stored_uploads,
+        )
+    )
     sessions.pending, sessions.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
-    build_app(host, port, script).run(config=configuration(host, port, headless=headless))
+    access, answered = Access(port, token, certificate is not None, base), _answered_names(host, names)
+    address = f"{'https' if access.secure else 'http'}://{_in_address(names[0] if names else host)}:{port}{base}"
+    address += (f"/?open={password}" if password else "/" if token else "") + (f"#token={token}" if token else "")
+    settings = configuration(host, port, headless=headless)
+    settings["server.baseUrlPath"] = base.strip("/")
+    settings["server.allowedHosts"] = [] if answered is None else sorted(answered)
+    if certificate is not None:
+        settings["server.sslCertFile"], settings["server.sslKeyFile"] = certificate
+    build_app(access, answered, script, address).run(config=settings)
 
 
-def build_app(host: str, port: int, script: Path = APP) -> Any:
-    """The ASGI application: Streamlit behind our headers, with the assets of our components beside it."""
+def _answered_names(host: str, names: Sequence[str]) -> frozenset[str] | None:
+    """The hosts that are answered: those named, else the one listened on; None where that is every address."""
+    if names:
+        return frozenset(name.strip("[]").lower() for name in names)
+    if host in LOOPBACK:
+        return LOCAL_NAMES
+    return None if host in ("0.0.0.0", "::") else frozenset({host.lower()})  # noqa: S104 - compared, not bound
+
+
+def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, address: str = "") -> Any:
+    """The ASGI application: Streamlit behind our headers, with the assets of our components beside it.
+
+    It says its address once it can be reached there. `names` are the hosts it answers to, None for any.
+    """
     from starlette.middleware import Middleware
     from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
     from starlette.routing import Mount, Route
@@ -112,18 +212,40 @@ def build_app(host: str, port: int, script: Path = APP) -> Any:
         return PlainTextResponse(begun)
 
     async def held(_request: Any) -> JSONResponse:
-        return JSONResponse(memory().counts())
+        return JSONResponse(memory().counts() | {"uploads": memory().uploads.total})
+
+    @asynccontextmanager
+    async def serving(app: Any) -> AsyncIterator[None]:
+        async with looking_after_tabs(app):
+            if address:  # the port is bound by now
+                print(f"Diptych is at {address} (stop with Ctrl+C)", flush=True)  # noqa: T201 - the command's own words
+            try:
+                yield
+            finally:
+                if _kernels is not None:
+                    _kernels.cleanup()
+
+    async def key(request: Any) -> Any:
+        return await exchange_key(request, access)
+
+    async def token(request: Any) -> Any:
+        return await exchange_token(request, access)
 
     return App(
         script,
-        lifespan=looking_after_tabs,
+        lifespan=serving,
         routes=[
-            Route("/diptych/vis-network.js", vis_network),
-            Route("/diptych/held", held),
-            Route("/diptych/boot", boot),
-            Mount("/diptych", StaticFiles(directory=ASSETS)),
+            Route(f"{access.base}/diptych/vis-network.js", vis_network),
+            Route(f"{access.base}/diptych/held", held),
+            Route(f"{access.base}{BOOT}", boot),
+            Route(f"{access.base}/diptych/key", key, methods=["POST"]),
+            Route(f"{access.base}/diptych/token", token, methods=["POST"]),
+            Mount(f"{access.base}/diptych", StaticFiles(directory=ASSETS)),
         ],
-        middleware=[Middleware(Guard, names=LOCAL_NAMES if host in LOOPBACK else None, port=port)],
+        middleware=[
+            Middleware(Guard, names=names, access=access),
+            Middleware(UploadGate),
+        ],
         on_script_error=_show_fault,
     )
 
@@ -142,7 +264,7 @@ def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
         "server.enableCORS": True,
         "server.enableXsrfProtection": True,
         "server.allowedHosts": ["localhost", "127.0.0.1", "::1"] if host in LOOPBACK else [],
-        "server.maxUploadSize": 200,
+        "server.maxUploadSize": MOST_MEGABYTES,
         "server.maxMessageSize": 200,
         "browser.gatherUsageStats": False,
         "client.showErrorDetails": "none",
@@ -169,7 +291,7 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         parser.add_argument("file", metavar="FILE", help="a project or an answer, as Diptych saved it (.diptych)")
     parser.add_argument("--version", action="version", version=f"diptych {engine.__version__}")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
-    parser.add_argument("--port", type=int, help="port to listen on (default: 8501, or the next free one)")
+    parser.add_argument("--port", type=_port, help="port to listen on (default: 8501, or the next free one)")
     parser.add_argument(
         "--jobs",
         type=_positive,
@@ -192,6 +314,28 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         help="what the tables and results of all sessions may take; one session may take half of it (default: half of "
         "this computer's memory)",
     )
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a host name under which browsers reach the server, repeatable; no other one is answered",
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help="the token of the link by which browsers open the server (default: a new one, where --host is not this "
+        "computer alone)",
+    )
+    parser.add_argument(
+        "--base",
+        type=_base,
+        default="",
+        metavar="PATH",
+        help="the path before all its addresses, such as /ward",
+    )
+    parser.add_argument("--certfile", metavar="FILE", help="certificate for TLS, with --keyfile")
+    parser.add_argument("--keyfile", metavar="FILE", help="key of the certificate, without a password")
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
@@ -211,6 +355,20 @@ def _positive(text: str) -> int:
     return number
 
 
+def _port(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if not 1 <= number <= 65_535:
+        raise argparse.ArgumentTypeError("must be a whole number from 1 to 65535")
+    return number
+
+
+def _base(text: str) -> str:
+    path = text.strip("/")
+    if not re.fullmatch(r"(?:[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)?", path):
+        raise argparse.ArgumentTypeError("must be a path of letters, digits, - and _, such as /ward")
+    return f"/{path}" if path else ""
+
+
 def _not_negative(text: str) -> float:
     number = float(text)
     if not 0 <= number < float("inf"):
@@ -220,15 +378,40 @@ def _not_negative(text: str) -> float:
 
 def _free_port(host: str, first: int = 8501, tries: int = 50) -> int:
     """The first port from `first` on that nobody listens on."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for port in range(first, first + tries):
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            try:
-                probe.bind((host, port))
-            except OSError:
-                continue
+        trouble = _unusable(host, port)
+        if trouble is None:
             return port
-    raise SystemExit(f"No free port between {first} and {first + tries - 1}; choose one with --port.")
+        if trouble.errno not in (errno.EADDRINUSE, errno.EACCES):
+            _leave(_of_trouble(host, port, trouble))
+    _leave(f"No free port between {first} and {first + tries - 1}; choose one with --port.")
+
+
+def _checked_port(host: str, port: int) -> int:
+    """The port, where it can be listened on."""
+    trouble = _unusable(host, port)
+    return port if trouble is None else _leave(_of_trouble(host, port, trouble))
+
+
+def _unusable(host: str, port: int) -> OSError | None:
+    """Why nobody can listen on a port; None where somebody can."""
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+            if os.name != "nt":  # as the server binds it: what a server that has just ended leaves is no hindrance
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as trouble:
+        return trouble
+    return None
+
+
+def _of_trouble(host: str, port: int, trouble: OSError) -> str:
+    """Why nobody can listen there, in a sentence."""
+    if trouble.errno == errno.EADDRINUSE:
+        return f"Port {port} is taken by another program; choose another one with --port."
+    if trouble.errno == errno.EACCES:
+        return f"Port {port} may not be used by this user; choose another one with --port, from 1024 on."
+    return f"This computer cannot listen on '{host[:60]}'; choose one of its own addresses with --host."
 
 
 def _in_address(host: str) -> str:
@@ -252,8 +435,42 @@ def _use_writable_kernel_cache() -> None:
     try:
         private.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
-        private = Path(tempfile.mkdtemp(prefix="diptych-kernels-"))
+        private = _temporary_kernels()
     os.environ["NUMBA_CACHE_DIR"] = str(private)
+
+
+_KERNELS = "diptych-kernels-"
+
+
+def _temporary_kernels() -> Path:
+    """A folder that goes with this server; what servers left that were killed goes now."""
+    global _kernels
+    for left in Path(tempfile.gettempdir()).glob(f"{_KERNELS}*"):
+        with suppress(OSError, ValueError):
+            if _is_own_folder(left) and not _runs(int(left.name.split("-")[2])):
+                shutil.rmtree(left, ignore_errors=True)
+    _kernels = tempfile.TemporaryDirectory(prefix=f"{_KERNELS}{os.getpid()}-", ignore_cleanup_errors=True)
+    return Path(_kernels.name)
+
+
+def _is_own_folder(path: Path) -> bool:
+    """Whether it is a folder, and no link to one, of this user; nothing is where systems know no users by number."""
+    status = path.lstat()
+    return hasattr(os, "getuid") and stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
+
+
+_kernels: tempfile.TemporaryDirectory[str] | None = None
+
+
+def _runs(process: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _import_early() -> None:

@@ -1,6 +1,6 @@
 """The server's memory of who is working on what, so that a reload, a lost connection or a sleep comes back to it.
 
-A browser is known by a random key in a cookie (`dashboard.server.guard`); a tab by the id that Streamlit gives its
+A browser is known by a key and a secret (`dashboard.server.browsers`); a tab by the id that Streamlit gives its
 connection, a new one at every reload. What no tab shows any more is kept for a time, then it is gone.
 
 Objects that hold one another are collected when a table is gone, and once a minute while somebody works. Streamlit
@@ -16,18 +16,18 @@ import secrets
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from dashboard.server.browsers import Browsers, put
+from dashboard.server.uploads import Uploads
 
 KEEP_MINUTES = 60.0
 """How long a session is kept that no tab shows, where the command line says nothing."""
 GRACE = 120.0
 """Seconds for which Streamlit keeps what it holds of a tab that lost its connection: uploads, values of widgets."""
-
-MOST_KEYS = 10_000
-"""Browsers that are remembered to have been here."""
 
 
 class Work(Protocol):
@@ -50,7 +50,7 @@ class StoredSession:
     Attributes
     ----------
     session : the work itself
-    browser : the key of the browser it belongs to
+    browser : the name of the browser it belongs to
     tab : the tab that shows it, or showed it last
     tabs : all that ever showed it: files were uploaded in any of them
     left : since when no tab shows it, None while one does
@@ -76,9 +76,12 @@ class Memory:
     empty : lets Streamlit forget the files of a tab that may still be open
     watching : somebody calls `check` every few seconds
     most : bytes that all sessions together may hold, 0 for no limit
+    uploaded : tab -> bytes of the files that Streamlit holds for it
 
     Attributes
     ----------
+    browsers : those that it knows
+    uploads : what may be sent
     pending : a file of ours that the first tab opens
     password : what the address of that tab has to say, where others can reach the server; "" for nothing
     """
@@ -91,6 +94,7 @@ class Memory:
         empty: Callable[[str], None] = lambda tab: None,
         watching: bool = False,
         most: int = 0,
+        uploaded: Callable[[], Mapping[str, int]] = dict,
     ) -> None:
         self.keep = keep
         self.active = active
@@ -101,7 +105,8 @@ class Memory:
         self.pending: bytes | None = None
         self.password = ""
         self._stored: list[StoredSession] = []
-        self._browsers: dict[str, None] = {}
+        self.browsers = Browsers(self._has_work)
+        self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most)
         self._ended: dict[str, None] = {}
         self._tabs: dict[str, float | None] = {}
         self._lock = threading.RLock()
@@ -112,13 +117,6 @@ class Memory:
         return f"{self.keep / 60:g} minutes"
 
     # -- tabs come ----------------------------------------------------------------------------------------------------
-
-    def met(self, browser: str) -> bool:
-        """Whether this browser got its key from this server, or was told already that it is another; asked once."""
-        with self._lock:
-            known = browser in self._browsers
-            _put(self._browsers, browser)
-            return known
 
     def ended(self, browser: str) -> bool:
         """Whether this browser's work was let go because its time was up; said once."""
@@ -173,10 +171,21 @@ class Memory:
                 stored.values = self.let_go(old_tab) or stored.values
                 self._tabs.pop(old_tab, None)
 
+    def _has_work(self, browser: str) -> bool:
+        return any(item.browser == browser and item.session.has_work for item in list(self._stored))
+
     def _of(self, browser: str, tab: str) -> list[StoredSession]:
         if not browser:
             return []
         return [item for item in self._stored if item.browser == browser and item.tab != tab and item.session.has_work]
+
+    def sign_out(self, tab: str) -> bool:
+        """The browser's keys and secret end, unless another tab has work: that one would not come back to it."""
+        stored = self.of(tab)
+        if stored is None or not stored.browser or self._of(stored.browser, tab):
+            return False
+        self.browsers.sign_out(stored.browser)
+        return True
 
     def forget(self, tab: str) -> None:
         """The files of every tab that showed what this one shows are gone too."""
@@ -212,7 +221,7 @@ class Memory:
 
     def _drop(self, stored: StoredSession) -> None:
         if stored.browser:
-            _put(self._ended, stored.browser)
+            put(self._ended, stored.browser)
         try:
             stored.session.end()
         finally:
@@ -222,6 +231,7 @@ class Memory:
 
     def _let_go(self, tab: str) -> None:
         values = self.let_go(tab)
+        self.uploads.forget(tab)
         with self._lock:
             self._tabs.pop(tab, None)
             for item in self._stored:
@@ -236,14 +246,6 @@ class Memory:
         for item in each:
             result |= {name: result[name] + number for name, number in item.items()}
         return result
-
-
-def _put(known: dict[str, None], key: str) -> None:
-    """Remember a key, and forget the oldest of very many: whoever asks without keeping cookies gets one each time."""
-    known.pop(key, None)
-    known[key] = None
-    while len(known) > MOST_KEYS:
-        del known[next(iter(known))]
 
 
 _memory = Memory()

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import streamlit as st
 
-from dashboard.server.guard import browser_key
+from dashboard.server.browsers import Proof
 from dashboard.server.memory import Memory, StoredSession, memory
 from dashboard.session.private_parts import this_tab
+from dashboard.session.projects import inherit_last
 from dashboard.session.session import Session, session, set_session
 
 How = Literal["here", "new", "back", "offered", "taken", "restarted", "ended"]
 _ARRIVED = "diptych.arrived"
+_PROOF = "diptych.proof"
 PATIENCE = 1.0
 """Seconds that a tab waits for another one of its browser to close, before it takes it for open."""
 
@@ -36,6 +38,29 @@ class Arrival:
     stored: StoredSession | None = None
 
 
+def needs_proof() -> bool:
+    """Whether nobody knows yet whose tab this is; until then it has no session."""
+    return memory().watching and bool(this_tab()) and this_proof() is None
+
+
+def take_ticket(widget: str) -> None:
+    """The tab hands in the ticket that its page got for the browser's key and secret; any other is of no use."""
+    answer = getattr(st.session_state.get(widget), "handed", None)
+    if not isinstance(answer, Mapping):
+        return
+    ticket = answer.get("ticket")
+    proof = memory().browsers.redeem(ticket) if isinstance(ticket, str) else None
+    if proof is not None:
+        st.session_state[_PROOF] = proof if answer.get("stored") is True else Proof()
+
+
+def sign_out() -> None:
+    """This tab's browser is known no more, and begins with a new key and a new secret."""
+    if memory().sign_out(this_tab()):
+        for key in (_PROOF, _ARRIVED):
+            st.session_state.pop(key, None)
+
+
 def arrive() -> Arrival:
     """Find this tab its session; called once at the beginning of every run of the pages."""
     tab, browser = this_tab(), this_browser()
@@ -46,10 +71,12 @@ def arrive() -> Arrival:
         here = not browser or known.of(tab) is not None
         return Arrival("here") if here else Arrival("taken", _showing(session(), browser, tab))
     st.session_state[_ARRIVED] = True
-    if not browser:  # it takes no cookies: its work ends with the tab
+    if not browser:  # it keeps nothing: its work ends with the tab
         known.begin("", tab, session())
         return Arrival("new")
-    restarted = not known.met(browser)
+    earlier = (this_proof() or Proof()).earlier
+    if earlier:
+        inherit_last(earlier, browser)
     left = _left_at_last(known, browser, tab)
     if left is not None:
         come_back(left)
@@ -58,7 +85,7 @@ def arrive() -> Arrival:
     elsewhere = known.elsewhere(browser, tab)
     if elsewhere:
         return Arrival("offered", elsewhere[-1])
-    return Arrival("ended" if known.ended(browser) else "restarted" if restarted else "new")
+    return Arrival("ended" if known.ended(browser) else "restarted" if earlier else "new")
 
 
 def _left_at_last(known: Memory, browser: str, tab: str) -> StoredSession | None:
@@ -99,10 +126,15 @@ def start_new_session() -> None:
     memory().begin(this_browser(), this_tab(), session())
 
 
+def this_proof() -> Proof | None:
+    """Whose tab this is, as it was proven."""
+    proof: Proof | None = st.session_state.get(_PROOF)
+    return proof
+
+
 def this_browser() -> str:
-    """The key that our server gave the browser; "" where it gave none."""
-    port = st.get_option("server.port")
-    return browser_key(st.context.cookies.to_dict(), port)
+    """The name of the browser in the server's memory; "" for one that keeps nothing."""
+    return (this_proof() or Proof()).browser
 
 
 def _showing(current: Session, browser: str, tab: str) -> StoredSession | None:

@@ -11,8 +11,8 @@ import streamlit as st
 if TYPE_CHECKING:
     from engine import Dataset
 
-STAYS = ("diptych", "diptych.arrived")
-"""Of what a tab keeps: its session, and that it found it."""
+STAYS = ("diptych", "diptych.arrived", "diptych.proof")
+"""Of what a tab keeps: its session, that it found it, and whose tab it is."""
 
 
 def widget_key(*parts: object) -> str:

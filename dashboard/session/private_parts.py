@@ -1,4 +1,5 @@
-"""The parts of Streamlit that it does not promise to keep: what it holds of a tab, and how it is made to let go.
+"""The parts of Streamlit and Starlette that they do not promise to keep: what is held of a tab, how it is let go, and
+how uploads arrive.
 
 Left to itself Streamlit forgets a tab only when somebody else connects. `check_parts` looks for every part when the
 server starts; `pyproject.toml` has the versions that have them.
@@ -7,7 +8,7 @@ server starts; `pyproject.toml` has the versions that have them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any
@@ -16,6 +17,7 @@ import streamlit
 
 from dashboard.server.faults import log
 from dashboard.server.memory import garbage, memory
+from dashboard.server.uploads import MOST_MEGABYTES, Uploads
 from engine.worker.channel import trace
 
 CHECK_SECONDS = 2.0
@@ -28,10 +30,13 @@ PARTS = {
     ),
     "streamlit.runtime.app_session:AppSession": ("_session_state", "_fragment_storage", "session_state"),
     "streamlit.runtime.media_file_manager:MediaFileManager": ("clear_session_refs", "remove_orphaned_files"),
-    "streamlit.runtime.memory_uploaded_file_manager:MemoryUploadedFileManager": ("remove_session_files",),
+    "streamlit.runtime.memory_uploaded_file_manager:MemoryUploadedFileManager": (
+        "remove_session_files", "get_upload_urls", "file_storage",
+    ),
     "streamlit.runtime.state:SessionState": ("filtered_state",),
     "streamlit.runtime.scriptrunner:get_script_run_ctx": (),
     "streamlit.starlette:App": (),
+    "starlette.formparsers:MultiPartParser": ("spool_max_size",),
 }  # fmt: skip
 """Class or function -> what is used of it: methods, and fields that it has from its beginning."""
 _PLAIN = (str, int, float)
@@ -147,6 +152,39 @@ def _plain(value: Any) -> bool:
     return isinstance(value, _PLAIN) and not isinstance(value, bool)
 
 
+def keep_uploads_in_memory() -> None:
+    """An upload never comes on the disk: left to itself Starlette writes one of a megabyte into a temporary file."""
+    from starlette.formparsers import MultiPartParser
+
+    MultiPartParser.spool_max_size = 2 * MOST_MEGABYTES * 1024 * 1024  # what is longer is refused before that
+
+
+def watch_uploads(uploads: Uploads) -> None:
+    """From now on `uploads` knows every id that Streamlit gives a tab for a file."""
+    from streamlit import runtime
+
+    manager = runtime.get_instance().uploaded_file_mgr
+    give: Callable[..., Any] = manager.get_upload_urls
+
+    def give_and_say(session_id: str, file_names: Any) -> Any:
+        result = give(session_id, file_names)
+        uploads.issue(session_id, [item.file_id for item in result])
+        return result
+
+    setattr(manager, "get_upload_urls", give_and_say)  # noqa: B010 - mypy takes no method for a value
+
+
+def stored_uploads() -> dict[str, int]:
+    """Tab -> bytes of the files that Streamlit holds for it."""
+    from streamlit import runtime
+
+    if not runtime.exists():
+        return {}
+    files: Any = runtime.get_instance().uploaded_file_mgr
+    # copies, since an upload may arrive while another thread counts
+    return {tab: sum(len(item.data) for item in list(held.values())) for tab, held in list(files.file_storage.items())}
+
+
 _loop: asyncio.AbstractEventLoop | None = None
 
 
@@ -155,6 +193,8 @@ async def looking_after_tabs(_app: Any) -> AsyncIterator[None]:
     """While the server runs: every two seconds a look at who has gone, and at what they left."""
     global _loop
     _loop = asyncio.get_running_loop()
+    keep_uploads_in_memory()
+    watch_uploads(memory().uploads)
     task = asyncio.create_task(_watch_tabs())
     try:
         yield

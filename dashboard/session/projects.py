@@ -1,7 +1,7 @@
 """A session as a project that can be saved, and the other way round; and the copy that is offered after a restart.
 
 Only what *Save* writes comes on the disk of this computer, and never a row of a table: answers about single people are
-left out. The file is named by a digest of the browser's key, in a folder of this user alone; *Forget* removes it.
+left out. The file is named by a digest of the browser's secret, in a folder of this user alone; *Forget* removes it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dashboard.server.browsers import DAYS
 from dashboard.server.faults import log, trace
-from dashboard.server.guard import DAYS
 from dashboard.server.memory import memory
 from dashboard.session.cards import Card, give
 from dashboard.session.session import Session
@@ -244,6 +244,12 @@ def last_saved(browser: str) -> bytes | None:
     with suppress(OSError):
         return _file(browser).read_bytes()
     return None
+
+
+def inherit_last(earlier: str, browser: str) -> None:
+    """What a browser saved at the server before this one is its own under its new name."""
+    with suppress(OSError):
+        _file(earlier).replace(_file(browser))
 
 
 def forget_last(browser: str) -> None:

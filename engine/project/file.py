@@ -49,11 +49,11 @@ def save(result: Result | Project, path: Target) -> None:
     Parameters
     ----------
     result : what a method's run gave, or an `engine.Project`
-    path : a path, or a file opened for bytes; the usual ending is ".diptych"
+    path : a path that ends in ".diptych" or has no ending, or a file opened for bytes
 
     Raises
     ------
-    DataError : something else than these, or the file cannot be written
+    DataError : something else than these, another ending, or the file cannot be written
 
     Examples
     --------
@@ -66,6 +66,11 @@ def save(result: Result | Project, path: Target) -> None:
     if not isinstance(result, Result | Project):
         raise DataError(
             f"engine.save writes the result of a method's run, or an engine.Project, not a {type(result).__name__}."
+        )
+    if isinstance(path, str | os.PathLike) and Path(path).suffix not in ("", ENDING):
+        raise DataError(
+            f"engine.save writes files of Diptych only, whose ending is '{ENDING}', not '{Path(path).suffix}'. "
+            f"Name it '{Path(path).with_suffix(ENDING).name}'."
         )
     content = to_bytes(result)
     if not isinstance(path, str | os.PathLike):

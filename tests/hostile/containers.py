@@ -87,12 +87,12 @@ def lying_sizes() -> bytes:
     return bytes(data).replace(true, (1_000).to_bytes(4, "little"))
 
 
-def long_texts() -> bytes:
-    """A hundred thousand rows that share a text of a megabyte: 100 GB as plain texts."""
+def long_texts(letters: int = 100_000) -> bytes:
+    """A hundred thousand rows that share a text of so many letters: 10 GB as plain texts."""
     import numpy as np
     import pyarrow as pa
 
-    texts = pa.DictionaryArray.from_arrays(pa.array(np.zeros(100_000, np.int32)), pa.array(["x" * 1_000_000]))
+    texts = pa.DictionaryArray.from_arrays(pa.array(np.zeros(100_000, np.int32)), pa.array(["x" * letters]))
     return parquet(pa.table({"a": texts, "b": pa.array(["p", "q"] * 50_000)}), store_schema=False)
 
 
@@ -249,6 +249,7 @@ FIXTURES = (
     Fixture("parquet_dictionary", dictionary, file="t.parquet", rows=12, says=("'stage'", "order")),
     Fixture("parquet_long", long_parquet, file="t.parquet", refused=("21,000,000 rows",)),
     Fixture("parquet_long_texts", long_texts, file="t.parquet", rows=100_000),
+    Fixture("parquet_long_cell", lambda: long_texts(140_000), file="t.parquet", refused=("'a'", "131,072 characters")),
     Fixture("parquet_no_rows", lambda: parquet(frame()[:0]), file="t.parquet", refused=("no rows",)),
     Fixture("sav", lambda: statistics("sav"), file="t.sav", rows=20, says=("value labels applied",)),
     Fixture("sav_cut_off", lambda: statistics("sav")[:300], file="t.sav", refused=("SPSS", "CSV")),

@@ -18,7 +18,12 @@ window.addEventListener("beforeunload", (event) => {
 
 async function look() {
   try {
-    const answer = await fetch("/diptych/boot", { cache: "no-store" });
+    const answer = await fetch(new URL("boot", import.meta.url), { cache: "no-store" });
+    if (answer.status === 403) {
+      unsaved = false; // the session is gone with the server that had it
+      location.reload(); // this one wants its link first
+      return;
+    }
     latest = await answer.text();
     known = known ?? latest;
     if (known !== latest) {

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.network.component import secret_handover
 from dashboard.server.memory import memory
-from dashboard.session.arrival import Arrival, arrive, come_back, left_behind, start_new_session, this_browser
+from dashboard.session.arrival import (
+    Arrival,
+    arrive,
+    come_back,
+    left_behind,
+    needs_proof,
+    start_new_session,
+    take_ticket,
+    this_browser,
+)
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.projects import last_saved
 from dashboard.text import plain
@@ -23,6 +34,10 @@ _RESTARTED = "diptych.restarted"
 
 def greet() -> None:
     """Find this tab its work, and say so where that is not what the reader expects; ends the run where they choose."""
+    if needs_proof():
+        _ask_for_secret()
+    if needs_proof():
+        _ask_for_secret()
     arrival = arrive()
     if arrival.how == "back" and arrival.stored is not None:
         st.toast(f"Back where you were: {described(arrival.stored.session)}.", icon=":material/history:")
@@ -39,6 +54,13 @@ def greet() -> None:
         _offer(offered)
     if value_of(_RESTARTED):
         _say_restarted()
+
+
+def _ask_for_secret() -> None:
+    """The first run of a tab: what hands over its browser's secret, and nothing else."""
+    key = widget_key("session", "handover")
+    secret_handover()(key=key, on_handed_change=partial(take_ticket, key), height=1)
+    st.stop()
 
 
 def _open_pending() -> None:

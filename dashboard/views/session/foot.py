@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.network.component import leaving_guard, nothing
 from dashboard.pages import address, method_page
 from dashboard.server.memory import memory
-from dashboard.session.arrival import this_browser
+from dashboard.session.arrival import sign_out, this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_all_values, widget_key
 from dashboard.session.private_parts import this_tab
@@ -82,6 +82,7 @@ def forget() -> None:
     memory().forget(this_tab())
     forget_last(this_browser())
     drop_all_values()
+    sign_out()
 
 
 def guard_unsaved() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, look_at, make_variable
 from engine.data.reading.numbers import PLAIN, is_date
-from engine.data.reading.scales import NUMBERED, known_order
+from engine.data.reading.scales import NUMBERED, are_words, known_order
 from engine.lazy import pd
 from engine.words import in_percent
 
@@ -152,6 +152,8 @@ def suspicious(variable: Variable) -> tuple[str, ...]:
 
 def _numbers_among_words(names: Sequence[str]) -> list[str]:
     """The usual codes for no answer beside words that are no numbers, as "999" beside "never" and "often"."""
+    if not are_words(names):
+        return []
     numbers = [name for name in names if PLAIN["."].fullmatch(name)]
     words = [name for name in names if name not in numbers]
     alone = len(words) >= 2 and not any(map(str.isdigit, "".join(words)))
@@ -264,7 +266,9 @@ def nearly_numeric(variable: Variable) -> str:
     return f"{others:,} cell(s), the first in row {row}: '{text[:40]}'"
 
 
-def _twins(levels: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+def _twins(levels: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    if not are_words(levels):
+        return ()
     groups: dict[str, list[str]] = {}
     for level in levels:
         groups.setdefault(re.sub(r"[\s._-]+", " ", level.casefold()).strip() or level, []).append(level)

@@ -137,6 +137,14 @@ class Typed:
     note: str = ""
 
 
+def longest_text(column: pa.Array | pa.ChunkedArray) -> int:
+    """The bytes of the longest text of a column of texts, or of codes of texts."""
+    coded = pa.types.is_dictionary(column.type)
+    chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    texts = [chunk.dictionary if coded else chunk for chunk in chunks]
+    return max((pc.max(pc.binary_length(text)).as_py() or 0 for text in texts), default=0)
+
+
 def typed(column: TextColumn, decimal: str = ".", tokens: Iterable[str] = MISSING_TOKENS) -> Typed:
     """Turn texts into whole numbers, numbers or words; nothing that cannot be undone happens.
 

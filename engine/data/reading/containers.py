@@ -17,7 +17,7 @@ from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, Shee
 from engine.data.reading.columns import text_of
 from engine.data.reading.filetype import BAD_ZIP
 from engine.data.reading.headers import Row
-from engine.data.reading.limits import Choices, Limits, Progress
+from engine.data.reading.limits import LONGEST_CELL, Choices, Limits, Progress
 from engine.data.reading.report import ReadingReport
 from engine.data.reading.text_tables import grid_table
 from engine.errors import DataError
@@ -265,5 +265,11 @@ def _sheet_rows(sheet: Any, progress: Progress) -> Iterator[Row]:
         if offset % 1_000 == 0:
             progress(_SCANNED + (1 - _SCANNED) * offset / height)
         texts = [text_of(cell) for cell in cells[first_column:]]
+        if any(len(text) > LONGEST_CELL for text in texts):
+            raise DataError(
+                f"Row {offset + 1} has a cell of more than {LONGEST_CELL:,} characters, which is no value of a table. "
+                "Shorten it, or leave its column out.",
+                row=offset + 1,
+            )
         if offset >= first_row:
             yield offset + 1, texts if any(texts) else []

@@ -8,10 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.reading.columns import LISTED, MISSING_TOKENS, TableBuilder, TextColumn, Typed, naming, typed_words
+from engine.data.reading.columns import (
+    LISTED,
+    MISSING_TOKENS,
+    TableBuilder,
+    TextColumn,
+    Typed,
+    longest_text,
+    naming,
+    typed_words,
+)
 from engine.data.reading.filetype import KINDS
 from engine.data.reading.headers import clean_text
-from engine.data.reading.limits import Choices, Limits, Progress, silent
+from engine.data.reading.limits import LONGEST_CELL, Choices, Limits, Progress, silent
 from engine.data.reading.numbers import level_text
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
@@ -188,6 +197,12 @@ class DeclaredColumns(TableBuilder):
 
     def add_texts(self, name: str, column: pa.Array | pa.ChunkedArray) -> None:
         """A column of texts: trimmed, NFC, missing tokens taken out, never made numbers."""
+        if longest_text(column) > LONGEST_CELL:
+            raise DataError(
+                f"Column '{name[:60]}' has a cell of more than {LONGEST_CELL:,} characters, which is no value of a "
+                "table. Leave the column out, or shorten the cell.",
+                column=name,
+            )
         self.add(name, typed_words(TextColumn.from_array(column), self.tokens))
 
     def add_numbers(self, name: str, values: np.ndarray) -> None:

@@ -249,8 +249,9 @@ def of_death(ending: Ending, kind: str, limits: Limits) -> DataError:
     """The sentence on a reader that ended without an answer."""
     if ending.code == -getattr(signal, "SIGXCPU", 0) and ending.code:
         return too_slow(kind, limits)
-    killed = ending.code == -getattr(signal, "SIGKILL", 0) and ending.code  # by the system, which has no memory left
-    if killed or any(words in ending.words for words in _OUT_OF_MEMORY):
+    if ending.code == -getattr(signal, "SIGKILL", 0) and ending.code:  # by the system or by a person: neither says why
+        return DataError(f"The process that read this {kind} was killed from outside. Try again. {remedy(kind)}")
+    if any(words in ending.words for words in _OUT_OF_MEMORY):
         return out_of_memory(kind, limits)
     return DataError(
         f"This {kind} ended its reader: it is damaged, or of a version that is not known. "

@@ -10,6 +10,8 @@ from engine.data.reading.name_rows import AUTO, WAYS
 from engine.errors import DataError
 
 MEGABYTE = 1_000_000
+LONGEST_CELL = 131_072
+"""Characters of a cell, or bytes where it is stored so; what is longer is no value of a table."""
 _FEWER = "Keep fewer rows or columns"
 _REMEDIES = {
     "text table": f"{_FEWER}, or save it as Parquet.",

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+LONGEST_NUMBER = 400
+"""Characters of a text that can be a number; a longer one is looked at no further."""
+_SHORT = rf"(?s:(?!.{{{LONGEST_NUMBER + 1}}}))"
+# no two runs of digits stand side by side: a long text would be divided between them in every way before it is refused
 _PLAIN = {
-    ".": r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?",
-    ",": r"[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?",
+    ".": r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?",
+    ",": r"[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?",
 }
 _GROUPED = {
     ".": r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:\.\d+)?",
     ",": r"[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?|[+-]?\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:,\d+)?",
 }
-PLAIN = {mark: re.compile(pattern, re.ASCII) for mark, pattern in _PLAIN.items()}
-GROUPED = {mark: re.compile(pattern, re.ASCII) for mark, pattern in _GROUPED.items()}
-PERCENT = {mark: re.compile(rf"({p}) ?%", re.ASCII) for mark, p in _PLAIN.items()}
+PLAIN = {mark: re.compile(_SHORT + pattern, re.ASCII) for mark, pattern in _PLAIN.items()}
+GROUPED = {mark: re.compile(rf"{_SHORT}(?:{pattern})", re.ASCII) for mark, pattern in _GROUPED.items()}
+PERCENT = {mark: re.compile(rf"{_SHORT}({p}) ?%", re.ASCII) for mark, p in _PLAIN.items()}
 INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
 _SURE_COMMA = re.compile(r"[+-]?\d+,(?:\d{1,2}|\d{4,})|[+-]?0,\d+|[+-]?\d{4,},\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import re
 import zlib
+from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
@@ -31,7 +33,8 @@ _READERS = {
 }
 _PRELOADED = ("pyarrow.compute", "pyarrow.csv", "pyarrow.parquet")
 """By name: what is loaded here belongs to the readers, and their code does not load it for the program."""
-_PIECE = 1 << 20
+_PIECE, _FIRST_PIECE = 1 << 20, 1 << 12
+_PADDING = re.compile(rb"\0+")
 _END_OF_FILE = b"\x1a"
 """Ctrl-Z, with which DOS ended its texts."""
 
@@ -70,22 +73,14 @@ def warm() -> None:
 def unpacked(data: bytes, limits: Limits) -> bytes:
     """The text that a gzip file holds; never more than the limit is unpacked."""
     content = bytearray()
-    rest = data
     try:
-        while rest:
-            stream = zlib.decompressobj(wbits=31)
-            while not stream.eof:
-                piece = stream.decompress(rest, _PIECE)
-                if not piece and not stream.eof and not stream.unconsumed_tail:
-                    raise EOFError
-                content += piece
-                if len(content) > limits.unpacked_bytes:
-                    raise DataError(
-                        f"The compressed file unpacks to more than {limits.unpacked_bytes / MEGABYTE:,.0f} MB, which "
-                        "is the limit. Keep only the columns and rows you need, or save it as Parquet."
-                    )
-                rest = stream.unused_data if stream.eof else stream.unconsumed_tail
-            rest = rest.lstrip(b"\0")  # some programs fill the last block of a tape
+        for piece in _unpacked_pieces(data):
+            content += piece
+            if len(content) > limits.unpacked_bytes:
+                raise DataError(
+                    f"The compressed file unpacks to more than {limits.unpacked_bytes / MEGABYTE:,.0f} MB, which "
+                    "is the limit. Keep only the columns and rows you need, or save it as Parquet."
+                )
     except (zlib.error, EOFError):
         raise DataError("The gzip file is cut off or damaged. Copy or compress it again.") from None
     text = bytes(content)
@@ -97,6 +92,24 @@ def unpacked(data: bytes, limits: Limits) -> bytes:
             "Unpack it first and give the file inside."
         )
     return text
+
+
+def _unpacked_pieces(data: bytes) -> Iterator[bytes]:
+    """What a gzip file holds, at most `_PIECE` at a time; of its members, which may be many, one after the other."""
+    whole, place = memoryview(data), 0
+    while place < len(data):
+        stream, size = zlib.decompressobj(wbits=31), _FIRST_PIECE
+        while not stream.eof:
+            given = whole[place : place + size]
+            piece = stream.decompress(given, _PIECE)
+            if not piece and not stream.eof and not given:
+                raise EOFError
+            yield piece
+            # what the stream leaves is copied, so that a member gets little at first: it may be a small one
+            place += len(given) - len(stream.unused_data) - len(stream.unconsumed_tail)
+            size = min(2 * size, _PIECE)
+        padding = _PADDING.match(data, place)  # some programs fill the last block of a tape
+        place = place if padding is None else padding.end()
 
 
 def _without_end_mark(data: bytes) -> bytes:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from engine.data.reading.columns import TextColumn, Typed, typed
+from engine.data.reading.columns import TextColumn, Typed, longest_text, typed
 from engine.data.reading.headers import Row
-from engine.data.reading.limits import Limits, Progress, silent
+from engine.data.reading.limits import LONGEST_CELL, Limits, Progress, silent
 from engine.data.reading.numbers import is_number
 from engine.lazy import pa, pc
 
@@ -57,7 +56,7 @@ def read_regular(
         ).columns
     except pa.ArrowInvalid:  # a line has another number of fields
         return None
-    if any(_longest(column) > csv.field_size_limit() for column in columns) or _any_blank_row(columns):
+    if any(longest_text(column) > LONGEST_CELL for column in columns) or _any_blank_row(columns):
         return None
     rows, most = len(columns[0]), min(limits.rows, limits.cells // width)
     if rows > most:
@@ -121,13 +120,6 @@ def _repeats(sample: Sequence[str], tokens: Sequence[str]) -> bool:
     """Whether a column with this sample is best read as codes of its distinct texts: words that repeat."""
     present = [text for text in map(str.strip, sample) if text and text not in tokens]
     return 2 * len(set(present)) <= len(present) and not any(is_number(t, ".") or is_number(t, ",") for t in present)
-
-
-def _longest(column: pa.ChunkedArray) -> int:
-    """The bytes of the longest text."""
-    coded = pa.types.is_dictionary(column.type)
-    texts = [chunk.dictionary if coded else chunk for chunk in column.chunks]
-    return max((pc.max(pc.binary_length(text)).as_py() or 0 for text in texts), default=0)
 
 
 def _any_blank_row(columns: Iterable[pa.ChunkedArray]) -> bool:

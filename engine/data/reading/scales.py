@@ -241,6 +241,15 @@ _SPANISH = (
 )  # fmt: skip
 
 
+LONGEST_WORD = 200
+"""Letters of a level that can be a word of a scale, a grade or a range; a longer one is a text."""
+
+
+def are_words(levels: Iterable[str]) -> bool:
+    """Whether all levels are short enough to be looked up."""
+    return all(len(level) <= LONGEST_WORD for level in levels)
+
+
 def folded(level: str) -> str:
     """A level as it is looked up: capitals, accents, underscores and the sort of apostrophe do not count."""
     apart = unicodedata.normalize("NFKD", level.casefold().replace("_", " ").replace("’", "'"))
@@ -350,6 +359,8 @@ def natural_order(levels: Iterable[str]) -> list[str]:
 def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
     """The levels in natural order, and why they are ordered: a sentence part, or "" when they are not."""
     levels = list(levels)
+    if not are_words(levels):
+        return sorted(levels, key=natural_key), ""
     numbers = _numbers(levels)
     if numbers is not None:
         return _sorted(levels, numbers), ""
@@ -377,12 +388,14 @@ def known_order(levels: Iterable[str]) -> tuple[list[str], str]:
 
 def scale_with_none(levels: Sequence[str]) -> bool:
     """Whether "None" next to these levels means a grade (none, mild, severe) and not a missing value."""
-    words = {anchor(level) for level in levels}
+    words = {anchor(level) for level in levels} if are_words(levels) else set()
     return bool(words) and any("none" in scale and words <= set(scale) for scale in SCALES)
 
 
 def natural_key(level: str) -> tuple[list[tuple[int, int, str]], str]:
     """A sort key for which item 9 comes before item 10 and capitals do not count."""
+    if len(level) > LONGEST_WORD:
+        return [(1, 0, level[:LONGEST_WORD].casefold())], level
     parts = [
         (0, int(part), "") if part.isdecimal() and part.isascii() else (1, 0, part.casefold())
         for part in _DIGITS.split(level)

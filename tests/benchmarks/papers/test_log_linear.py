@@ -153,3 +153,11 @@ def test_cells_have_the_figures_of_the_text(study: LogLinearStudy) -> None:
     means = runs.groupby(["levels", "rows"])["value"].mean()
     for _, cell in cells.iterrows():
         assert cell["ours"] == pytest.approx(means[cell["levels"], cell["rows"]])
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything is computed, with exit code 2."""
+    file = tmp_path / "file"
+    file.touch()
+    assert main(["log_linear", "--out", str(file / "folder")]) == 2
+    assert capsys.readouterr().err == f"The folder '{file / 'folder'}' cannot be made; choose another one with --out.\n"

@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -94,24 +95,32 @@ def page(visitor: Any, address: str) -> Iterator[Any]:
     visitor.clear_cookies()
 
 
+def asked(address: str, path: str) -> str:
+    """What the server says to a browser that it knows; asking does not connect to it as a page does."""
+    with urllib.request.urlopen(f"{address}/diptych/key", b'{"secret": ""}', timeout=10) as given:  # noqa: S310
+        known = {"Cookie": given.headers["Set-Cookie"].partition(";")[0]}
+    with urllib.request.urlopen(urllib.request.Request(f"{address}{path}", headers=known), timeout=10) as answer:  # noqa: S310
+        text: str = answer.read().decode()
+        return text
+
+
 def held(address: str) -> dict[str, int]:
-    """What the server says of itself; asking does not connect to it as a page does."""
-    with urllib.request.urlopen(f"{address}/diptych/held", timeout=10) as answer:  # noqa: S310
-        found: dict[str, int] = json.loads(answer.read())
-        return found
+    """What the server says of itself."""
+    found: dict[str, int] = json.loads(asked(address, "/diptych/held"))
+    return found
 
 
 def uploaded(address: str) -> float:
     """Bytes of uploads that Streamlit says it holds."""
-    with urllib.request.urlopen(f"{address}/_stcore/metrics", timeout=10) as answer:  # noqa: S310
-        lines = [line for line in answer.read().decode().splitlines() if "UploadedFileManager" in line]
+    lines = [line for line in asked(address, "/_stcore/metrics").splitlines() if "UploadedFileManager" in line]
     return sum(float(line.rsplit(" ", 1)[1]) for line in lines if not line.startswith("#"))
 
 
 def media(address: str) -> float:
     """Bytes of files that Streamlit holds for downloads and pictures."""
-    with urllib.request.urlopen(f"{address}/_stcore/metrics", timeout=10) as answer:  # noqa: S310
-        lines = [line for line in answer.read().decode().splitlines() if "media_file" in line and line[:1] != "#"]
+    lines = [
+        line for line in asked(address, "/_stcore/metrics").splitlines() if "media_file" in line and line[:1] != "#"
+    ]
     return sum(float(line.rsplit(" ", 1)[1]) for line in lines)
 
 
@@ -125,10 +134,36 @@ def test_a_reload_comes_back_and_the_end_is_the_end(page: Any, address: str) -> 
     expect(page.get_by_text(re.compile("Back where you were"))).to_be_visible()
     now = held(address)
     assert now.pop("bytes") > 0
+    now.pop("uploads")  # of the tab that is gone: held until that is noticed
     assert now == {"sessions": 1, "tables": 1, "results": 2, "jobs": 0}
     page.close()
-    until(lambda: held(address) == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0, "bytes": 0}, KEEP + 6.0)
+    until(
+        lambda: held(address) == {"sessions": 0, "tables": 0, "results": 0, "jobs": 0, "bytes": 0, "uploads": 0},
+        KEEP + 6.0,
+    )
     until(lambda: uploaded(address) == 0, OLD)
+
+
+def test_a_browser_with_the_same_cookies_sees_nothing(page: Any, chromium: Any, address: str) -> None:
+    """Another port reads a cookie, and may use it at once: without what the page itself keeps it is somebody else."""
+    with_table(page, address)
+    settled(page)
+    state = page.context.storage_state()
+    assert {one["name"] for one in state["cookies"]} >= {f"diptych-{urlsplit(address).port}"}
+    thief = chromium.new_context(storage_state={"cookies": state["cookies"], "origins": []}).new_page()
+    thief.goto(f"{address}/results")
+    thief.locator("h1").wait_for()
+    settled(thief)
+    assert thief.get_by_text("Your work is open in another tab").count() == 0
+    assert thief.get_by_text("Results so far").count() == 0
+    thief.context.close()
+    page.reload()
+    page.get_by_text("Results so far").wait_for()
+    heir = chromium.new_context(storage_state=page.context.storage_state()).new_page()
+    page.close()
+    heir.goto(f"{address}/results")
+    heir.get_by_text("Results so far").wait_for()
+    heir.context.close()
 
 
 def test_forgetting_is_at_once(page: Any, address: str) -> None:

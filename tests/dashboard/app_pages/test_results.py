@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 import engine
 import sample_data
-from dashboard.server.guard import new_key
+from dashboard.server.browsers import new_key
 from dashboard.server.memory import memory
 from dashboard.session import projects
 from dashboard.session.cards import Card

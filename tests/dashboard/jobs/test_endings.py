@@ -101,7 +101,7 @@ def test_a_killed_process_speaks_of_memory(runner: JobRunner) -> None:
         assert job.wait(20)
         assert job.state == "failed"
         said[work.__name__] = str(job.error)
-    assert "probably because the computer's memory was full" in said["kill_itself"]
+    assert "ended unexpectedly (it was killed from outside)" in said["kill_itself"]  # nobody knows by whom, or why
     assert "(signal 11)" in said["segfault"]
     for name in ("segfault", "leave"):
         assert "memory was full" not in said[name]

@@ -1,4 +1,4 @@
-"""The key of a browser, and who may use it."""
+"""What the guard gives to who asks for a page, and what it refuses to others."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 
-from dashboard.server.guard import Guard, browser_key, cookie_name, cookies_of, new_key, same_origin, set_cookie
+from dashboard.server.browsers import Access, cookies_of, new_key
+from dashboard.server.guard import Guard, same_origin
 from dashboard.server.memory import memory
 
+OPEN_TO_ALL = Access(8501)
 PAGE = {"accept": "text/html,*/*"}
 
 
-def answered(method: str = "GET", kind: str = "http", **headers: str) -> list[dict[str, Any]]:
+def answered(
+    method: str = "GET", kind: str = "http", path: str = "/", access: Access = OPEN_TO_ALL, **headers: str
+) -> list[dict[str, Any]]:
     """What the guard sends for a request, and whether the application behind it saw one."""
     sent: list[dict[str, Any]] = []
 
@@ -29,10 +33,11 @@ def answered(method: str = "GET", kind: str = "http", **headers: str) -> list[di
     scope = {
         "type": kind,
         "method": method,
+        "path": path,
         "scheme": "http" if kind == "http" else "ws",
         "headers": [(b"host", b"localhost:8501"), *((name.encode(), one.encode()) for name, one in headers.items())],
     }
-    asyncio.run(Guard(app, port=8501)(scope, receive, send))
+    asyncio.run(Guard(app, access=access)(scope, receive, send))
     return sent
 
 
@@ -40,33 +45,41 @@ def cookies_in(sent: list[dict[str, Any]]) -> list[str]:
     return [one.decode() for name, one in sent[0].get("headers", []) if name == b"set-cookie"]
 
 
-def test_a_browser_gets_a_key_with_its_first_page() -> None:
-    """No script can read it, no other site sends it, and the server knows that it gave it."""
+def test_a_visit_begins_with_a_page_and_with_nothing_else() -> None:
+    """No script can read it, no other site sends it; scripts, pictures and sockets bring none."""
     (cookie,) = cookies_in(answered(**PAGE))
     assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
-    key = browser_key(cookies_of(cookie.split(";")[0]), 8501)
-    assert len(key) == 43
-    assert memory().met(key)
-
-
-def test_a_key_stays() -> None:
-    """A browser that has one keeps it; one with something else in its place gets a new one."""
-    key = new_key()
-    assert cookies_in(answered(**PAGE, cookie=f"other=1; diptych-8501={key}")) == []
-    for strange in ("diptych-8501=../../etc", "diptych-8501=", f"diptych-8502={key}", "\x00;=;"):
-        assert len(cookies_in(answered(**PAGE, cookie=strange))) == 1
-
-
-def test_only_pages_bring_a_key() -> None:
-    """Scripts, pictures and sockets do not."""
+    assert OPEN_TO_ALL.visit_cookie in cookies_of(cookie.split(";")[0])
+    assert cookies_in(answered(**PAGE, cookie=cookie.split(";")[0])) == []
     assert cookies_in(answered(accept="*/*")) == []
+    assert len(cookies_in(answered(path="/diptych/boot"))) == 1  # an open page, when the server was started again
     assert cookies_in(answered("POST", **PAGE)) == []
 
 
-def test_keys_are_random_and_ports_have_their_own() -> None:
-    assert len({new_key() for _ in range(50)}) == 50
-    assert cookie_name(1) != cookie_name(2)
-    assert browser_key(cookies_of(set_cookie(new_key(), 1)), 2) == ""
+def test_a_page_never_replaces_a_key() -> None:
+    """A browser sends no key after a link from elsewhere, and comes back to its work all the same."""
+    known = memory().browsers.hand_over("", "")
+    assert cookies_in(answered(**PAGE, cookie=f"diptych-8501={known.key}")) == []
+    for strange in (f"diptych-8501={'A' * 43}", "diptych-8501=../../etc", "\x00;=;", ""):
+        (cookie,) = cookies_in(answered(**PAGE, cookie=strange))
+        assert cookie.startswith(f"{OPEN_TO_ALL.visit_cookie}=")
+
+
+def test_what_the_server_says_of_itself_is_for_its_browsers() -> None:
+    """How much is held is for browsers that it knows, Streamlit's settings for pages; its health for everybody."""
+    (cookie,) = cookies_in(answered(**PAGE))
+    visit = cookie.split(";")[0]
+    known = f"diptych-8501={memory().browsers.hand_over('', '').key}"
+    never = f"diptych-8501={new_key()}; diptych-8501-visit={new_key()}"
+    wanted = {
+        "/diptych/held": (403, 403, 403, 200),
+        "/_stcore/metrics": (403, 403, 403, 200),
+        "/_stcore/host-config": (403, 403, 200, 200),
+        "/_stcore/health": (200, 200, 200, 200),
+    }
+    for path, statuses in wanted.items():
+        for cookies, status in zip(("", never, visit, known), statuses, strict=True):
+            assert answered(path=path, cookie=cookies)[0]["status"] == status, (path, cookies)
 
 
 @pytest.mark.parametrize(
@@ -98,3 +111,47 @@ def test_a_secure_server_has_a_secure_origin() -> None:
     headers = [(b"host", b"h:1"), (b"origin", b"https://h:1")]
     assert same_origin({"scheme": "wss", "headers": headers})
     assert not same_origin({"scheme": "ws", "headers": headers})
+
+
+def test_a_server_with_a_token_answers_nobody_else() -> None:
+    """Pages, scripts, sockets, uploads: all but its health and what the landing page needs, until the token came."""
+    access = Access(8501, "t" * 43)
+    known = f"diptych-8501={memory().browsers.hand_over('', '').key}"
+    for cookie in ("", f"diptych-8501={new_key()}", f"diptych-8501-visit={memory().browsers.visit()}"):
+        page = answered(**PAGE, cookie=cookie, path="/results", access=access)
+        assert (page[0]["status"], b"/diptych/landing.js" in page[1]["body"]) == (200, True)
+        assert cookies_in(page) == []
+        assert dict(page[0]["headers"])[b"cache-control"] == b"no-store"
+        assert b"content-security-policy" in dict(page[0]["headers"])
+        for path in ("/", "/diptych/network.js", "/diptych/key", "/diptych/boot", "/diptych/held", "/_stcore/metrics"):
+            for method in ("GET", "POST", "PUT"):
+                assert answered(method, path=path, cookie=cookie, access=access)[0]["status"] == 403
+        socket = answered(kind="websocket", path="/_stcore/stream", cookie=cookie, access=access)
+        assert socket[0]["type"] == "websocket.close"
+        for path in ("/_stcore/health", "/diptych/landing.js", "/diptych/token"):
+            assert answered(path=path, cookie=cookie, access=access)[0]["status"] == 200
+    assert answered(path="/diptych/network.js", cookie=known, access=access)[0]["status"] == 200
+    assert len(answered(**PAGE, cookie=known, access=access)) == 1
+
+
+def test_over_tls_cookies_have_the_name_that_nobody_else_can_write() -> None:
+    (cookie,) = cookies_in(answered(**PAGE, access=Access(8501, secure=True)))
+    assert cookie.startswith("__Host-diptych-8501-visit=")
+    assert {"Secure", "HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
+    known = memory().browsers.hand_over("", "").key
+    for name, status in (("__Host-diptych-8501", 200), ("diptych-8501", 403)):
+        sent = answered(path="/diptych/held", cookie=f"{name}={known}", access=Access(8501, secure=True))
+        assert sent[0]["status"] == status
+
+
+def test_below_a_base_the_same_holds() -> None:
+    """Its own addresses and Streamlit's; the landing page has its script from there."""
+    ward = Access(8501, "t" * 43, base="/ward")
+    page = answered(**PAGE, path="/ward/results", access=ward)
+    assert b'src="/ward/diptych/landing.js"' in page[1]["body"]
+    assert answered(path="/ward/diptych/landing.js", access=ward)[0]["status"] == 200
+    assert answered(path="/ward/diptych/network.js", access=ward)[0]["status"] == 403
+    free, known = Access(8501, base="/ward"), memory().browsers.hand_over("", "").key
+    assert answered(path="/ward/diptych/held", access=free)[0]["status"] == 403
+    assert answered(path="/ward/diptych/held", access=free, cookie=f"diptych-8501={known}")[0]["status"] == 403
+    assert answered(path="/ward/diptych/held", access=free, cookie=f"diptych-8501-ward={known}")[0]["status"] == 200

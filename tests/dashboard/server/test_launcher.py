@@ -6,6 +6,11 @@ import asyncio
 import logging
 import os
 import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +18,7 @@ import pytest
 from streamlit import config
 
 from dashboard.server import launcher
+from dashboard.server.browsers import Access
 from dashboard.server.faults import WithoutMessages
 from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
 from dashboard.theme import ARCS, evidence_colour
@@ -111,6 +117,92 @@ def test_free_port_passes_by_one_in_use() -> None:
         assert launcher._free_port("127.0.0.1", taken) > taken
 
 
+def test_ports_that_cannot_be_used_are_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    """A number that is no port, a port that is taken, an address of another computer: exit code 2, nothing served."""
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        taken = str(busy.getsockname()[1])
+        for options, words in (
+            (["--port", "99999"], "must be a whole number from 1 to 65535"),
+            (["--port", "0"], "must be a whole number from 1 to 65535"),
+            (["--port", "x"], "must be a whole number from 1 to 65535"),
+            (["--port", taken], f"Port {taken} is taken by another program; choose another one with --port."),
+            (["--host", "192.0.2.1", "--port", "8501"], "cannot listen on '192.0.2.1'"),
+            (["--host", "192.0.2.1"], "cannot listen on '192.0.2.1'"),
+            (["--base", "../up"], "must be a path of letters, digits"),
+            (["open", "nowhere.diptych"], "nowhere.diptych"),
+        ):
+            with pytest.raises(SystemExit) as left:
+                launcher.main(options)
+            assert left.value.code == 2
+            said = capsys.readouterr()
+            assert words in said.err
+            assert "Traceback" not in said.err
+            assert said.out == ""
+
+
+def test_who_is_reached_from_elsewhere_has_a_token(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A new one, or that of a file; on this computer alone none, unless one is asked for."""
+    assert launcher._token("127.0.0.1", None) == ""
+    assert len(launcher._token("192.0.2.7", None)) == 43
+    assert launcher._token("192.0.2.7", None) != launcher._token("192.0.2.7", None)
+    file = tmp_path / "token"
+    file.write_text("a-token_of-20-letters\n")
+    assert launcher._token("192.0.2.7", str(file)) == launcher._token("localhost", str(file)) == "a-token_of-20-letters"
+    for content in ("", "short", "a token with spaces in it", "a" * 201):
+        file.write_text(content)
+        with pytest.raises(SystemExit) as left:
+            launcher._token("192.0.2.7", str(file))
+        assert left.value.code == 2
+        assert "20 to 200 letters" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        launcher._token("192.0.2.7", str(tmp_path / "nowhere"))
+    assert "'nowhere' cannot be read" in capsys.readouterr().err
+
+
+def test_certificates_that_do_not_fit_are_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "cert.pem"
+    file.write_text("no certificate")
+    assert launcher._certificate(None, None) is None
+    for given, words in (
+        ((str(file), None), "needs both"),
+        ((None, str(file)), "needs both"),
+        ((str(file), str(file)), "cannot be read"),
+        ((str(file), str(tmp_path / "nowhere")), "cannot be read"),
+    ):
+        with pytest.raises(SystemExit) as left:
+            launcher._certificate(*given)
+        assert left.value.code == 2
+        assert words in capsys.readouterr().err
+
+
+def test_which_hosts_are_answered() -> None:
+    """Those that are named and no other; without a name the one listened on; any only where every address is."""
+    assert launcher._answered_names("127.0.0.1", []) == LOCAL_NAMES
+    assert launcher._answered_names("192.0.2.7", ["Ward.example", "[::1]"]) == {"ward.example", "::1"}
+    assert launcher._answered_names("192.0.2.7", []) == {"192.0.2.7"}
+    assert launcher._answered_names("::", []) is None
+
+
+def test_the_address_is_said_once_the_port_is_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not while the application is built, which may still fail."""
+
+    @asynccontextmanager
+    async def looking(_app: Any) -> AsyncIterator[None]:
+        yield
+
+    async def started() -> None:
+        app = launcher.build_app(Access(1), LOCAL_NAMES, address="http://here:1")
+        assert capsys.readouterr().out == ""
+        async with app._user_lifespan(app):
+            assert capsys.readouterr().out == "Diptych is at http://here:1 (stop with Ctrl+C)\n"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launcher, "looking_after_tabs", looking)
+        asyncio.run(started())
+
+
 def test_vis_network_comes_with_pyvis() -> None:
     """The drawing script is in the installed wheel."""
     assert launcher.vis_network_file().stat().st_size > 100_000
@@ -136,6 +228,26 @@ def test_kernel_cache_falls_back_to_a_private_folder(monkeypatch: pytest.MonkeyP
     chosen = Path(os.environ["NUMBA_CACHE_DIR"])
     assert chosen == tmp_path / "cache" / "diptych" / "kernels"
     assert chosen.is_dir()
+
+
+def test_kernels_in_the_temporary_folder_go_with_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Those of a server that was killed go when the next one starts; a running one's and what is no folder stay."""
+    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    left, running, strange = (
+        tmp_path / f"diptych-kernels-{name}" for name in (f"{int(gone.stdout)}-a", f"{os.getppid()}-b", "x")
+    )
+    for folder in (left, running, strange):
+        folder.mkdir()
+    (left / "kernel.nbi").touch()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mine = launcher._temporary_kernels()
+    assert sorted(tmp_path.iterdir()) == sorted([mine, running, strange])
+    assert oct(mine.stat().st_mode)[-3:] == "700"
+    stopped = launcher._kernels
+    assert stopped is not None
+    stopped.cleanup()
+    assert not mine.exists()
+    monkeypatch.setattr(launcher, "_kernels", None)
 
 
 def test_log_keeps_the_place_and_drops_the_message(caplog: pytest.LogCaptureFixture) -> None:

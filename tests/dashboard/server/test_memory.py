@@ -142,13 +142,6 @@ def test_no_time_keeps_nothing() -> None:
     assert memory.counts()["sessions"] == 0
 
 
-def test_a_browser_is_met_once() -> None:
-    """Whoever has a key that this server never gave was here before it began; that is said once."""
-    memory, _ = made()
-    assert not memory.met(ME)
-    assert memory.met(ME)
-
-
 @pytest.mark.parametrize(("keep", "words"), [(3600.0, "60 minutes"), (90.0, "1.5 minutes")])
 def test_the_time_is_told(keep: float, words: str) -> None:
     assert made(keep)[0].minutes == words
@@ -246,11 +239,18 @@ def test_a_fault_in_the_end_of_one_leaves_nothing_of_its_tab() -> None:
     assert memory.counts()["sessions"] == 0
 
 
-def test_keys_of_very_many_browsers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.server.memory.MOST_KEYS", 3)
-    memory, _ = made()
-    for number in range(5):
-        memory.met(str(number))
-    assert len(memory._browsers) == 3
-    assert memory.met("4")
-    assert not memory.met("0")
+def test_signing_out_ends_the_key_unless_there_is_other_work() -> None:
+    """A tab that has its table open still would not come back to it."""
+    memory, _ = made(600.0, "one", "two")
+    given = memory.browsers.hand_over("", "")
+    proof = memory.browsers.redeem(given.ticket)
+    assert proof is not None
+    held = worked()
+    memory.begin(proof.browser, "one", held)
+    memory.begin(proof.browser, "two", Session())
+    assert not memory.sign_out("two")
+    assert memory.browsers.knows(given.key)
+    held.end()
+    assert memory.sign_out("one")
+    assert not memory.browsers.knows(given.key)
+    assert not memory.sign_out("nobody")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -12,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.server import memory
+from dashboard.server.browsers import Proof
 from dashboard.server.memory import Memory
 from dashboard.session import arrival
 from dashboard.session.session import Session
@@ -26,7 +28,7 @@ class Browser:
         self.tab = ""
         self.connected: set[str] = set()
         self.memory = Memory(600.0, self.connected.__contains__)
-        self.memory.met(ME)
+        self.proof: Proof | None = Proof(ME)
         self.pages: dict[str, AppTest] = {}
 
     def open(self, tab: str) -> AppTest:
@@ -58,7 +60,7 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     before = memory.memory()
     memory.remember(made.memory)
     monkeypatch.setattr(arrival, "this_tab", lambda: made.tab)
-    monkeypatch.setattr(arrival, "this_browser", lambda: ME)
+    monkeypatch.setattr(arrival, "this_proof", lambda: made.proof)
     yield made
     memory.remember(before)
 
@@ -128,8 +130,8 @@ def test_a_taken_tab_whose_taker_is_closed_has_its_work_back(browser: Browser) -
 
 
 def test_a_server_that_was_started_again_says_so_once(browser: Browser) -> None:
-    """A browser with a key that this server did not give: what was open is gone, and that is said until it is read."""
-    browser.memory._browsers.clear()
+    """A browser with a secret that it did not give: what was open is gone, and that is said until it is read."""
+    browser.proof = Proof(ME, "its name at the server before")
     at = browser.open("one")
     assert any("started again" in one.value for one in at.markdown)
     at.button(key="session.restarted").click().run()
@@ -188,7 +190,36 @@ def test_a_page_without_a_tab_or_without_anybody_watching_is_as_before(monkeypat
     for tab, key, watching in (("", ME, False), ("", "", True), ("one", "", False)):
         known.watching = watching
         monkeypatch.setattr(arrival, "this_tab", lambda tab=tab: tab)
-        monkeypatch.setattr(arrival, "this_browser", lambda key=key: key)
+        monkeypatch.setattr(arrival, "this_proof", lambda key=key: Proof(key))
         assert arrival.arrive() == arrival.Arrival("here")
         assert known.of(tab) is None
     assert before is not known
+
+
+def test_nothing_is_shown_and_no_session_opens_before_the_secret_is_handed_over(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first run of a tab is one silent component; only a ticket of this server opens what stands behind it."""
+    browser.memory.watching, browser.proof = True, None
+    at = browser.open("one")
+    assert not (at.text or at.selectbox or at.title or at.markdown)
+    assert "diptych" not in at.session_state
+    assert browser.memory.of("one") is None
+    ticket = browser.memory.browsers.hand_over("", "").ticket
+    for handed in (None, "x", {}, {"ticket": "A" * 43, "stored": True}, {"ticket": 1}, {"stored": True}):
+        assert proof_of(handed, monkeypatch) is None
+    assert proof_of({"ticket": ticket, "stored": True}, monkeypatch) == Proof(
+        next(iter(browser.memory.browsers._browsers))
+    )
+    assert proof_of({"ticket": ticket, "stored": True}, monkeypatch) is None
+    again = browser.memory.browsers.hand_over("", "").ticket
+    assert proof_of({"ticket": again, "stored": False}, monkeypatch) == Proof()
+
+
+def proof_of(handed: Any, monkeypatch: pytest.MonkeyPatch) -> Proof | None:
+    """What a tab knows after its page has said this."""
+    state: dict[str, Any] = {"widget": SimpleNamespace(handed=handed)}
+    monkeypatch.setattr(arrival.st, "session_state", state)
+    arrival.take_ticket("widget")
+    proof: Proof | None = state.get("diptych.proof")
+    return proof

@@ -18,7 +18,7 @@ import pytest
 import engine
 import sample_data
 from dashboard.server import memory
-from dashboard.server.guard import DAYS
+from dashboard.server.browsers import DAYS
 from dashboard.server.memory import Memory
 from dashboard.session.cards import Card
 from dashboard.session.projects import (
@@ -28,6 +28,7 @@ from dashboard.session.projects import (
     cards_from,
     folder,
     forget_last,
+    inherit_last,
     keep_last,
     last_saved,
     project_of,
@@ -233,3 +234,15 @@ def test_a_date_is_in_universal_time_unless_it_says_otherwise(text: str, expecte
     else:
         assert card.created == expected
         assert card.created.utcoffset() == expected.utcoffset()
+
+
+def test_what_was_saved_last_goes_on_under_the_new_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """After a restart a browser has another name; the file of another one stays where it is."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    content = bytes_of(Session(), with_table=False)
+    assert keep_last("before", content)
+    inherit_last("nobody", "other")
+    inherit_last("before", "after")
+    assert last_saved("after") is not None
+    assert last_saved("before") is None
+    assert last_saved("other") is None

@@ -122,6 +122,16 @@ def test_a_file_that_would_burst_is_refused_unread(monkeypatch: pytest.MonkeyPat
         engine.load(file.to_bytes(answer("links")))
 
 
+@pytest.mark.parametrize("name", ["a.pkl", "a.json", "a.zip", "result.v2", "a.DIPTYCH"])
+def test_another_ending_is_refused(name: str, tmp_path: Path) -> None:
+    """It would say of the file what it is not; the sentence has a name that says it."""
+    with pytest.raises(engine.DataError, match=r"Name it '\w+\.diptych'"):
+        engine.save(engine.Project(), tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+    engine.save(engine.Project(), tmp_path / "without")
+    assert (tmp_path / "without").exists()
+
+
 def test_what_cannot_be_saved_or_found_is_said(tmp_path: Path) -> None:
     """No answer, no folder, no file."""
     with pytest.raises(engine.DataError, match=r"engine\.save writes the result"):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.data.preparing.deciding.decision import Change, Finding, Option
 from engine.data.preparing.deciding.table_view import TableView
 from engine.data.preparing.proposals import names_codes
-from engine.data.reading.scales import anchor, folded, known_order
+from engine.data.reading.scales import anchor, are_words, folded, known_order
 from engine.words import count
 
 ANSWER_WORDS = "answer-words"
@@ -86,6 +86,7 @@ def _is_open(view: TableView, name: str) -> bool:
         and name not in view.labelled
         and name not in view.choices.roles
         and not names_codes(name)
+        and are_words(_answers(view, name))
         and not known_order(_answers(view, name))[1]
     )
 

@@ -265,3 +265,12 @@ def alive(pid: int) -> bool:
 def children(pid: int) -> str:
     """The processes that a process has started."""
     return Path(f"/proc/{pid}/task/{pid}/children").read_text()
+
+
+def test_a_reader_that_was_killed_is_said_to_be_so() -> None:
+    """By whom and why nobody knows, so no cause is named; what a reader says of its memory is."""
+    killed = foreign.of_death(host.Ending(code=-signal.SIGKILL), "text table", Limits())
+    assert str(killed).startswith("The process that read this text table was killed from outside. Try again.")
+    assert "2,000 MB" in str(
+        foreign.of_death(host.Ending(code=-signal.SIGABRT, words="bad_alloc"), "text table", Limits())
+    )

@@ -1,0 +1,113 @@
+"""Small files that would cost very much: each is refused, or read in a time that grows with its size alone."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import engine
+from engine import DataError
+from engine.data.preparing.proposals import propose
+from engine.data.reading import parse, scales
+from engine.data.reading.limits import LONGEST_CELL, Limits
+from engine.data.reading.numbers import GROUPED, LONGEST_NUMBER, PERCENT, PLAIN, is_number
+from engine.data.reading.scales import LONGEST_WORD, known_order, natural_order, scale_with_none
+
+
+def seconds(work: Callable[..., Any], *arguments: Any) -> float:
+    """Of a processor."""
+    start = time.process_time()
+    work(*arguments)
+    return time.process_time() - start
+
+
+def parquet(**columns: Any) -> bytes:
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out, compression="brotli")
+    return out.getvalue()
+
+
+def test_two_kilobytes_with_fifty_million_letters() -> None:
+    """No cell of a table is as long: the sentence names the column, before a letter is looked at."""
+    content = parquet(x=["a" * 25_000_000, "b" * 25_000_000] * 10, group=["m", "f"] * 10)
+    assert len(content) < 4_000
+    with pytest.raises(DataError, match=f"'x' has a cell of more than {LONGEST_CELL:,} characters") as refused:
+        engine.read_table(content, name="letters.parquet")
+    assert refused.value.column == "x"
+
+
+def test_a_long_level_is_no_word_of_a_scale() -> None:
+    """It is not looked up letter by letter, and stands in the order of the alphabet."""
+    long = "mild" + " " * LONGEST_WORD
+    assert known_order(["severe", "mild"])[1]
+    assert known_order(["severe", "mild", long]) == (sorted(["severe", "mild", long]), "")
+    assert not scale_with_none(["mild", long])
+    digits = "7" * 5_000  # more than Python makes a number of
+    assert natural_order([digits, "9", "10"]) == ["9", "10", digits]
+
+
+def test_long_levels_are_looked_up_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Proposals for a column of long texts ask no letter of them."""
+    (proposal,) = propose(pd.DataFrame({"x": ["Yes", "yes", "no"] * 5}))
+    assert proposal.twins == (("Yes", "yes"),)
+
+    def asked(level: str) -> str:
+        raise AssertionError("a long text was looked up")
+
+    monkeypatch.setattr(scales, "folded", asked)
+    long = [letter * (LONGEST_WORD + 1) for letter in "abc"]
+    (proposal,) = propose(pd.DataFrame({"x": long * 5}))
+    assert (proposal.levels, proposal.suspicious) == (tuple(long), ())
+    (proposal,) = propose(pd.DataFrame({"x": [long[0], long[0].upper(), "999"] * 5}))
+    assert (proposal.twins, proposal.suspicious) == ((), ())
+
+
+@pytest.mark.parametrize("pattern", [*PLAIN.values(), *GROUPED.values(), *PERCENT.values()])
+@pytest.mark.parametrize("run", ["1", "1.", "1,234", ".5", "1e"])
+def test_a_long_row_of_digits_is_no_number_at_once(pattern: Any, run: str) -> None:
+    """A hundred thousand characters that begin like a number, in the time of a few."""
+    text = run * (120_000 // len(run)) + "x"
+    assert seconds(pattern.fullmatch, text) < 0.05
+    assert pattern.fullmatch(text) is None
+
+
+def test_the_longest_number() -> None:
+    """Which texts are numbers is as it was, up to four hundred characters."""
+    for decimal, good, bad in (
+        (".", "1 1. 1.5 .5 +1 -1e5 1.e+3 .5E-2", ". e 1,5 1.2.3 1e +-1"),
+        (",", "1 1, 1,5 ,5 -1e5 1,e+3", ", 1.5 1,2,3"),
+    ):
+        assert all(is_number(text, decimal) for text in good.split())
+        assert not any(is_number(text, decimal) for text in ["", "1\n", *bad.split()])
+    assert is_number("1" * LONGEST_NUMBER, ".")
+    assert not is_number("1" * (LONGEST_NUMBER + 1), ".")
+
+
+def test_very_many_members_of_a_gzip_file() -> None:
+    """Each is found where the one before it ends, without a copy of all that follows."""
+    member = gzip.compress(b"")
+    few, many = (
+        gzip.compress(b"a,b\n1,2\n") + member * number + gzip.compress(b"3,4\n") for number in (10_000, 80_000)
+    )
+    assert parse.unpacked(many, Limits()) == b"a,b\n1,2\n3,4\n"
+    assert seconds(parse.unpacked, many, Limits()) < 20 * seconds(parse.unpacked, few, Limits()) + 0.2
+
+
+def test_members_of_all_sizes_and_the_padding_of_tapes() -> None:
+    """What a file holds does not depend on how it is cut; one that is cut off is no file."""
+    texts = [b"x" * size for size in (0, 1, 5_000, 70_000, 3_000_000)]
+    content = b"".join(gzip.compress(text, 0) + b"\0" * place for place, text in enumerate(texts))
+    assert parse.unpacked(b"" + content, Limits()) == b"".join(texts)
+    for broken in (content[:-100_000], content + b"\x1f\x8b", content + b"rest"):
+        with pytest.raises(DataError, match="cut off or damaged"):
+            parse.unpacked(broken, Limits())
+    with pytest.raises(DataError, match="unpacks to more than 2 MB"):
+        parse.unpacked(content, Limits(unpacked_bytes=2_000_000))
