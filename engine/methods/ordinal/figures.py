@@ -137,7 +137,8 @@ def place(rings: Sequence[Ring], result: OrdinalResult, layout: Layout) -> dict[
         return place_in_layers(rings, links_of(result, "arrows", names), room)
     least = threshold(result)
     pulling = [link for link in links_of(result, "lines", names) if abs(link.value) >= least]
-    return place_by_springs(rings, pulling or links_of(result, "arrows", names), room, height)
+    arrows = links_of(result, "arrows", names)
+    return place_by_springs(rings, pulling or arrows, room, height, arrows)
 
 
 def threshold(result: OrdinalResult) -> float:
