@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,16 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.exchange.safe_csv import to_csv
+from engine.graphs.drawing.pdf import svg_to_pdf
 from engine.methods.ordinal import figures
-from engine.methods.ordinal.paper import items_table, links_table, methods_paragraph, paper_page
+from engine.methods.ordinal.paper import (
+    centralities_caption,
+    items_table,
+    links_table,
+    methods_paragraph,
+    network_caption,
+    paper_page,
+)
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
 from engine.words import count, in_percent
@@ -248,22 +257,42 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
 
 
 def _paper_files(result: OrdinalResult) -> list[PaperFile]:
-    """Text and tables for a word processor, and the figure in colour and in grey."""
+    """Text and tables for a word processor, and the figures in colour and in grey."""
     labels = item_labels(result.names)
-    kind: figures.Kind = "arrows" if result.lines is None else "lines"
-    figure = partial(figures.network_figure, result, kind, labels=labels)
-    html, text, csv, svg = "text/html", "text/plain", "text/csv", "image/svg+xml"
+    html, text, csv = "text/html", "text/plain", "text/csv"
     return [
         PaperFile(label, file_name(f"{STEM}-{stem}", ending), media, make)
         for label, stem, ending, media, make in (
-            ("Methods, tables, figure (for Word)", "paper", "html", html, partial(paper_page, result, labels)),
+            ("Methods, tables, figures (for Word)", "paper", "html", html, partial(paper_page, result, labels)),
             ("Methods paragraph", "methods", "txt", text, partial(methods_paragraph, result)),
             ("Links, APA (CSV)", "apa-links", "csv", csv, lambda: to_csv(links_table(result))),
             ("Items, APA (CSV)", "apa-items", "csv", csv, lambda: to_csv(items_table(result))),
-            ("Figure (SVG)", "figure", "svg", svg, figure),
-            ("Figure in grey (SVG)", "figure-grey", "svg", svg, partial(figure, grey=True)),
         )
-    ]
+    ] + _figure_files(result, labels)
+
+
+def _figure_files(result: OrdinalResult, labels: Mapping[str, str]) -> list[PaperFile]:
+    """Lines, arrows and centralities as SVG and as PDF with a caption."""
+    network, files = partial(figures.network_figure, result, labels=labels), []
+    made: list[tuple[str, str, Callable[..., str], str]] = []
+    if result.lines is not None:
+        made.append(("Figure of the lines", "figure", partial(network, "lines"), network_caption(result)))
+        drawn = partial(figures.centralities_figure, result, labels=labels)
+        made.append(("Figure of centralities", "centralities", drawn, centralities_caption(result)))
+    made.append(("Figure of the arrows", "arrows", partial(network, "arrows"), network_caption(result, "arrows")))
+    for group, stem, draw, caption in made:
+        for label, end, grey in (("", "", False), (" in grey", "-grey", True)):
+            svg = partial(draw, grey=grey)
+            name = f"{STEM}-{stem}{end}"
+            files.append(PaperFile(f"SVG{label}", file_name(name, "svg"), "image/svg+xml", svg, group))
+            files.append(
+                PaperFile(f"PDF{label}", file_name(name, "pdf"), "application/pdf", partial(_pdf, svg, caption), group)
+            )
+    return files
+
+
+def _pdf(draw: Callable[[], str], caption: str) -> bytes:
+    return svg_to_pdf(draw(), caption)
 
 
 def _panels(result: OrdinalResult) -> list[Panel]:

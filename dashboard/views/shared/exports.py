@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -109,17 +110,20 @@ class PaperFile:
     ----------
     label, name : of the button and of the file, with its ending
     kind : its media type
-    text : makes it
+    make : makes it
+    group : stands above it and those beside it; "" where it stands alone
     """
 
     label: str
     name: str
     kind: str
-    text: Callable[[], str]
+    make: Callable[[], str | bytes]
+    group: str = ""
 
     def content(self) -> bytes:
         """The file."""
-        return self.text().encode("utf-8")
+        made = self.make()
+        return made.encode("utf-8") if isinstance(made, str) else made
 
 
 def export_menu(
@@ -163,8 +167,12 @@ def export_menu(
             download_pictures()
             if paper:
                 st.markdown("**For a paper**")
-            for file in paper:
-                download(file.content, file.name, file.kind, file.label)
+            for group, files in groupby(paper, key=lambda file: file.group):
+                if group:
+                    st.caption(group)
+                with st.container(horizontal=bool(group)):
+                    for file in files:
+                        download(file.content, file.name, file.kind, file.label)
         if formula:
             st.markdown("**The model as a formula**")
             st.code(formula, language=None, wrap_lines=True)

@@ -217,8 +217,9 @@ def draw_rings(
     left, top = (min(area[k] for area in areas) - _MARGIN for k in (0, 1))
     right, bottom = (max(area[k] for area in areas) + _MARGIN for k in (2, 3))
     entries = _legend(rings, links, scales, grey) if legend else []
-    rows = _legend_rows(entries, left, right)
+    rows = legend_rows(entries, left, right)
     bottom += (_MARGIN + (FONT + 8) * (1 + max(row for _, row, _ in rows))) if rows else 0.0
+    thin, by_size = any(link.directed for link in links), sorted(links, key=lambda link: abs(link.value))
     number = {ring.name: place for place, ring in enumerate(rings)}
     return "".join(
         [
@@ -226,7 +227,7 @@ def draw_rings(
             f"{bottom - top:.0f}' width='{right - left:.0f}' height='{bottom - top:.0f}' role='img' "
             f"aria-labelledby='{ident}-t' font-family='sans-serif' font-size='{FONT:g}'>",
             f"<title id='{ident}-t'>{html.escape(title)}</title>",
-            *(_link(link, positions, number, grey) for link in sorted(links, key=lambda link: abs(link.value))),
+            *(_link(link, positions, number, grey, thin=thin) for link in by_size),
             *(_ring(ring, positions[ring.name], labels[ring.name], number[ring.name], grey) for ring in rings),
             *(entry.replace("@", f"translate({x:.1f} {bottom - _MARGIN - (FONT + 8) * (rows[-1][1] - row):.1f})")
               for x, row, entry in rows),
@@ -334,7 +335,7 @@ def _ink(sign: str, grey: bool) -> str:
     return _GREY[sign] if grey else STYLES[sign].colour
 
 
-def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, int], grey: bool) -> str:
+def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, int], grey: bool, *, thin: bool) -> str:
     a, b = positions[link.source], positions[link.target]
     length = math.hypot(b[0] - a[0], b[1] - a[1])
     if length <= 2 * _RIM:
@@ -344,7 +345,7 @@ def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, i
     neck = b[0] - (_RIM + 1 + short) * ux, b[1] - (_RIM + 1 + short) * uy
     ink, sign = _ink(_sign(link), grey), _sign(link)
     dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
-    width = 0.5 + 10 * abs(link.value) if not link.directed else 0.8 + 4 * abs(link.value)
+    width = 0.8 + 4 * abs(link.value) if thin else 0.5 + 10 * abs(link.value)
     pale = f" stroke-opacity='{_PALE}'" if link.pale else ""
     head = ""
     if link.directed:  # a shape of its own: not every reader of SVG knows markers
@@ -382,7 +383,7 @@ def _ring(ring: Ring, at: Point, area: _Area, number: int, grey: bool) -> str:
         f"<rect x='{area.left:.1f}' y='{area.top:.1f}' width='{area.right - area.left:.1f}' "
         f"height='{area.bottom - area.top:.1f}' fill='{PAPER}' fill-opacity='{_VEIL}'/>"
         f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{_RIM:g}' fill='{PAPER}'/>"
-        f"{_share(x, y, ring.share)}{_mark(x, y, ring.scale, grey)}"
+        f"{_share(x, y, ring.share)}{scale_mark(x, y, ring.scale, grey)}"
         f"<text text-anchor='middle' fill='{INK}'>{texts}</text></g>"
     )
 
@@ -413,10 +414,27 @@ def scale_style(scale: int) -> tuple[str, str]:
     return SCALE_COLOURS[scale % many], SHAPES[(scale + scale // many) % many]
 
 
-def _mark(x: float, y: float, scale: int | None, grey: bool) -> str:
-    """The shape of a scale, in its colour."""
-    colour, shape = (NO_SCALE, SHAPES[0]) if scale is None else scale_style(scale)
-    fill = NO_SCALE if grey else colour
+def scale_ink(scale: int | None, grey: bool) -> str:
+    """Colour of a scale.
+
+    Parameters
+    ----------
+    scale : its number, None for none
+    grey : in grey
+    """
+    return NO_SCALE if grey or scale is None else scale_style(scale)[0]
+
+
+def scale_mark(x: float, y: float, scale: int | None, grey: bool) -> str:
+    """The shape of a scale, in its colour.
+
+    Parameters
+    ----------
+    x, y : its middle
+    scale : its number, None for none
+    grey : in grey
+    """
+    fill, shape = scale_ink(scale, grey), SHAPES[0] if scale is None else scale_style(scale)[1]
     match shape:
         case "circle":
             return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='6' fill='{fill}'/>"
@@ -432,7 +450,7 @@ def _legend(
     rings: Sequence[Ring], links: Sequence[RingLink], scales: Sequence[str], grey: bool
 ) -> list[tuple[str, str]]:
     """Sign and words of everything that the picture has."""
-    result = [(_mark(9, 0, place, grey), words) for place, words in enumerate(scales)]
+    result = [(scale_mark(9, 0, place, grey), words) for place, words in enumerate(scales)]
     if any(ring.share >= 0 for ring in rings):
         result.append(
             (f"<g transform='translate(2 0) scale(.55)'>{_share(14, 0, 0.35)}</g>", "explained by all others")
@@ -450,8 +468,14 @@ def _legend(
     return result
 
 
-def _legend_rows(entries: Sequence[tuple[str, str]], left: float, right: float) -> list[tuple[float, int, str]]:
-    """Where each entry begins, its row, and its markup with "@" for where that is."""
+def legend_rows(entries: Sequence[tuple[str, str]], left: float, right: float) -> list[tuple[float, int, str]]:
+    """Where each entry begins, its row, and its markup with "@" for where that is.
+
+    Parameters
+    ----------
+    entries : sign and words of each
+    left, right : pixels between which they stand
+    """
     result: list[tuple[float, int, str]] = []
     x, row = left + _MARGIN, 0
     for sign, words in entries:

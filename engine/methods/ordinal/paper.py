@@ -10,7 +10,7 @@ from engine import words
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.apa import apa_interval, apa_number, apa_p, apa_table
-from engine.methods.ordinal.figures import network_figure
+from engine.methods.ordinal.figures import Kind, centralities_figure, network_figure, threshold
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.settings import APPROACHES
 
@@ -158,6 +158,52 @@ def items_table(result: OrdinalResult) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
+def network_caption(result: OrdinalResult, kind: Kind = "lines") -> str:
+    """What stands below the figure of the network.
+
+    Parameters
+    ----------
+    result : the answer
+    kind : as of `network_figure`
+
+    Examples
+    --------
+    >>> result = engine.Ordinal(approach="gpc").run(sample_data.dataset("symptoms"))
+    >>> network_caption(result).startswith("Partial correlation network (n = ")
+    True
+    """
+    rings = " Rings show the variance explained by all other items." if result.lines is not None else ""
+    if kind == "arrows" or result.lines is None:
+        halves = f" Pale: in fewer than 90% of {result.halves.runs} half samples." if result.halves is not None else ""
+        return (
+            f"Directed network (n = {result.n_rows}). Wider links are larger partial correlations, dashed ones "
+            f"negative; lines have no direction.{halves}{rings}"
+        )
+    least = apa_number(threshold(result))
+    named = (
+        "Partial correlation network" if kind == "lines" else "Partial correlations that the directed network implies"
+    )
+    pale = " Pale: the 95% interval includes 0." if kind == "lines" else ""
+    return (
+        f"{named} (n = {result.lines.units}). Links of at least {least} are drawn; wider ones are larger, dashed ones "
+        f"negative.{pale}{rings}"
+    )
+
+
+def centralities_caption(result: OrdinalResult) -> str:
+    """What stands below the figure of centralities.
+
+    Parameters
+    ----------
+    result : the answer, lines estimated
+    """
+    units = result.n_rows if result.lines is None else result.lines.units
+    return (
+        f"Centrality of items with 95% bootstrap intervals (n = {units}). Strength sums the links whose interval "
+        "excludes 0."
+    )
+
+
 def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> str:
     """Paragraph, tables, figure and references as one HTML page, which a word processor opens.
 
@@ -179,9 +225,14 @@ def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -
             parts.append(apa_table(links, 1, "Links Between Items", note, italic=("rp", "p")))
         note = "R2 = variance explained by all other items. Intervals are 95% bootstrap intervals."
         parts.append(apa_table(items, 2, "Explained Variance and Centrality of Items", note, italic=("R2",)))
-        caption = f"Partial correlation network (n = {lines.units}). {result.headline()}"
-        figure = network_figure(result, labels=labels)
-        parts.append(f"<p><b>Figure 1</b></p><p><i>{html.escape(caption)}</i></p>{figure}")
+        for number, (caption, figure) in enumerate(
+            (
+                (network_caption(result), network_figure(result, labels=labels)),
+                (centralities_caption(result), centralities_figure(result, labels=labels)),
+            ),
+            1,
+        ):
+            parts.append(f"<p><b>Figure {number}</b></p><p><i>{html.escape(caption)}</i></p>{figure}")
     listed = "".join(f"<p>{html.escape(entry)}</p>" for entry in references(result))
     parts.append(f"<h2>References</h2>{listed}")
     head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Diptych</title></head>'
