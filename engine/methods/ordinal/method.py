@@ -59,18 +59,20 @@ def _learn_resampled(
     return class_of(method, data.rows(rows).select(names), silent, effect)
 
 
-def _joined(edge_strength: EdgeStrength, other: EdgeStrength) -> EdgeStrength:
+Kind = TypeVar("Kind", bound=Recurrence)
+
+
+def _joined(first: Kind, second: Kind) -> Kind:
     """The runs of both; of two sets the number of different networks is not known, and its least is told."""
     return replace(
-        edge_strength,
-        runs=edge_strength.runs + other.runs,
-        links=edge_strength.links + other.links,
-        directed=edge_strength.directed + other.directed,
-        classes=max(edge_strength.classes, other.classes),
+        first,
+        runs=first.runs + second.runs,
+        links=first.links + second.links,
+        directed=first.directed + second.directed,
+        classes=max(first.classes, second.classes),
     )
 
 
-Kind = TypeVar("Kind", bound=Recurrence)
 PENALTIES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
 _DRAW, _PRODUCT = 1e-8, 1.2e-10  # seconds of a truncated draw, and of one product of a row, of one core
 _POINT = 1.2e-8
@@ -367,20 +369,17 @@ class Ordinal(OrdinalSettings, Method):
         data, progress = self._asked(data, progress, "edge_strength")
         read(data, self.missing)
         check_runs(runs)
-        begun = 0
-        if so_far is not None:
-            if so_far.origin != origin_of(self, data.fingerprint) or so_far.seed != self.seed:
-                raise SettingsError("so_far is of other data, settings or another seed; leave it out.")
-            if so_far.runs >= runs:
-                return so_far
-            begun = so_far.runs
-        task = partial(_learn_resampled, self, *_sorted(data), data.names, bootstrap)
-        seeds = np.random.SeedSequence(self.seed).spawn(runs)[begun:]
-        fresh = self._count(EdgeStrength, data, task, seeds, jobs=jobs, progress=progress, words="bootstrap samples")
-        return fresh if so_far is None else _joined(so_far, fresh)
+        how: dict[str, Any] = {"jobs": jobs, "progress": progress, "words": "bootstrap samples"}
+        return self._resample(EdgeStrength, data, bootstrap, runs, so_far, **how)
 
     def half_samples(
-        self, data: Dataset, runs: int = HALVES, *, jobs: int = 1, progress: Progress = silent
+        self,
+        data: Dataset,
+        runs: int = HALVES,
+        *,
+        jobs: int = 1,
+        so_far: HalfSamples | None = None,
+        progress: Progress = silent,
     ) -> HalfSamples:
         """How often links and directions come back in random halves of the rows; see `result.with_halves`.
 
@@ -391,6 +390,7 @@ class Ordinal(OrdinalSettings, Method):
         data : the rows
         runs : halves drawn, at least 1
         jobs : processes to spread them over; equal bits whatever their number
+        so_far : as of `edge_strength`
         progress : as for `run`
 
         Returns
@@ -399,7 +399,7 @@ class Ordinal(OrdinalSettings, Method):
 
         Raises
         ------
-        DataError, SettingsError : as `run`; `runs` below 1; fewer than four rows or two subjects
+        DataError, SettingsError : as `edge_strength`; fewer than four rows or two subjects
 
         Examples
         --------
@@ -411,9 +411,8 @@ class Ordinal(OrdinalSettings, Method):
         if data.n_rows < 4 or (data.clusters is not None and data.clusters.max() < 1):
             raise DataError("There are too few rows or subjects to take half of them.")
         check_runs(runs)
-        task = partial(_learn_resampled, self, *_sorted(data), data.names, half)
-        seeds = np.random.SeedSequence(self.seed).spawn(runs)
-        return self._count(HalfSamples, data, task, seeds, jobs=jobs, progress=progress, words="half samples")
+        how: dict[str, Any] = {"jobs": jobs, "progress": progress, "words": "half samples"}
+        return self._resample(HalfSamples, data, half, runs, so_far, **how)
 
     def monte_carlo(
         self, data: Dataset, seeds: int = 5, *, jobs: int = 1, progress: Progress = silent
@@ -448,6 +447,25 @@ class Ordinal(OrdinalSettings, Method):
         others = [replace(self, seed=self.seed + number) for number in range(seeds)]
         task = partial(class_of, data=data, progress=silent)
         return self._count(SeedStability, data, task, others, jobs=jobs, progress=progress, words="seeds")
+
+    def _resample(
+        self,
+        kind: type[Kind],
+        data: Dataset,
+        draw: Callable[..., np.ndarray],
+        runs: int,
+        so_far: Kind | None,
+        **how: Any,
+    ) -> Kind:
+        """The networks of tables drawn from this one, beside those that there are already."""
+        if so_far is not None and (so_far.origin, so_far.seed) != (origin_of(self, data.fingerprint), self.seed):
+            raise SettingsError("so_far is of other data, settings or another seed; leave it out.")
+        if so_far is not None and so_far.runs >= runs:
+            return so_far
+        task = partial(_learn_resampled, self, *_sorted(data), data.names, draw)
+        seeds = np.random.SeedSequence(self.seed).spawn(runs)[0 if so_far is None else so_far.runs :]
+        fresh = self._count(kind, data, task, seeds, **how)
+        return fresh if so_far is None else _joined(so_far, fresh)
 
     def _count(
         self, kind: type[Kind], data: Dataset, task: Callable[..., Pdag], items: Sequence[Any], **how: Any

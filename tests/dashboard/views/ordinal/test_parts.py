@@ -47,7 +47,7 @@ from dashboard.views.ordinal.networks import (
     words_of,
 )
 from dashboard.views.ordinal.scales_by_hand import scales_title, set_scales
-from dashboard.views.ordinal.stability import stability_table
+from dashboard.views.ordinal.stability import HALVES_SHOWN, learn_halves, stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
 from engine.methods.ordinal.link_tables import agreement
 from engine.methods.ordinal.result import OrdinalResult
@@ -325,3 +325,17 @@ def test_what_does_not_return_in_half_samples_is_pale_and_a_line(data: engine.Da
     )
     assert any("after correction for all pairs" in one for one in said)
     assert not any("Chance" in one for one in said)
+
+
+def test_half_samples_in_parts_are_those_of_one_go_and_say_how_far_all_are(data: engine.Dataset) -> None:
+    """Whatever the parts; the bar counts in all of them and only rises."""
+    from engine.methods.ordinal.recurrence import HALVES
+
+    said: list[tuple[float, str]] = []
+    method = engine.Ordinal(approach="gpc")
+    first = learn_halves(method, data, 2, None, lambda *words: said.append(words))
+    second = learn_halves(method, data, 5, first, lambda *words: said.append(words))
+    assert np.array_equal(second.directed, method.half_samples(data, 5).directed)
+    assert said[0] == (0.0, f"half samples: 0 of {HALVES}") and said[-1] == (5 / HALVES, f"half samples: 5 of {HALVES}")
+    assert [fraction for fraction, _ in said] == sorted(fraction for fraction, _ in said)
+    assert HALVES_SHOWN[-1] == HALVES and list(HALVES_SHOWN) == sorted(HALVES_SHOWN)

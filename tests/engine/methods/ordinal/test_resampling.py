@@ -126,6 +126,17 @@ def test_what_was_begun_is_gone_on_with() -> None:
         engine.Ordinal(draws=20, search="exact", seed=4).edge_strength(data, runs=5, so_far=begun)
 
 
+def test_half_samples_go_on_as_well() -> None:
+    """Two and three more are the five that come at once; those of other rows are refused."""
+    data = chain(150)
+    begun, whole = METHOD.half_samples(data, runs=2), METHOD.half_samples(data, runs=5)
+    gone_on = METHOD.half_samples(data, runs=5, so_far=begun)
+    assert gone_on.runs == 5 and np.array_equal(gone_on.directed, whole.directed)
+    assert not np.array_equal(begun.links, whole.links)
+    with pytest.raises(engine.SettingsError, match="so_far"):
+        METHOD.half_samples(chain(151), runs=5, so_far=begun)
+
+
 def test_other_seeds_are_told_apart_from_other_rows() -> None:
     """A method without draws gives one network whatever the seed."""
     data = chain(150)
