@@ -20,7 +20,7 @@ from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
 from dashboard.views.ordinal.picture import SidePanel, averaged_links, item_labels, show_picture
-from dashboard.views.ordinal.scales_by_hand import show_scales
+from dashboard.views.ordinal.scales_by_hand import scales_code, show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
 from dashboard.views.shared.downloads import download_table, file_name, show_figure
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
@@ -252,6 +252,7 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
         graphs=graphs,
         paper=_paper_files(result),
         printed="result.edge_table()",
+        then=scales_code(result),
         note=note,
     )
 

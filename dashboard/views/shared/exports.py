@@ -139,6 +139,7 @@ def export_menu(
     printed: str = "result.summary()",
     run: Mapping[str, object] | None = None,
     call: str = "run",
+    then: Sequence[str] = (),
     python: str = "",
     note: str = "",
 ) -> None:
@@ -152,6 +153,7 @@ def export_menu(
     paper : what a paper needs
     formula : of the model, where it has one
     printed : what the script prints;  run : what `run` takes beside the data;  call : the function that it calls
+    then : lines of the script that go on with the result
     python : the script, where it is another
     note : below the script
     """
@@ -177,7 +179,9 @@ def export_menu(
             st.markdown("**The model as a formula**")
             st.code(formula, language=None, wrap_lines=True)
         st.markdown("**Copy as Python**")
-        st.code(python or script(result.method, data, run or {}, printed, call), language="python", height=MOST_CODE)
+        st.code(
+            python or script(result.method, data, run or {}, printed, call, then), language="python", height=MOST_CODE
+        )
         if note:
             st.caption(note)
 
@@ -256,7 +260,14 @@ def _loading(printed: str) -> str:
     return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({printed})"))
 
 
-def script(method: Any, data: Dataset | None, run: Mapping[str, object], printed: str, call: str = "run") -> str:
+def script(
+    method: Any,
+    data: Dataset | None,
+    run: Mapping[str, object],
+    printed: str,
+    call: str = "run",
+    then: Sequence[str] = (),
+) -> str:
     """The Python that reads the table as it was read here, prepares it so, and runs the method.
 
     Where another table is open now, or another part of it, the Python opens the saved answer.
@@ -264,4 +275,4 @@ def script(method: Any, data: Dataset | None, run: Mapping[str, object], printed
     state = session()
     if data is None or (state.dataset is not None and data.fingerprint != state.dataset.fingerprint):
         return _loading(printed)
-    return analysis_script(method, data.fingerprint, call=call, run=run, shown=printed, **_open_table())
+    return analysis_script(method, data.fingerprint, call=call, run=run, then=then, shown=printed, **_open_table())
