@@ -266,8 +266,8 @@ def _paper_files(result: OrdinalResult) -> list[PaperFile]:
         for label, stem, ending, media, make in (
             ("Methods, tables, figures (for Word)", "paper", "html", html, partial(paper_page, result, labels)),
             ("Methods paragraph", "methods", "txt", text, partial(methods_paragraph, result)),
-            ("Links, APA (CSV)", "apa-links", "csv", csv, lambda: to_csv(links_table(result))),
-            ("Items, APA (CSV)", "apa-items", "csv", csv, lambda: to_csv(items_table(result))),
+            ("Links, APA (CSV)", "apa-links", "csv", csv, lambda: to_csv(links_table(result, labels))),
+            ("Items, APA (CSV)", "apa-items", "csv", csv, lambda: to_csv(items_table(result, labels))),
         )
     ] + _figure_files(result, labels)
 

@@ -20,8 +20,8 @@ from dashboard.views.shared.running import in_background, may_begin, start_on_pr
 from engine.methods.method import Size
 from engine.methods.ordinal.case_dropping import RUNS as RUNS_OF_A_STEP
 from engine.methods.ordinal.inclusion import PRIORS
-from engine.methods.ordinal.method import cost_of_halves
-from engine.methods.ordinal.recurrence import HALVES
+from engine.methods.ordinal.method import cost_of_halves, learn_halves
+from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.data.dataset import Dataset
-    from engine.execution import Progress
     from engine.methods.ordinal.case_dropping import CaseDropping
     from engine.methods.ordinal.inclusion import Inclusion
     from engine.methods.ordinal.method import Ordinal
@@ -54,10 +53,6 @@ class OrdinalState:
     dropping: dict[Hashable, CaseDropping] = field(default_factory=dict)
     inclusion: dict[Hashable, Inclusion] = field(default_factory=dict)
     enriched: tuple[tuple[Any, ...], OrdinalResult] | None = None
-
-
-HALVES_SHOWN = (10, 25, HALVES)
-"""Half samples after which the picture is drawn with those so far."""
 
 
 def halves_key(result: OrdinalResult, data: Dataset, runs: int) -> Hashable:
@@ -132,19 +127,6 @@ def show_background(result: OrdinalResult, data: Dataset) -> None:
         return
     if in_background(key, learn_halves, task, data, runs, halves) is not None:
         st.rerun()  # it ended while the page was drawn, whose sentences stand above
-
-
-def learn_halves(
-    method: Ordinal, data: Dataset, runs: int, so_far: HalfSamples | None, progress: Progress
-) -> HalfSamples:
-    """What the job does; how far it is counts in all the half samples that there will be."""
-    begun = 0 if so_far is None else so_far.runs
-
-    def share(fraction: float, _: str) -> None:
-        done = begun + fraction * (runs - begun)
-        progress(done / HALVES, f"half samples: {round(done)} of {HALVES}")
-
-    return method.half_samples(data, runs, so_far=so_far, progress=share)
 
 
 def show_stability(result: OrdinalResult, data: Dataset) -> None:

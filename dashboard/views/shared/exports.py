@@ -12,11 +12,11 @@ import streamlit as st
 
 from dashboard.network.panel import Panel
 from dashboard.network.standalone import standalone_html
-from dashboard.session.labels import names_shown, shown_names
+from dashboard.session.labels import names_shown, shown_names, whole_labels
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
-from dashboard.views.shared.downloads import csv_bytes, download, download_pictures, file_name
+from dashboard.views.shared.downloads import download, download_pictures, file_name, labelled_csv
 from dashboard.views.shared.neighbourhood import part_of
 from engine import exchange
 from engine.exchange.script import analysis_script, changed_settings, comparison_script
@@ -81,6 +81,7 @@ class GraphFile:
     graph : makes it
     rows : makes the rows that its tables come from, where it goes out as BIF too
     fitted : makes it with tables of its own, where it goes out as BIF with those
+    labels : of the variables, beside their names where the format has room
     """
 
     title: str
@@ -88,6 +89,7 @@ class GraphFile:
     graph: Callable[[], nx.Graph]
     rows: Callable[[], Dataset] | None = None
     fitted: Callable[[], Network] | None = None
+    labels: Mapping[str, str] = field(default_factory=whole_labels)
 
     def kinds(self) -> dict[str, str]:
         """Ending -> the button's label."""
@@ -99,7 +101,9 @@ class GraphFile:
             return exchange.network_to_bif(self.fitted()).encode("utf-8")
         if ending == "bif" and self.rows is not None:
             return exchange.to_bif(self.graph(), self.rows()).encode("utf-8")
-        return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](self.graph()).encode("utf-8")
+        if ending == "graphml":
+            return exchange.to_graphml(self.graph(), self.labels).encode("utf-8")
+        return exchange.to_dot(self.graph()).encode("utf-8")
 
 
 @dataclass(frozen=True)
@@ -187,8 +191,10 @@ def export_menu(
 
 
 def _tables(result: Result, labels: Mapping[str, str], stem: str) -> None:
+    known = whole_labels()
+
     def table(title: str) -> bytes:
-        return csv_bytes(result.table(title))
+        return labelled_csv(result.table(title), known)
 
     for title in result.table_titles():
         download(partial(table, title), file_name(f"{stem}-{title}", "csv"), "text/csv", labels.get(title, title))

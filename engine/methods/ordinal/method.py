@@ -564,3 +564,16 @@ def cost_of_halves(method: Ordinal, size: Size, runs: int) -> Cost:
         .cost(replace(size, rows=max(size.rows // 2, 1)))
         .times(runs)
     )
+
+
+def learn_halves(
+    method: Ordinal, data: Dataset, runs: int, so_far: HalfSamples | None, progress: Progress
+) -> HalfSamples:
+    """Half samples up to `runs`; how far it is counts in all `HALVES` that there will be."""
+    begun = 0 if so_far is None else so_far.runs
+
+    def share(fraction: float, _: str) -> None:
+        done = begun + fraction * (runs - begun)
+        progress(done / HALVES, f"half samples: {round(done)} of {HALVES}")
+
+    return method.half_samples(data, runs, so_far=so_far, progress=share)

@@ -114,33 +114,35 @@ def references(result: OrdinalResult) -> list[str]:
     return [entry for key, entry in REFERENCES.items() if key in text]
 
 
-def links_table(result: OrdinalResult) -> pd.DataFrame:
+def links_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """The drawn lines as texts in APA style, the strongest first.
 
     Parameters
     ----------
     result : the answer
+    labels : name -> what stands in its place
 
     Returns
     -------
     pandas.DataFrame: Link, rp, 95% CI, p; without rows where no lines were estimated
     """
-    rows = []
+    rows, shown = [], labels or {}
     if lines := result.lines:
         for i, j in lines.pairs:
             if lines.drawn[i, j]:
                 value, *ends = (float(matrix[i, j]) for matrix in (lines.partial, lines.low, lines.high))
-                link = f"{lines.names[i]} – {lines.names[j]}"
+                link = " – ".join(shown.get(lines.names[k], lines.names[k]) for k in (i, j))
                 rows.append((link, apa_number(value), apa_interval(*ends), apa_p(float(lines.p[i, j]))))
     return report.data_frame(rows, columns=["Link", "rp", "95% CI", "p"])
 
 
-def items_table(result: OrdinalResult) -> pd.DataFrame:
+def items_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Every item's explained variance and centralities as texts in APA style, in column order.
 
     Parameters
     ----------
     result : the answer
+    labels : name -> what stands in its place
 
     Returns
     -------
@@ -148,7 +150,10 @@ def items_table(result: OrdinalResult) -> pd.DataFrame:
     """
     if (lines := result.lines) is None:
         return report.data_frame(columns=["Item", "R2"])
-    columns = {"Item": list(lines.names), "R2": [apa_number(float(share)) for share in lines.explained]}
+    columns = {
+        "Item": [(labels or {}).get(name, name) for name in lines.names],
+        "R2": [apa_number(float(share)) for share in lines.explained],
+    }
     for name, item in lines.centralities.items():
         low, high = lines.interval(name)
         columns[MEASURES[name]] = [
@@ -210,7 +215,7 @@ def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -
     Parameters
     ----------
     result : the answer
-    labels : name -> what stands beside an item in the figure
+    labels : name -> what stands in its place in tables and figures
 
     Returns
     -------
@@ -219,7 +224,7 @@ def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -
     parts = [f"<h2>Method</h2><p>{html.escape(methods_paragraph(result))}</p>"]
     if lines := result.lines:
         about = f"n = {lines.units}. rp = partial correlation given all other items; CI = confidence interval"
-        links, items = links_table(result), items_table(result)
+        links, items = links_table(result, labels), items_table(result, labels)
         if len(links):
             note = f"{about}; p is corrected for {len(lines.pairs)} pairs (Holm). Intervals with 0 are left out."
             parts.append(apa_table(links, 1, "Links Between Items", note, italic=("rp", "p")))

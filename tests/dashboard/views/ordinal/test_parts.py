@@ -47,9 +47,11 @@ from dashboard.views.ordinal.networks import (
     words_of,
 )
 from dashboard.views.ordinal.scales_by_hand import scales_code, scales_title, set_scales
-from dashboard.views.ordinal.stability import HALVES_SHOWN, learn_halves, stability_table
+from dashboard.views.ordinal.stability import stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
 from engine.methods.ordinal.link_tables import agreement
+from engine.methods.ordinal.method import learn_halves
+from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import OrdinalResult
 from engine.simulation.ordinal import cut_graph
 from tests.engine.methods.ordinal import make
@@ -330,8 +332,6 @@ def test_what_does_not_return_in_half_samples_is_pale_and_a_line(data: engine.Da
 
 def test_half_samples_in_parts_are_those_of_one_go_and_say_how_far_all_are(data: engine.Dataset) -> None:
     """Whatever the parts; the bar counts in all of them and only rises."""
-    from engine.methods.ordinal.recurrence import HALVES
-
     said: list[tuple[float, str]] = []
     method = engine.Ordinal(approach="gpc")
     first = learn_halves(method, data, 2, None, lambda *words: said.append(words))

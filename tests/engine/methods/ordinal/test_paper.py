@@ -98,6 +98,7 @@ def test_figures_draw_every_item_once_and_each_layout_keeps_items_apart(result: 
 def test_the_page_has_both_figures_and_the_centralities_are_the_results(result: OrdinalResult) -> None:
     """A caption each; items from the largest expected influence on, with labels where there are any."""
     page = paper_page(result, {result.names[0]: "Feeling low"})
+    assert page.count("Feeling low") >= 4 and "<td" in page  # tables and both figures
     assert page.count("<svg") == 2 and "Figure 2" in page and f"(n = {result.n_rows})" in page
     svg = figures.centralities_figure(result, labels={result.names[0]: "Feeling low"})
     assert "Feeling low" in svg and result.lines is not None
