@@ -41,6 +41,7 @@ from engine.methods.ordinal.paper import (
 )
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
+from engine.methods.ordinal.wording import why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def _show_network(result: OrdinalResult) -> None:
         if which == AVERAGED:
             averaged = averaged_links(result, _choose_threshold(result, result.strength))
     show_picture(result, averaged)
+    if why := why_no_line(result):
+        st.caption(plain(why))
     arrows = (
         ""
         if result.halves is None

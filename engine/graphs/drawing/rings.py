@@ -77,6 +77,8 @@ class RingLink:
     directed : an arrow to the target
     pale : whether it may be 0, or does not return
     words : its tooltip
+    status : a key of `STYLES`; that of its sign where it is empty
+    width : pixels; by its value where it is 0
     """
 
     source: str
@@ -85,6 +87,8 @@ class RingLink:
     directed: bool = False
     pale: bool = False
     words: str = ""
+    status: str = ""
+    width: float = 0.0
 
 
 class _Area(NamedTuple):
@@ -328,11 +332,11 @@ def _crosses(areas: np.ndarray, lines: np.ndarray) -> np.ndarray:
 
 
 def _sign(link: RingLink) -> str:
-    return "negative" if link.value < 0 else "positive"
+    return link.status or ("negative" if link.value < 0 else "positive")
 
 
 def _ink(sign: str, grey: bool) -> str:
-    return _GREY[sign] if grey else STYLES[sign].colour
+    return _GREY.get(sign, NO_SCALE) if grey else STYLES[sign].colour
 
 
 def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, int], grey: bool, *, thin: bool) -> str:
@@ -345,7 +349,7 @@ def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, i
     neck = b[0] - (_RIM + 1 + short) * ux, b[1] - (_RIM + 1 + short) * uy
     ink, sign = _ink(_sign(link), grey), _sign(link)
     dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
-    width = 0.8 + 4 * abs(link.value) if thin else 0.5 + 10 * abs(link.value)
+    width = link.width or (0.8 + 4 * abs(link.value) if thin else 0.5 + 10 * abs(link.value))
     pale = f" stroke-opacity='{_PALE}'" if link.pale else ""
     head = ""
     if link.directed:  # a shape of its own: not every reader of SVG knows markers
