@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -21,10 +22,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def panel(title: str, status: str, certainty: float = 1.0) -> Panel:
     """A chain of all variables."""
-    edges = [
-        Edge(a, b, status, directed=False, certainty=certainty, width=3.0)
-        for a, b in zip(NAMES[:-1], NAMES[1:], strict=True)
-    ]
+    edges = [Edge(a, b, status, directed=False, certainty=certainty, width=3.0) for a, b in pairwise(NAMES)]
     return Panel(title, "n = 10", [Node(name) for name in NAMES], edges)
 
 
@@ -35,11 +33,11 @@ def test_three_networks_stand_on_one_layout_with_all_their_labels() -> None:
         NAMES,
         {"q3": "Sad"},
     )
-    first, second, third = re.findall(r"<figure.*?</figure>", made)
+    first, second, third = re.findall(r"<figure.*?</figure>", made, re.DOTALL)
     assert "<b>&lt;b&gt;A&lt;/b&gt;</b> n = 10" in first
 
     def middles(figure: str) -> list[tuple[float, float]]:
-        found = re.findall(r"rings-node'.*?<circle cx='(-?[\d.]+)' cy='(-?[\d.]+)'", figure)
+        found = re.findall(r"rings-node.*?<circle cx=.(-?[\d.]+). cy=.(-?[\d.]+).", figure, re.DOTALL)
         return [(float(x), float(y)) for x, y in found]
 
     assert len(middles(first)) == len(NAMES) and middles(first) == middles(second) == middles(third)
