@@ -40,6 +40,10 @@ _SIZES = (1.0, 1.07, 1.14, 1.21, 1.28, 1.35, 1.42, 1.5)
 _AROUND, _CHOICES = 16, 4
 _PLACES = 4 + 3 * _AROUND
 """Places around a ring for its label, near and a little farther; how often each label chooses one."""
+_FARTHER = np.concatenate([np.arange(4), *(5 + 45 * away + 0.5 * np.arange(_AROUND) for away in range(3))])
+"""What each place costs by itself: those farther away leave open whose label it is."""
+_NEAR = 6.0
+"""Pixels from another ring within which a label seems to be that one's."""
 _OVERLAP, _LINE = 500.0, 20.0
 """What it costs that a label covers anything, and that a pale line runs through it."""
 LABEL, _CLOSE = 15, 66.0
@@ -272,7 +276,13 @@ class _LabelPlaces:
         costs = []
         for k, own in enumerate(places):
             taken = np.concatenate([np.delete(discs, k, axis=0), boxes])
-            costs.append(np.arange(_PLACES) + _covers(own, taken).sum(axis=1) + _LINE * _crosses(own, lines) @ weights)
+            near = _covers(own + np.array([-_NEAR, -_NEAR, _NEAR, _NEAR]), np.delete(discs, k, axis=0))
+            costs.append(
+                _FARTHER
+                + _LINE * (near > 0).sum(axis=1)
+                + _covers(own, taken).sum(axis=1)
+                + _LINE * _crosses(own, lines) @ weights
+            )
         order = sorted(range(len(rings)), key=lambda k: -_label_size(rings[k].label)[0])
         chosen: dict[int, int] = {}
         totals: dict[int, float] = {}
@@ -467,8 +477,9 @@ def _legend(
     if links:
         result.append((f"<path d='M-4 0 20 -4V4z' fill='{INK}'/>", "wider: larger"))
     if any(link.pale for link in links):
+        thin = any(link.directed for link in links)
         stroke = f"stroke='{_ink('positive', grey)}' stroke-width='3' stroke-opacity='{_PALE}'"
-        result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", "may be 0"))
+        result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", "returns less often" if thin else "may be 0"))
     return result
 
 
