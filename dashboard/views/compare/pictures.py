@@ -61,6 +61,12 @@ WORDS = {
     "only_b": "in B only",
     "reversed": "turned, or directed in one only",
 }
+COLOURS = {
+    True: "Blue: positive; pink, dashed: negative; orange: a difference beyond chance. Pale: the 95 % interval "
+    "includes no association.",
+    False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
+}
+"""What colours say where links were tested, and where structures alone are compared."""
 
 
 @st.fragment
@@ -97,18 +103,20 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
     panels = link_panels(result, request.pair, request.heads(), rows, link)
-    if MANY_ITEMS < len(result.names) <= MOST_RINGS:
-        _draw_rings(request, panels, link)
-        return
-    _draw(request, panels, lambda some: positions_of(some, [graph], room=_room(some)), partial(_clicked, request))
+    _draw(request, panels, lambda some: positions_of(some, [graph], room=_room(some)), partial(_clicked, request), link)
 
 
 def _room(names: Sequence[str]) -> float:
     return ROOM_OF_FEW if len(names) <= FEW else ROOM
 
 
-def _draw(request: ComparisonRequest, panels: Sequence[Panel], positions: Any, clicked: Any) -> None:
+def _draw(
+    request: ComparisonRequest, panels: Sequence[Panel], positions: Any, clicked: Any, link: Link | None = None
+) -> None:
     names = list(request.result.names)
+    if MANY_ITEMS < len(names) <= MOST_RINGS:
+        _draw_rings(request, panels, clicked, link)
+        return
     part_view(
         _key(request, "networks"),
         panels,
@@ -123,7 +131,7 @@ def _draw(request: ComparisonRequest, panels: Sequence[Panel], positions: Any, c
     )
 
 
-def _draw_rings(request: ComparisonRequest, panels: Sequence[Panel], link: Link | None) -> None:
+def _draw_rings(request: ComparisonRequest, panels: Sequence[Panel], clicked: Any, link: Link | None) -> None:
     """Many variables: rings with labels beside them, all three networks on one layout."""
     names = list(request.result.names)
     event = show_rings(
@@ -135,11 +143,8 @@ def _draw_rings(request: ComparisonRequest, panels: Sequence[Panel], link: Link 
         picked=link or (),
         file="diptych-comparison",
     )
-    st.caption(
-        "Blue: positive; pink, dashed: negative; orange: a difference beyond chance. Pale: the 95 % interval includes "
-        "no association."
-    )
-    if _clicked(request, event):
+    st.caption(COLOURS[request.result.test is not None])
+    if clicked(event):
         st.rerun(scope="fragment")
 
 

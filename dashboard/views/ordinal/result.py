@@ -92,8 +92,9 @@ def _gaps_words(result: OrdinalResult) -> str:
 def _show_model(result: OrdinalResult) -> None:
     """The picture on the left, how central items are or what was clicked on the right; a click draws only them."""
     if len(result.names) > CROWD:
-        _show_network(result)
-        _show_side_panel(result)
+        for show in (_show_network, _show_side_panel):
+            with st.container(border=True, gap="small"):
+                show(result)
         _show_links(result)
         return
     crowded = "crowded" if len(result.names) > WIDE else "roomy"  # one below the other on a small screen
