@@ -487,9 +487,23 @@ def with_labels(text: str, labels: Mapping[str, str]) -> str:
     >>> engine.words.with_labels("q1 and q10 are linked.", {"q1": "Felt sad"})
     'Felt sad (q1) and q10 are linked.'
     """
-    if not labels:
-        return text
-    return _pattern(tuple(labels)).sub(lambda found: f"{labels[found[0]]} ({found[0]})", text)
+    return in_place(text, {code: f"{label} ({code})" for code, label in labels.items()})
+
+
+def in_place(text: str, texts: Mapping[str, str]) -> str:
+    """A sentence with another text in place of each code.
+
+    Parameters
+    ----------
+    text : the sentence
+    texts : code -> what stands in its place
+
+    Examples
+    --------
+    >>> engine.words.in_place("q1, q10", {"q1": "Felt sad"})
+    'Felt sad, q10'
+    """
+    return _pattern(tuple(texts)).sub(lambda found: texts[found[0]], text) if texts else text
 
 
 @lru_cache(maxsize=64)

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.network.panel import ASSETS, Panel, Point, panel_data
+from dashboard.session.labels import full_name
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def tiers_board(names: Sequence[str], boxes: Sequence[Sequence[str]], *, key: st
     tiers = [[place[name] for name in box if name in place] for box in boxes]
     known = {number for tier in tiers for number in tier}
     rest = [number for number in range(len(names)) if number not in known]
-    data = {"names": list(names), "boxes": [rest, *tiers], "titles": [REST, *tier_titles(len(tiers))]}
+    data = {"names": list(map(full_name, names)), "boxes": [rest, *tiers], "titles": [REST, *tier_titles(len(tiers))]}
     result = _board()(key=key, data=data, on_moved_change=nothing, height="content")
     return read_tiers(getattr(result, "moved", None), names)
 

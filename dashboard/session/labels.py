@@ -6,17 +6,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dashboard.session.work import work
-from dashboard.text import distinct
-from engine.words import is_code, with_labels
+from dashboard.text import chart, distinct
+from engine.words import in_place, is_code, with_labels
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
 LETTERS = 40
 """Of a label; those that begin alike keep their end."""
+TICK_LETTERS = 28
+"""Of one at the axis of a chart."""
 _given: ContextVar[Mapping[str, str] | None] = ContextVar("labels", default=None)
 
 
@@ -55,6 +58,62 @@ def labelled_table(table: pd.DataFrame) -> pd.DataFrame:
     names = shown_names()
     texts = [column for column in table.columns if names and table[column].dtype.kind not in "iufbM"]
     return table.assign(**{column: [_cell(item, names) for item in table[column]] for column in texts})
+
+
+def whole_labels() -> Mapping[str, str]:
+    """Column -> its label, uncut, of all columns of the open table that have one: for files."""
+    return {name: label for name, label in work().labels.items() if label}
+
+
+def with_label_columns(table: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """A table with a column of labels behind each column of names: `label`, or two such as `source_label`."""
+    named = [
+        str(column)
+        for column in table.columns
+        if labels and any(isinstance(item, str) and item in labels for item in table[column].unique())
+    ]
+    result = table.copy()
+    for column in named:
+        name = "label" if len(named) == 1 and "label" not in table else f"{column}_label"
+        if name not in result:
+            cells = [labels.get(item, "") if isinstance(item, str) else "" for item in table[column]]
+            result.insert(result.columns.get_loc(column) + 1, name, cells)
+    return result
+
+
+def labelled_figure(figure: go.Figure) -> go.Figure:
+    """A chart with labels in place of codes: alone at the axes, with the code beside in what a pointer shows."""
+    names = shown_names()
+    if not names:
+        return figure
+    ticks = dict(zip(names, distinct([chart(label, LETTERS) for label in names.values()], TICK_LETTERS), strict=True))
+    content = figure.to_plotly_json()
+    for trace in content["data"]:
+        for key in ("x", "y", "labels"):
+            if key in trace:
+                trace[key] = _each(trace[key], ticks)
+        for key in ("text", "hovertext", "customdata", "name", "hovertemplate"):
+            if key in trace:
+                trace[key] = _each(trace[key], names, beside=True)
+    for name, part in content["layout"].items():
+        if name.startswith(("xaxis", "yaxis")):
+            for key in ("ticktext", "categoryarray"):
+                if key in part:
+                    part[key] = _each(part[key], ticks)
+            if "text" in part.get("title", {}):
+                part["title"]["text"] = _each(part["title"]["text"], ticks)
+    return type(figure)(content)
+
+
+def _each(value: Any, names: Mapping[str, str], *, beside: bool = False) -> Any:
+    """A text, or all texts of a list, with labels; whatever else as it is."""
+    if isinstance(value, str):
+        return with_labels(value, names) if beside else in_place(value, names)
+    if isinstance(value, list | tuple):
+        return [_each(item, names, beside=beside) for item in value]
+    if getattr(value, "dtype", None) is not None and value.dtype.kind in "OUT":
+        return [_each(item, names, beside=beside) for item in value.tolist()]
+    return value
 
 
 def _cell(item: object, names: Mapping[str, str]) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +34,19 @@ def headline(result: ComparisonResult) -> str:
     verb = "differs" if many == 1 else "differ"
     which = f"{many:,} of {words.count(links, 'link')} {verb}"
     rest = f"{name_link(row)} {_link_words(result, row)}"
-    return f"{which}: {rest}." if many == 1 else f"{which}; most clearly {rest}."
+    return f"{which}: {rest}." if many == 1 else f"{which}{_most_between(result, called)}; most clearly {rest}."
+
+
+def _most_between(result: ComparisonResult, called: pd.DataFrame) -> str:
+    """', most between B and C (3)'; "" of two groups, or where no pair of them has more than the others."""
+    if len(result.labels) < 3:
+        return ""
+    pairs = Counter(zip(called["group_a"], called["group_b"], strict=True)).most_common(2)
+    if len(pairs) > 1 and pairs[0][1] == pairs[1][1]:
+        return ""
+    (a, b), many = pairs[0]
+    short = _labels(result)
+    return f", {'all' if len(pairs) == 1 else 'most'} between {short[a]} and {short[b]} ({many})"
 
 
 def _link_words(result: ComparisonResult, row: pd.Series) -> str:

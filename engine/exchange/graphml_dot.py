@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 
 from engine.exchange.graph_json import plain_attributes
 from engine.lazy import nx
@@ -17,7 +18,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 
-def to_graphml(graph: nx.Graph) -> str:
+def to_graphml(graph: nx.Graph, labels: Mapping[str, str] | None = None) -> str:
     """GraphML with the name of each node as `label`, and the plain attributes of nodes and edges.
 
     XML cannot hold control characters; they become U+FFFD in the label, and the exact name stands beside it
@@ -26,6 +27,7 @@ def to_graphml(graph: nx.Graph) -> str:
     Parameters
     ----------
     graph : a networkx graph
+    labels : name -> `label` in place of it; the name then stands beside it as `name` and in `name_json`
 
     Returns
     -------
@@ -41,7 +43,9 @@ def to_graphml(graph: nx.Graph) -> str:
     ids = {node: f"n{i}" for i, node in enumerate(graph.nodes)}
     for node, attributes in graph.nodes(data=True):
         words: dict[str, object] = _xml_attributes(attributes)
-        words["label"] = _xml(str(node))
+        words["label"] = _xml((labels or {}).get(str(node), str(node)))
+        if labels and str(node) in labels:
+            words["name"] = _xml(str(node))
         if words["label"] != str(node) or "\r" in str(node):
             words["name_json"] = json.dumps(str(node))
         out.add_node(ids[node], **words)

@@ -19,6 +19,7 @@ def analysis_script(
     preparing: Mapping[str, Any] | None = None,
     call: str = "run",
     run: Mapping[str, Any] | None = None,
+    then: Sequence[str] = (),
     shown: str = "result.ranking()",
 ) -> str:
     """Python source that reads the table, prepares it, runs the method and prints the answer.
@@ -31,6 +32,7 @@ def analysis_script(
     reading, preparing : choices handed to `read_table` and `Dataset.from_frame`; where fixed columns are among the
         latter, to `Recipe.from_dict`
     call, run : the method's function that gives the result, and what it takes beside the data
+    then : lines that go on with `result`
     shown : the table that is printed below the summary
 
     Returns
@@ -48,6 +50,7 @@ def analysis_script(
         *_prepared(fingerprint, file, sample, reading, preparing),
         f"method = {_method(method)}",
         f"result = {_call(f'method.{call}', ['data'], run)}",
+        *then,
         "print(result.summary())",
         f"print({shown}.to_string())",
     ]

@@ -1,7 +1,7 @@
 // Items as rings: the pictures come drawn; here one of them is shown, lines are left out below a size, and clicks are told.
 // The pictures are made by our own drawing, which escapes every name.
 
-import { savePdf, savePng, saveSvg } from "./network_svg.js";
+import { element, savePdf, savePng, saveSvg } from "./network_svg.js";
 
 const LEAST_LETTER = 11, LETTER = 12;  // CSS pixels below which a letter is not read; pixels of one in the picture
 const LARGEST = 1.5;  // times its own size that a picture is drawn at most
@@ -20,6 +20,7 @@ class Rings {
     this.root = parent.appendChild(make("div", "dr"));
     this.tools = this.root.appendChild(make("div", "dr-tools"));
     this.field = this.root.appendChild(make("div", "dr-field"));
+    this.note = this.root.appendChild(make("p", "dr-note"));
     const files = this.root.appendChild(make("div", "dr-files"));
     for (const [name, save] of Object.entries({ PNG: savePng, PDF: savePdf, SVG: saveSvg })) {
       const button = files.appendChild(make("button", "", name));
@@ -47,7 +48,8 @@ class Rings {
     if (!kinds.includes(this.kind)) this.kind = kinds[0];
     this.tools.replaceChildren(
       ...(kinds.length > 1 ? [this.choice("Links", KINDS, kinds, this.kind, (name) => { this.kind = name; })] : []),
-      this.choice("Layout", LAYOUTS, layouts, this.layout, (name) => { this.layout = name; }), this.slider());
+      ...(layouts.length > 1 ? [this.choice("Layout", LAYOUTS, layouts, this.layout, (name) => { this.layout = name; })] : []),
+      ...(data.least === null ? [] : [this.slider()]));
     this.draw();
   }
 
@@ -81,13 +83,13 @@ class Rings {
 
   draw() {
     this.field.innerHTML = this.data.pictures[this.layout][this.kind];
-    this.svg = this.field.querySelector("svg");
+    this.svgs = [...this.field.querySelectorAll("svg")];
     for (const part of this.field.querySelectorAll(".rings-node, .rings-link")) {
       part.setAttribute("tabindex", "0");
       part.setAttribute("role", "button");
       part.setAttribute("aria-label", part.querySelector("title").textContent);
     }
-    this.svg.setAttribute("role", "group");
+    for (const svg of this.svgs) svg.setAttribute("role", "group");
     this.light();
     this.cut();
     this.fit();
@@ -95,17 +97,36 @@ class Rings {
 
   // Fewer lines at once, without a run.
   cut() {
-    const sized = this.kind !== "arrows";
+    const sized = this.kind !== "arrows" && this.data.least !== null;
     const least = sized ? this.chosen ?? this.data.least : 0;
-    this.tools.querySelector(".dr-least").hidden = !sized;
-    this.tools.querySelector(".dr-least").style.display = sized ? "" : "none";
-    this.words.textContent = `Links of at least ${least.toFixed(2).replace(/^0/, "")}`;
-    for (const link of this.field.querySelectorAll(".rings-link")) link.style.display = Number(link.dataset.size) < least - 1e-9 ? "none" : "";
+    if (this.data.least !== null) this.tools.querySelector(".dr-least").style.display = sized ? "" : "none";
+    if (sized) this.words.textContent = `Links of at least ${least.toFixed(2).replace(/^0/, "")}`;
+    const links = [...this.field.querySelectorAll(".rings-link")];
+    for (const link of links) link.style.display = Number(link.dataset.size) < least - 1e-9 ? "none" : "";
+    const none = links.every((link) => link.style.display === "none");
+    this.note.textContent = !none ? "" : links.length ? "No link is as large as that; move the slider for smaller ones." : "No link was found.";
   }
 
   // What is shown now, for a file: in its own size, without what was left out.
   picture() {
-    const copy = this.svg.cloneNode(true);
+    const copies = this.svgs.map((svg) => this.copy(svg));
+    if (copies.length === 1) return copies[0];
+    const all = element("svg", { "font-family": "sans-serif", "font-size": LETTER });
+    let right = 0, bottom = 0;
+    copies.forEach((copy, i) => {
+      const title = this.field.querySelectorAll("figcaption")[i].textContent;
+      all.append(element("text", { x: right, y: 16, "font-weight": 700 }, title), copy);
+      copy.setAttribute("x", right);
+      copy.setAttribute("y", 24);
+      right += Number(copy.getAttribute("width")) + 24;
+      bottom = Math.max(bottom, Number(copy.getAttribute("height")) + 24);
+    });
+    for (const [key, value] of Object.entries({ viewBox: `0 0 ${right} ${bottom}`, width: right, height: bottom })) all.setAttribute(key, value);
+    return all;
+  }
+
+  copy(svg) {
+    const copy = svg.cloneNode(true);
     for (const link of copy.querySelectorAll(".rings-link")) if (link.style.display === "none") link.remove();
     const [, , width, height] = copy.getAttribute("viewBox").split(" ");
     copy.setAttribute("width", width);
@@ -123,11 +144,12 @@ class Rings {
 
   fit() {
     const room = this.root.clientWidth;
-    if (!room || !this.svg) return;
-    const [, , width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
-    const scale = Math.max(Math.min(room / width, this.data.height / height, LARGEST), LEAST_LETTER / LETTER);
-    this.svg.setAttribute("width", (width * scale).toFixed(2));
-    this.svg.setAttribute("height", (height * scale).toFixed(2));
+    for (const svg of (room ? this.svgs ?? [] : [])) {
+      const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+      const scale = Math.max(Math.min(room / width, this.data.height / height, this.svgs.length > 1 ? 1 : LARGEST), LEAST_LETTER / LETTER);
+      svg.setAttribute("width", (width * scale).toFixed(2));
+      svg.setAttribute("height", (height * scale).toFixed(2));
+    }
   }
 
   clicked(target) {

@@ -20,9 +20,11 @@ from dashboard.network.compared import (
     links_of,
     structure_panels,
 )
+from dashboard.network.rings import MANY_ITEMS, panel_pictures, show_rings
 from dashboard.pages import COMPARE
 from dashboard.session.comparing import Comparisons
 from dashboard.session.keys import of_names, set_value, value_of, widget_key
+from dashboard.session.labels import shown_names
 from dashboard.session.session import session
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_figure
@@ -44,6 +46,9 @@ Link = tuple[str, str]
 
 HEIGHT = 280
 """Pixels of the networks, so that the first rows below them are seen too."""
+RINGS_HEIGHT = 560
+MOST_RINGS = 40
+"""Variables up to which all of them are drawn as rings."""
 FIRST_ROWS = 12
 """Rows before all of them are asked for."""
 FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 270.0
@@ -56,6 +61,12 @@ WORDS = {
     "only_b": "in B only",
     "reversed": "turned, or directed in one only",
 }
+COLOURS = {
+    True: "Blue: positive; pink, dashed: negative; orange: a difference beyond chance. Pale: the 95 % interval "
+    "includes no association.",
+    False: "Grey: in both; blue, dashed: in A only; green, dotted: in B only; purple: turned, or directed in one only.",
+}
+"""What colours say where links were tested, and where structures alone are compared."""
 
 
 @st.fragment
@@ -92,15 +103,20 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
     panels = link_panels(result, request.pair, request.heads(), rows, link)
-    _draw(request, panels, lambda some: positions_of(some, [graph], room=_room(some)), partial(_clicked, request))
+    _draw(request, panels, lambda some: positions_of(some, [graph], room=_room(some)), partial(_clicked, request), link)
 
 
 def _room(names: Sequence[str]) -> float:
     return ROOM_OF_FEW if len(names) <= FEW else ROOM
 
 
-def _draw(request: ComparisonRequest, panels: Sequence[Panel], positions: Any, clicked: Any) -> None:
+def _draw(
+    request: ComparisonRequest, panels: Sequence[Panel], positions: Any, clicked: Any, link: Link | None = None
+) -> None:
     names = list(request.result.names)
+    if MANY_ITEMS < len(names) <= MOST_RINGS:
+        _draw_rings(request, panels, clicked, link)
+        return
     part_view(
         _key(request, "networks"),
         panels,
@@ -113,6 +129,23 @@ def _draw(request: ComparisonRequest, panels: Sequence[Panel], positions: Any, c
         small=True,
         height=HEIGHT,
     )
+
+
+def _draw_rings(request: ComparisonRequest, panels: Sequence[Panel], clicked: Any, link: Link | None) -> None:
+    """Many variables: rings with labels beside them, all three networks on one layout."""
+    names = list(request.result.names)
+    event = show_rings(
+        {"spring": {"lines": panel_pictures(panels, names, shown_names())}},
+        names,
+        key=_key(request, "rings"),
+        least=None,
+        height=RINGS_HEIGHT,
+        picked=link or (),
+        file="diptych-comparison",
+    )
+    st.caption(COLOURS[request.result.test is not None])
+    if clicked(event):
+        st.rerun(scope="fragment")
 
 
 def _clicked(request: ComparisonRequest, event: NetworkEvent) -> bool:

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.charts.series import MOST_VARIABLES, lively, series_alt, series_figure, strips
 from dashboard.network.component import MOST_BOXES, tiers_board
 from dashboard.session.keys import value_of, widget_key
+from dashboard.session.labels import full_name, shown_names
 from dashboard.session.preparing import put_first
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
@@ -147,6 +148,7 @@ def _role_box(
         title,
         options,
         index=0 if now is None else options.index(now, 1),
+        format_func=full_name,
         key=key,
         help=help,
         disabled=disabled,
@@ -181,6 +183,7 @@ def _picture(data: Dataset, outcome: str | None) -> None:
         "Variables to look at",
         names,
         default=begins,
+        format_func=full_name,
         max_selections=MOST_VARIABLES,
         key=widget_key("data", "long", "variables", id(work()), hash(tuple(names))),
         placeholder="up to three",
@@ -242,6 +245,7 @@ def _identifiers(current: Work, columns: Sequence[str]) -> None:
         "Identifiers",
         list(dict.fromkeys([*(name for name in columns if name not in others), *now])),
         default=now,
+        format_func=full_name,
         key=key,
         placeholder=NO_COLUMN,
         help="Numbers and names that only tell rows apart; they are kept beside the variables.",
@@ -281,7 +285,7 @@ def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if first and rest:
             st.button(
-                f"{plain(listed(short(name, 24) for name in first))} first",
+                f"{plain(listed(short(shown_names().get(name, name), 24) for name in first))} first",
                 on_click=put_first,
                 args=(first, rest),
                 key=widget_key("data", "roles", "first"),
@@ -294,6 +298,6 @@ def _order(current: Work, proposals: Mapping[str, Proposal]) -> None:
             key=widget_key("data", "roles", "out"),
         )
         if tiers:
-            text = " → ".join(listed(plain(short(name, 30)) for name in tier) for tier in tiers)
+            text = " → ".join(listed(plain(short(full_name(name), 40)) for name in tier) for tier in tiers)
             more = "" if len(tiers) > 1 else " (one box alone is no order)"
             st.markdown(f":small[{text}{more}]", width="stretch")

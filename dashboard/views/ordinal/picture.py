@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +72,9 @@ def averaged_links(result: OrdinalResult, threshold: float) -> list[RingLink]:
 def item_labels(names: Sequence[str]) -> dict[str, str]:
     """Name -> its label from the file or the dictionary, else the name without the scale it begins with."""
     scale, labels = scales(names), shown_names()
-    return {name: labels.get(name) or (label_of(name, scale) or name).replace("_", " ") for name in names}
+    result = {name: labels.get(name) or (label_of(name, scale) or name).replace("_", " ") for name in names}
+    many = Counter(result.values())  # items of two scales may be called alike
+    return {name: label if many[label] == 1 else labels.get(name, name) for name, label in result.items()}
 
 
 def show_picture(result: OrdinalResult, averaged: Sequence[RingLink] | None = None) -> None:

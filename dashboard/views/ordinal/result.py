@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
 from dashboard.views.ordinal.picture import SidePanel, averaged_links, item_labels, show_picture
-from dashboard.views.ordinal.scales_by_hand import show_scales
+from dashboard.views.ordinal.scales_by_hand import scales_code, show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
 from dashboard.views.shared.downloads import download_table, file_name, show_figure
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
@@ -28,10 +29,19 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.exchange.safe_csv import to_csv
+from engine.graphs.drawing.pdf import svg_to_pdf
 from engine.methods.ordinal import figures
-from engine.methods.ordinal.paper import items_table, links_table, methods_paragraph, paper_page
+from engine.methods.ordinal.paper import (
+    centralities_caption,
+    items_table,
+    links_table,
+    methods_paragraph,
+    network_caption,
+    paper_page,
+)
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.result import SLUG
+from engine.methods.ordinal.wording import why_no_line
 from engine.words import count, in_percent
 
 if TYPE_CHECKING:
@@ -82,8 +92,9 @@ def _gaps_words(result: OrdinalResult) -> str:
 def _show_model(result: OrdinalResult) -> None:
     """The picture on the left, how central items are or what was clicked on the right; a click draws only them."""
     if len(result.names) > CROWD:
-        _show_network(result)
-        _show_side_panel(result)
+        for show in (_show_network, _show_side_panel):
+            with st.container(border=True, gap="small"):
+                show(result)
         _show_links(result)
         return
     crowded = "crowded" if len(result.names) > WIDE else "roomy"  # one below the other on a small screen
@@ -120,6 +131,8 @@ def _show_network(result: OrdinalResult) -> None:
         if which == AVERAGED:
             averaged = averaged_links(result, _choose_threshold(result, result.strength))
     show_picture(result, averaged)
+    if why := why_no_line(result):
+        st.caption(plain(why))
     arrows = (
         ""
         if result.halves is None
@@ -243,27 +256,48 @@ def show_exports(result: OrdinalResult, data: Dataset) -> None:
         graphs=graphs,
         paper=_paper_files(result),
         printed="result.edge_table()",
+        then=scales_code(result),
         note=note,
     )
 
 
 def _paper_files(result: OrdinalResult) -> list[PaperFile]:
-    """Text and tables for a word processor, and the figure in colour and in grey."""
+    """Text and tables for a word processor, and the figures in colour and in grey."""
     labels = item_labels(result.names)
-    kind: figures.Kind = "arrows" if result.lines is None else "lines"
-    figure = partial(figures.network_figure, result, kind, labels=labels)
-    html, text, csv, svg = "text/html", "text/plain", "text/csv", "image/svg+xml"
+    html, text, csv = "text/html", "text/plain", "text/csv"
     return [
         PaperFile(label, file_name(f"{STEM}-{stem}", ending), media, make)
         for label, stem, ending, media, make in (
-            ("Methods, tables, figure (for Word)", "paper", "html", html, partial(paper_page, result, labels)),
+            ("Methods, tables, figures (for Word)", "paper", "html", html, partial(paper_page, result, labels)),
             ("Methods paragraph", "methods", "txt", text, partial(methods_paragraph, result)),
-            ("Links, APA (CSV)", "apa-links", "csv", csv, lambda: to_csv(links_table(result))),
-            ("Items, APA (CSV)", "apa-items", "csv", csv, lambda: to_csv(items_table(result))),
-            ("Figure (SVG)", "figure", "svg", svg, figure),
-            ("Figure in grey (SVG)", "figure-grey", "svg", svg, partial(figure, grey=True)),
+            ("Links, APA (CSV)", "apa-links", "csv", csv, lambda: to_csv(links_table(result, labels))),
+            ("Items, APA (CSV)", "apa-items", "csv", csv, lambda: to_csv(items_table(result, labels))),
         )
-    ]
+    ] + _figure_files(result, labels)
+
+
+def _figure_files(result: OrdinalResult, labels: Mapping[str, str]) -> list[PaperFile]:
+    """Lines, arrows and centralities as SVG and as PDF with a caption."""
+    network, files = partial(figures.network_figure, result, labels=labels), []
+    made: list[tuple[str, str, Callable[..., str], str]] = []
+    if result.lines is not None:
+        made.append(("Figure of the lines", "figure", partial(network, "lines"), network_caption(result)))
+        drawn = partial(figures.centralities_figure, result, labels=labels)
+        made.append(("Figure of centralities", "centralities", drawn, centralities_caption(result)))
+    made.append(("Figure of the arrows", "arrows", partial(network, "arrows"), network_caption(result, "arrows")))
+    for group, stem, draw, caption in made:
+        for label, end, grey in (("", "", False), (" in grey", "-grey", True)):
+            svg = partial(draw, grey=grey)
+            name = f"{STEM}-{stem}{end}"
+            files.append(PaperFile(f"SVG{label}", file_name(name, "svg"), "image/svg+xml", svg, group))
+            files.append(
+                PaperFile(f"PDF{label}", file_name(name, "pdf"), "application/pdf", partial(_pdf, svg, caption), group)
+            )
+    return files
+
+
+def _pdf(draw: Callable[[], str], caption: str) -> bytes:
+    return svg_to_pdf(draw(), caption)
 
 
 def _panels(result: OrdinalResult) -> list[Panel]:

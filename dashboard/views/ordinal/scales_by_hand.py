@@ -13,6 +13,7 @@ from dashboard.session.work import work
 from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import scales
 from engine.methods.ordinal.result import SLUG
+from engine.methods.ordinal.scales import scales_by_prefix
 from engine.words import count, listed
 
 if TYPE_CHECKING:
@@ -54,6 +55,23 @@ def scales_title(names: Sequence[str], known: Mapping[str, str]) -> str:
     parts = [f"{short(scale, 20)} ({count(many, 'item')})" for scale, many in Counter(known.values()).items()]
     alone = [name for name in names if name not in known]
     return f"Scales: {listed(parts)}{f'; {len(alone)} on none' if alone else ''}"
+
+
+def scales_code(result: OrdinalResult) -> list[str]:
+    """The Python that gives the lines of a result their scales, where these are not by the beginnings of names."""
+    if result.lines is None:
+        return []
+    known, usual = dict(result.lines.scales), scales_by_prefix(result.names)
+    if known == (usual if len(set(usual.values())) > 1 else {}):
+        return []
+    groups = [
+        f"dict.fromkeys({[name for name, own in known.items() if own == scale]!r}, {scale!r})"
+        for scale in dict.fromkeys(known.values())
+    ]
+    return [
+        f"scales = {' | '.join(groups) or '{}'}",
+        "result = result.with_lines(method.partial_network(data, scales))",
+    ]
 
 
 def set_scales(names: Sequence[str], given: Sequence[object]) -> None:

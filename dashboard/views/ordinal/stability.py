@@ -20,8 +20,8 @@ from dashboard.views.shared.running import in_background, may_begin, start_on_pr
 from engine.methods.method import Size
 from engine.methods.ordinal.case_dropping import RUNS as RUNS_OF_A_STEP
 from engine.methods.ordinal.inclusion import PRIORS
-from engine.methods.ordinal.method import cost_of_halves
-from engine.methods.ordinal.recurrence import HALVES
+from engine.methods.ordinal.method import cost_of_halves, learn_halves
+from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.methods.ordinal.case_dropping import CaseDropping
     from engine.methods.ordinal.inclusion import Inclusion
     from engine.methods.ordinal.method import Ordinal
-    from engine.methods.ordinal.recurrence import EdgeStrength, SeedStability
+    from engine.methods.ordinal.recurrence import EdgeStrength, HalfSamples, SeedStability
     from engine.methods.ordinal.result import OrdinalResult
 
 
@@ -55,9 +55,16 @@ class OrdinalState:
     enriched: tuple[tuple[Any, ...], OrdinalResult] | None = None
 
 
-def halves_key(result: OrdinalResult, data: Dataset) -> Hashable:
-    """The key of the job that learns halves of the rows."""
-    return "halves", HALVES, *method_key(result.method, data)
+def halves_key(result: OrdinalResult, data: Dataset, runs: int) -> Hashable:
+    """The key of the job that learns so many halves of the rows."""
+    return "halves", runs, *method_key(result.method, data)
+
+
+def halves_so_far(result: OrdinalResult, data: Dataset) -> HalfSamples | None:
+    """The half samples that were learned in the background."""
+    jobs = session().job_queue
+    found = [jobs.result(halves_key(result, data, runs)) for runs in HALVES_SHOWN]
+    return next((halves for halves in reversed(found) if halves is not None), None)
 
 
 def dropping_key(fingerprint: str, scales: Mapping[str, str]) -> Hashable:
@@ -71,7 +78,7 @@ def with_additions(result: OrdinalResult, data: Dataset) -> OrdinalResult:
     strength, seeds = state.strength.get(key), state.seeds.get(key)
     if strength is not None and result.strength is not None and result.strength.runs >= strength.runs:
         strength = None
-    halves = None if result.halves is not None else session().job_queue.result(halves_key(result, data))
+    halves = None if result.halves is not None else halves_so_far(result, data)
     known = scales(result.names)
     wanted = known if len(set(known.values())) > 1 else {}
     dropping, inclusion = state.dropping.get(dropping_key(result.fingerprint, wanted)), state.inclusion.get(key)
@@ -105,13 +112,20 @@ MOST_HEAT = 60
 
 def show_background(result: OrdinalResult, data: Dataset) -> None:
     """What runs by itself below the picture: halves of the rows, which say what of it returns."""
-    if result.halves is not None or result.undecided or not result.edge_pairs or data.n_rows < FEWEST_ROWS:
+    halves = result.halves
+    if (halves is not None and halves.runs >= HALVES) or result.undecided or not result.edge_pairs:
+        return
+    if data.n_rows < FEWEST_ROWS:
         return
     words = f"{HALVES} half samples"
-    st.caption(f"In the background: {words}, to see which links and directions return.")
-    key, task = halves_key(result, data), replace(result.method, bootstrap=0)
+    partial = "" if halves is None else f" Arrows show the first {halves.runs} of {HALVES}."
+    st.caption(f"In the background: {words}, to see which links and directions return.{partial}")
+    runs = next(step for step in HALVES_SHOWN if halves is None or step > halves.runs)
+    key, task = halves_key(result, data, runs), replace(result.method, bootstrap=0)
     seconds = cost_of_halves(task, Size.of(data), HALVES).seconds
-    if may_begin(key, seconds, f"Learn {words}") and in_background(key, task.half_samples, data, HALVES) is not None:
+    if halves is None and not may_begin(key, seconds, f"Learn {words}"):
+        return
+    if in_background(key, learn_halves, task, data, runs, halves) is not None:
         st.rerun()  # it ended while the page was drawn, whose sentences stand above
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import streamlit as st
 
 from dashboard.charts.frame import enlarged
 from dashboard.session.keys import widget_key
-from dashboard.session.labels import labelled_table
+from dashboard.session.labels import labelled_figure, labelled_table, whole_labels, with_label_columns
 from dashboard.session.session import session
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
@@ -29,7 +30,7 @@ def file_name(stem: str, ending: str) -> str:
 
 def download_table(frame: pd.DataFrame, stem: str, *, index: bool = False, label: str = "CSV") -> None:
     """A button that saves a table as CSV; texts that a spreadsheet would run are made harmless."""
-    download(lambda: csv_bytes(frame, index), file_name(stem, "csv"), "text/csv", label)
+    download(partial(labelled_csv, frame, whole_labels(), index), file_name(stem, "csv"), "text/csv", label)
 
 
 def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, **options: Any) -> None:
@@ -42,6 +43,11 @@ def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, **options: 
 def csv_bytes(frame: pd.DataFrame, index: bool = False) -> bytes:
     """A table as CSV for spreadsheets: the mark at its head makes them read UTF-8."""
     return to_csv(frame, index=index).encode("utf-8-sig")
+
+
+def labelled_csv(frame: pd.DataFrame, labels: Mapping[str, str], index: bool = False) -> bytes:
+    """The same with a column of labels behind each column of names; made in a thread that knows no session."""
+    return csv_bytes(with_label_columns(frame, labels), index)
 
 
 def download(content: Any, name: str, kind: str, label: str) -> None:
@@ -65,6 +71,7 @@ def show_figure(
 
     Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options.
     """
+    figure = labelled_figure(figure)
     session().pictures[stem] = figure, table
     drawn = enlarged(figure) if projected() else figure
     drawn = dark_figure(drawn) if is_dark() else drawn

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from dashboard.network.panel import Panel
 from dashboard.network.standalone import standalone_html
-from dashboard.session.labels import names_shown, shown_names
+from dashboard.session.labels import names_shown, shown_names, whole_labels
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
-from dashboard.views.shared.downloads import csv_bytes, download, download_pictures, file_name
+from dashboard.views.shared.downloads import download, download_pictures, file_name, labelled_csv
 from dashboard.views.shared.neighbourhood import part_of
 from engine import exchange
 from engine.exchange.script import analysis_script, changed_settings, comparison_script
@@ -80,6 +81,7 @@ class GraphFile:
     graph : makes it
     rows : makes the rows that its tables come from, where it goes out as BIF too
     fitted : makes it with tables of its own, where it goes out as BIF with those
+    labels : of the variables, beside their names where the format has room
     """
 
     title: str
@@ -87,6 +89,7 @@ class GraphFile:
     graph: Callable[[], nx.Graph]
     rows: Callable[[], Dataset] | None = None
     fitted: Callable[[], Network] | None = None
+    labels: Mapping[str, str] = field(default_factory=whole_labels)
 
     def kinds(self) -> dict[str, str]:
         """Ending -> the button's label."""
@@ -98,7 +101,9 @@ class GraphFile:
             return exchange.network_to_bif(self.fitted()).encode("utf-8")
         if ending == "bif" and self.rows is not None:
             return exchange.to_bif(self.graph(), self.rows()).encode("utf-8")
-        return {"graphml": exchange.to_graphml, "dot": exchange.to_dot}[ending](self.graph()).encode("utf-8")
+        if ending == "graphml":
+            return exchange.to_graphml(self.graph(), self.labels).encode("utf-8")
+        return exchange.to_dot(self.graph()).encode("utf-8")
 
 
 @dataclass(frozen=True)
@@ -109,17 +114,20 @@ class PaperFile:
     ----------
     label, name : of the button and of the file, with its ending
     kind : its media type
-    text : makes it
+    make : makes it
+    group : stands above it and those beside it; "" where it stands alone
     """
 
     label: str
     name: str
     kind: str
-    text: Callable[[], str]
+    make: Callable[[], str | bytes]
+    group: str = ""
 
     def content(self) -> bytes:
         """The file."""
-        return self.text().encode("utf-8")
+        made = self.make()
+        return made.encode("utf-8") if isinstance(made, str) else made
 
 
 def export_menu(
@@ -135,6 +143,7 @@ def export_menu(
     printed: str = "result.summary()",
     run: Mapping[str, object] | None = None,
     call: str = "run",
+    then: Sequence[str] = (),
     python: str = "",
     note: str = "",
 ) -> None:
@@ -148,6 +157,7 @@ def export_menu(
     paper : what a paper needs
     formula : of the model, where it has one
     printed : what the script prints;  run : what `run` takes beside the data;  call : the function that it calls
+    then : lines of the script that go on with the result
     python : the script, where it is another
     note : below the script
     """
@@ -163,20 +173,28 @@ def export_menu(
             download_pictures()
             if paper:
                 st.markdown("**For a paper**")
-            for file in paper:
-                download(file.content, file.name, file.kind, file.label)
+            for group, files in groupby(paper, key=lambda file: file.group):
+                if group:
+                    st.caption(group)
+                with st.container(horizontal=bool(group)):
+                    for file in files:
+                        download(file.content, file.name, file.kind, file.label)
         if formula:
             st.markdown("**The model as a formula**")
             st.code(formula, language=None, wrap_lines=True)
         st.markdown("**Copy as Python**")
-        st.code(python or script(result.method, data, run or {}, printed, call), language="python", height=MOST_CODE)
+        st.code(
+            python or script(result.method, data, run or {}, printed, call, then), language="python", height=MOST_CODE
+        )
         if note:
             st.caption(note)
 
 
 def _tables(result: Result, labels: Mapping[str, str], stem: str) -> None:
+    known = whole_labels()
+
     def table(title: str) -> bytes:
-        return csv_bytes(result.table(title))
+        return labelled_csv(result.table(title), known)
 
     for title in result.table_titles():
         download(partial(table, title), file_name(f"{stem}-{title}", "csv"), "text/csv", labels.get(title, title))
@@ -248,7 +266,14 @@ def _loading(printed: str) -> str:
     return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({printed})"))
 
 
-def script(method: Any, data: Dataset | None, run: Mapping[str, object], printed: str, call: str = "run") -> str:
+def script(
+    method: Any,
+    data: Dataset | None,
+    run: Mapping[str, object],
+    printed: str,
+    call: str = "run",
+    then: Sequence[str] = (),
+) -> str:
     """The Python that reads the table as it was read here, prepares it so, and runs the method.
 
     Where another table is open now, or another part of it, the Python opens the saved answer.
@@ -256,4 +281,4 @@ def script(method: Any, data: Dataset | None, run: Mapping[str, object], printed
     state = session()
     if data is None or (state.dataset is not None and data.fingerprint != state.dataset.fingerprint):
         return _loading(printed)
-    return analysis_script(method, data.fingerprint, call=call, run=run, shown=printed, **_open_table())
+    return analysis_script(method, data.fingerprint, call=call, run=run, then=then, shown=printed, **_open_table())

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.data.preparing.proposals import level_order
 from engine.data.preparing.variables import Variable, column_names, make_variable
+from engine.data.reading.demographic_words import DEMOGRAPHIC, SCHOOLING
 from engine.errors import DataError
 from engine.lazy import pd
 
@@ -58,12 +59,6 @@ _CLUSTERS = {
     "doctor", "physician", "surgeon", "therapist", "rater", "interviewer", "station", "place", "team",
 }  # fmt: skip
 """Words of names of what several rows are of: places, people who see many, batches."""
-_DEMOGRAPHIC = {
-    "age", "alter", "lebensalter", "birthyear", "geburtsjahr", "sex", "gender", "geschlecht", "ethnicity", "ethnic",
-    "ethnie", "race", "nationality", "staatsangehörigkeit",
-}  # fmt: skip
-_SCHOOLING = {"education", "educ", "edu", "schooling", "bildung", "schulbildung", "schulabschluss", "bildungsabschluss"}
-"""Words of names and labels of what was there before anything else that a questionnaire asks."""
 _LATER_AGES = {"onset", "diagnosis", "first", "menarche", "menopause", "beginn", "ersterkrankung", "erkrankungsalter"}
 _MOST_LABEL_WORDS = 6
 _TAIL = re.compile(r"(?:s|no|nr|num|number|id)$")
@@ -135,9 +130,9 @@ def demographics(names: Iterable[str], labels: Mapping[str, str]) -> list[str]:
 def _is_demographic(words: Sequence[str], label: Sequence[str]) -> bool:
     if not _LATER_AGES.isdisjoint((*words, *label)):
         return False
-    named = len(words) <= 3 and not (_DEMOGRAPHIC | _SCHOOLING).isdisjoint(words)
-    begins = bool(label) and len(label) <= _MOST_LABEL_WORDS and label[0] in _DEMOGRAPHIC | _SCHOOLING
-    return named or begins or (0 < len(label) <= _MOST_LABEL_WORDS and not _SCHOOLING.isdisjoint(label))
+    named = len(words) <= 3 and not (DEMOGRAPHIC | SCHOOLING).isdisjoint(words)
+    begins = bool(label) and len(label) <= _MOST_LABEL_WORDS and label[0] in DEMOGRAPHIC | SCHOOLING
+    return named or begins or (0 < len(label) <= _MOST_LABEL_WORDS and not SCHOOLING.isdisjoint(label))
 
 
 def propose_weight(table: pd.DataFrame) -> str | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from engine.data.reading.demographic_words import is_demographic
 from engine.data.reading.numbers import is_date, is_number
 
 AUTO, JOIN, LOWER, UPPER, LABEL, ONE = "auto", "join", "lower", "upper", "label", "one"
@@ -55,14 +57,17 @@ def read_name_rows(upper: Sequence[str], below: Sequence[Sequence[str]], way: st
 
 
 def names_by(way: str, upper: Sequence[str], lower: Sequence[str]) -> list[str]:
-    """The name of each column; a merged cell stands for all columns below it."""
+    """The name of each column; a merged cell stands for all columns below it, but for a lone 'sex' or 'age' there."""
     if way in (LABEL, ONE):
         return list(upper)
     names, group = [], ""
+    alone = {name for name, many in Counter(lower).items() if many == 1 and is_demographic(name)}
     for above, below in zip(upper, lower, strict=True):
-        group = above or group
+        runs_on, group = above in ("", group), above or group
         if way == LOWER:
             names.append(below or above)
+        elif way == JOIN and runs_on and below in alone:
+            names.append(below)
         elif way == UPPER:
             names.append(group if below or above else "")
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from functools import partial
+from string import ascii_lowercase
 from typing import Any
 
 import pandas as pd
@@ -76,7 +77,8 @@ def _read(
         limits.check_memory(KINDS[kind], rows * sum(8 if width <= 8 else width + _OBJECT for width in widths))
         most = min(limits.rows, limits.cells // max(columns, 1)) + 1
         frame, about = read(io.BytesIO(data), row_limit=most, encoding=choices.encoding)
-        missing = _declared_missing(data, choices, frame, about, most) if kind == "sav" else {}
+        declared = _declared_missing if kind == "sav" else _extended_missing
+        missing = declared(data, choices, frame, about, most)
         return frame, [_facts(about, name) for name in about.column_names], missing
     except (DataError, MemoryError):
         raise
@@ -108,6 +110,23 @@ def _declared_missing(
     return {name: counts for name, counts in result.items() if counts}
 
 
+def _extended_missing(
+    data: bytes, choices: Choices, frame: pd.DataFrame, about: Any, most: int
+) -> dict[str, dict[str, int]]:
+    """Column -> missing value .a to .z of a Stata file, with its label -> how many cells have it."""
+    numbers = [name for name in frame.columns if frame[name].dtype.kind == "f" and frame[name].isna().any()]
+    if not numbers or len(set(about.column_names)) < len(about.column_names):
+        return {}
+    read = partial(pyreadstat.read_dta, encoding=choices.encoding, user_missing=True)
+    raw, _ = read(io.BytesIO(data), usecols=numbers, row_limit=most)
+    result = {}
+    for name in numbers:
+        labels = about.variable_value_labels.get(name) or {}
+        counts = pd.Series([cell for cell in raw[name] if isinstance(cell, str)], dtype=object).value_counts()
+        result[name] = {_with_label(f".{letter}", labels.get(letter)): int(n) for letter, n in counts.items()}
+    return {name: counts for name, counts in result.items() if counts}
+
+
 def _with_label(value: Any, label: str | None) -> str:
     text = text_of(value)
     return f"{text} ({label})" if label else text
@@ -120,13 +139,18 @@ def _array(column: Any) -> pa.ChunkedArray:
 
 
 def _facts(about: Any, name: str) -> dict[str, Any]:
-    """Name, label, measurement level and value labels (code, label) of one variable."""
+    """Name, label, measurement level and value labels (code, label) of one variable, without those of .a to .z."""
     labels = about.variable_value_labels.get(name) or {}
+    extended = set(ascii_lowercase) if any(isinstance(code, int | float) for code in labels) else set()
     return {
         "name": str(name),
         "label": str(about.column_names_to_labels.get(name) or ""),
         "measure": str(about.variable_measure.get(name, "unknown")),
-        "labels": {code if isinstance(code, int | float) else str(code): str(label) for code, label in labels.items()},
+        "labels": {
+            code if isinstance(code, int | float) else str(code): str(label)
+            for code, label in labels.items()
+            if code not in extended
+        },
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 LINE, LINES = 16, 2
@@ -103,8 +103,10 @@ class Box:
     height: float
 
 
-def boxes(names: Iterable[str]) -> dict[str, Box]:
+def boxes(names: Iterable[str], labels: Mapping[str, str] | None = None) -> dict[str, Box]:
     """Name -> its box, the name never cut where it can be helped; all are equally high, since rows of boxes are.
+
+    Where there are `labels` (name -> label), a box shows the label in place of the name.
 
     Examples
     --------
@@ -113,6 +115,7 @@ def boxes(names: Iterable[str]) -> dict[str, Box]:
     """
     every = list(names)
     most = 4 - sum(len(every) > many for many in MANY)
-    lines = {name: tuple(wrapped(" ".join(name.split()) or "(no name)", LINE, most).split("\n")) for name in every}
+    shown = {name: " ".join((labels or {}).get(name, name).split()) or "(no name)" for name in every}
+    lines = {name: tuple(wrapped(shown[name], LINE, most).split("\n")) for name in every}
     height = max(map(len, lines.values()), default=1) * LINE_HEIGHT + FRAME
     return {name: Box(line, box_width("\n".join(line)), height) for name, line in lines.items()}

@@ -31,7 +31,21 @@ SCALE_COLOURS = ("#2C7A6B", "#17557E", "#8A4B08", "#7A3B8F")
 """Of up to four scales; shapes say the same: circle, square, triangle, diamond."""
 SHAPES, NO_SCALE = ("circle", "square", "triangle", "diamond"), "#5B6770"
 _GREY = {"positive": INK, "negative": "#5B6770"}
-_PALE = 0.3
+_PALE, _VEIL = 0.3, 0.8
+"""How opaque a pale link is, and the paper behind a label."""
+_HEAD, _HEAD_HALF = 9.5, 4.4
+"""Pixels of an arrow head: how long, and half as wide."""
+_SIZES = (1.0, 1.07, 1.14, 1.21, 1.28, 1.35, 1.42, 1.5)
+"""Times the room that is asked for; the first at which no label covers anything."""
+_AROUND, _CHOICES = 16, 4
+_PLACES = 4 + 3 * _AROUND
+"""Places around a ring for its label, near and a little farther; how often each label chooses one."""
+_FARTHER = np.concatenate([np.arange(4), *(5 + 45 * away + 0.5 * np.arange(_AROUND) for away in range(3))])
+"""What each place costs by itself: those farther away leave open whose label it is."""
+_NEAR = 6.0
+"""Pixels from another ring within which a label seems to be that one's."""
+_OVERLAP, _LINE = 500.0, 20.0
+"""What it costs that a label covers anything, and that a pale line runs through it."""
 LABEL, _CLOSE = 15, 66.0
 """Letters of a line of a label, of which there are two at most; pixels of one that keep others away."""
 
@@ -67,6 +81,8 @@ class RingLink:
     directed : an arrow to the target
     pale : whether it may be 0, or does not return
     words : its tooltip
+    status : a key of `STYLES`; that of its sign where it is empty
+    width : pixels; by its value where it is 0
     """
 
     source: str
@@ -75,6 +91,8 @@ class RingLink:
     directed: bool = False
     pale: bool = False
     words: str = ""
+    status: str = ""
+    width: float = 0.0
 
 
 class _Area(NamedTuple):
@@ -83,20 +101,21 @@ class _Area(NamedTuple):
     right: float
     bottom: float
 
-    def covers(self, other: _Area) -> float:
-        """Pixels of area that both cover."""
-        across = min(self.right, other.right) - max(self.left, other.left)
-        down = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return max(across, 0.0) * max(down, 0.0)
 
-
-def place_by_springs(rings: Sequence[Ring], links: Sequence[RingLink], room: float, height: float) -> dict[str, Point]:
-    """Where rings stand so that strongly linked ones are near (Kamada & Kawai 1989), no label covering another.
+def place_by_springs(
+    rings: Sequence[Ring],
+    links: Sequence[RingLink],
+    room: float,
+    height: float,
+    others: Sequence[RingLink] = (),
+) -> dict[str, Point]:
+    """Where rings stand so that strongly linked ones are near (Kamada & Kawai 1989), no label covering anything.
 
     Parameters
     ----------
     rings, links : what is drawn; pale links pull nothing
-    room, height : pixels that the picture may be wide and high
+    room, height : pixels that the picture may be wide and high; a crowd gets somewhat more
+    others : links that are drawn on the same places and pull nothing
     """
     graph = nx.Graph()
     graph.add_nodes_from(ring.name for ring in rings)
@@ -115,9 +134,18 @@ def place_by_springs(rings: Sequence[Ring], links: Sequence[RingLink], room: flo
     at = _turned_to_fit(at, room / height)
     widths = np.array([_width(ring) for ring in rings])
     span = np.maximum(np.ptp(at, axis=0), 1e-9)
-    at = (at - at.min(axis=0)) / span * np.array([room - widths.max(), height - _HEIGHT])
-    x, y = push_apart(at[:, 0], at[:, 1], widths, _HEIGHT, _GAP)
-    return {ring.name: (float(x[k]), float(y[k])) for k, ring in enumerate(rings)}
+    at = (at - at.min(axis=0)) / span
+    best: tuple[int, dict[str, Point]] | None = None
+    for larger in _SIZES:
+        x, y = (at * (larger * np.array([room - widths.max(), height - _HEIGHT]))).T
+        x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
+        found = {ring.name: (float(x[k]), float(y[k])) for k, ring in enumerate(rings)}
+        many = max(_LabelPlaces(rings, drawn, found).overlaps for drawn in (links, others))
+        if best is None or many < best[0]:
+            best = many, found
+        if not many:
+            break
+    return best[1] if best is not None else {}
 
 
 def _turned_to_fit(at: np.ndarray, aspect: float) -> np.ndarray:
@@ -192,26 +220,22 @@ def draw_rings(
     >>> draw_rings(rings, [RingLink("a", "b", -0.4)], places, ident="r", title="two").count("stroke-dasharray='9 5'")
     1
     """
-    labels = _place_labels(rings, links, positions)
+    labels = _LabelPlaces(rings, links, positions).areas
     areas = [*labels.values(), *(_disc(positions[ring.name]) for ring in rings)]
     left, top = (min(area[k] for area in areas) - _MARGIN for k in (0, 1))
     right, bottom = (max(area[k] for area in areas) + _MARGIN for k in (2, 3))
     entries = _legend(rings, links, scales, grey) if legend else []
-    rows = _legend_rows(entries, left, right)
+    rows = legend_rows(entries, left, right)
     bottom += (_MARGIN + (FONT + 8) * (1 + max(row for _, row, _ in rows))) if rows else 0.0
+    thin, by_size = any(link.directed for link in links), sorted(links, key=lambda link: abs(link.value))
     number = {ring.name: place for place, ring in enumerate(rings)}
-    heads = "".join(
-        f"<marker id='{ident}-{sign}' viewBox='0 0 8 8' refX='7.5' refY='4' markerWidth='10' markerHeight='10' "
-        f"markerUnits='userSpaceOnUse' orient='auto'><path d='M0 0.5 8 4 0 7.5z' fill='{_ink(sign, grey)}'/></marker>"
-        for sign in ("positive", "negative")
-    )
     return "".join(
         [
             f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='{left:.0f} {top:.0f} {right - left:.0f} "
             f"{bottom - top:.0f}' width='{right - left:.0f}' height='{bottom - top:.0f}' role='img' "
             f"aria-labelledby='{ident}-t' font-family='sans-serif' font-size='{FONT:g}'>",
-            f"<title id='{ident}-t'>{html.escape(title)}</title><defs>{heads}</defs>",
-            *(_link(link, positions, number, ident, grey) for link in sorted(links, key=lambda link: abs(link.value))),
+            f"<title id='{ident}-t'>{html.escape(title)}</title>",
+            *(_link(link, positions, number, grey, thin=thin) for link in by_size),
             *(_ring(ring, positions[ring.name], labels[ring.name], number[ring.name], grey) for ring in rings),
             *(entry.replace("@", f"translate({x:.1f} {bottom - _MARGIN - (FONT + 8) * (rows[-1][1] - row):.1f})")
               for x, row, entry in rows),
@@ -235,89 +259,129 @@ def _rows(label: str) -> list[str]:
     return wrapped(" ".join(label.split()) or "(no name)", LABEL, 2).split("\n")
 
 
+class _LabelPlaces:
+    """Where labels stand beside their rings: they cover no ring, no head, no other label, and as few lines as can be.
+
+    The longest choose first; then all choose again a few times, the others being where they are.
+    """
+
+    def __init__(self, rings: Sequence[Ring], links: Sequence[RingLink], positions: Mapping[str, Point]) -> None:
+        places = [np.array(_sides(positions[ring.name], *_label_size(ring.label))) for ring in rings]
+        discs = np.array([_disc(positions[ring.name]) for ring in rings]).reshape(-1, 4)
+        drawn = [link for link in links if math.dist(positions[link.source], positions[link.target]) > 2 * _RIM]
+        heads = np.array([_head(link, positions) for link in drawn if link.directed]).reshape(-1, 3, 2)
+        boxes = np.concatenate([heads.min(axis=1) - 1, heads.max(axis=1) + 1], axis=1)
+        lines = np.array([(*positions[link.source], *positions[link.target]) for link in drawn]).reshape(-1, 4)
+        weights = np.array([3.0 if link.directed or not link.pale else 1.0 for link in drawn])
+        costs = []
+        for k, own in enumerate(places):
+            taken = np.concatenate([np.delete(discs, k, axis=0), boxes])
+            near = _covers(own + np.array([-_NEAR, -_NEAR, _NEAR, _NEAR]), np.delete(discs, k, axis=0))
+            costs.append(
+                _FARTHER
+                + _LINE * (near > 0).sum(axis=1)
+                + _covers(own, taken).sum(axis=1)
+                + _LINE * _crosses(own, lines) @ weights
+            )
+        order = sorted(range(len(rings)), key=lambda k: -_label_size(rings[k].label)[0])
+        chosen: dict[int, int] = {}
+        totals: dict[int, float] = {}
+        for _ in range(_CHOICES):
+            for k in order:
+                labels = np.array([places[other][side] for other, side in chosen.items() if other != k]).reshape(-1, 4)
+                total = costs[k] + _covers(places[k], labels).sum(axis=1)
+                chosen[k] = int(np.argmin(total))
+                totals[k] = float(total[chosen[k]])
+        self.areas = {ring.name: _Area(*map(float, places[k][chosen[k]])) for k, ring in enumerate(rings)}
+        self.overlaps = sum(total >= _OVERLAP for total in totals.values())
+
+
 def _disc(at: Point) -> _Area:
     return _Area(at[0] - _RIM, at[1] - _RIM, at[0] + _RIM, at[1] + _RIM)
 
 
-def _place_labels(rings: Sequence[Ring], links: Sequence[RingLink], positions: Mapping[str, Point]) -> dict[str, _Area]:
-    """Of each label, the longest first, the place beside its ring where it covers least and fewest links cross it."""
-    discs = {ring.name: _disc(positions[ring.name]) for ring in rings}
-    lines = [
-        (positions[link.source], positions[link.target], 3.0 if link.directed or not link.pale else 1.0)
-        for link in links
-    ]
-    result: dict[str, _Area] = {}
-    for ring in sorted(rings, key=lambda ring: -_label_size(ring.label)[0]):
-        sides = _sides(positions[ring.name], *_label_size(ring.label))
-        others = [*(area for name, area in discs.items() if name != ring.name), *result.values()]
-        costs = [
-            place
-            + sum(area.covers(other) for other in others) * 10
-            + sum(weight * 20 for a, b, weight in lines if _crosses(a, b, area))
-            for place, area in enumerate(sides)
-        ]
-        result[ring.name] = sides[costs.index(min(costs))]
-    return result
-
-
 def _sides(at: Point, wide: float, high: float) -> list[_Area]:
-    """Where a label may stand: below, above, right and left of its ring, then at its four corners."""
-    (x, y), near = at, _RIM * math.sqrt(0.5)
-    right, left = x + _RIM + _GAP, x - _RIM - _GAP
-    corners = [(x + near + 2, y + near), (x - near - 2 - wide, y + near)]
-    corners += [(x + near + 2, y - near - high), (x - near - 2 - wide, y - near - high)]
-    starts = [(x - wide / 2, y + _RIM + 2), (x - wide / 2, y - _RIM - 3 - high)]
-    starts += [(right, y - high / 2), (left - wide, y - high / 2), *corners]
-    return [_Area(left, top, left + wide, top + high) for left, top in starts]
+    """Where a label may stand: below, above, right and left of its ring, then around it, near and a little farther."""
+    (x, y), reach = at, _RIM + 3
+    result = [(x - wide / 2, y + reach - 1), (x - wide / 2, y - reach - high)]
+    result += [(x + _RIM + _GAP, y - high / 2), (x - _RIM - _GAP - wide, y - high / 2)]
+    for away in (reach, reach + 7, reach + 14):
+        for k in range(_AROUND):
+            turn = 2 * math.pi * (k + 0.5) / _AROUND
+            u, v = math.cos(turn), math.sin(turn)
+            # the middle of a label whose side touches the circle there
+            result.append((x + away * u + wide / 2 * (_side(u) - 1), y + away * v + high / 2 * (_side(v) - 1)))
+    return [_Area(left, top, left + wide, top + high) for left, top in result]
 
 
-def _crosses(a: Point, b: Point, area: _Area) -> bool:
-    """Whether a line runs through an area (Liang and Barsky's clipping)."""
-    low, high = 0.0, 1.0
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    for step, gap in (
-        (-dx, a[0] - area.left),
-        (dx, area.right - a[0]),
-        (-dy, a[1] - area.top),
-        (dy, area.bottom - a[1]),
-    ):
-        if step == 0:
-            if gap < 0:
-                return False
-            continue
-        at = gap / step
-        low, high = (max(low, at), high) if step < 0 else (low, min(high, at))
-    return low < high
+def _side(share: float) -> float:
+    """-1, 0 or 1 in steps that are smooth enough: where along its own side a label touches its ring."""
+    return max(-1.0, min(1.0, 1.8 * share))
+
+
+def _covers(areas: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """(areas, others) what it costs that two have pixels in common; the least overlap costs more than a few lines."""
+    a, b = areas[:, None, :], others[None, :, :]
+    across = np.minimum(a[..., 2], b[..., 2]) - np.maximum(a[..., 0], b[..., 0])
+    down = np.minimum(a[..., 3], b[..., 3]) - np.maximum(a[..., 1], b[..., 1])
+    return np.where((across > 0) & (down > 0), _OVERLAP + 10 * across * down, 0.0)
+
+
+def _crosses(areas: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """(areas, lines) whether a line runs through an area (Liang and Barsky's clipping)."""
+    low, high = np.zeros((len(areas), len(lines))), np.ones((len(areas), len(lines)))
+    for k in (0, 1):
+        step = lines[None, :, k + 2] - lines[None, :, k]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one, other = ((areas[:, end, None] - lines[None, :, k]) / step for end in (k, k + 2))
+        inside = (areas[:, k, None] <= lines[None, :, k]) & (lines[None, :, k] <= areas[:, k + 2, None])
+        still = np.broadcast_to(step == 0, low.shape)
+        low = np.maximum(low, np.where(still, np.where(inside, 0.0, 2.0), np.minimum(one, other)))
+        high = np.minimum(high, np.where(still, 1.0, np.maximum(one, other)))
+    return np.asarray(low < high)
 
 
 def _sign(link: RingLink) -> str:
-    return "negative" if link.value < 0 else "positive"
+    return link.status or ("negative" if link.value < 0 else "positive")
 
 
 def _ink(sign: str, grey: bool) -> str:
-    return _GREY[sign] if grey else STYLES[sign].colour
+    return _GREY.get(sign, NO_SCALE) if grey else STYLES[sign].colour
 
 
-def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, int], ident: str, grey: bool) -> str:
+def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, int], grey: bool, *, thin: bool) -> str:
     a, b = positions[link.source], positions[link.target]
     length = math.hypot(b[0] - a[0], b[1] - a[1])
     if length <= 2 * _RIM:
         return ""
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    begin, end = (a[0] + _RIM * ux, a[1] + _RIM * uy), (b[0] - (_RIM + 1) * ux, b[1] - (_RIM + 1) * uy)
-    sign = _sign(link)
+    short = min(_HEAD, length - 2 * _RIM) if link.directed else 0.0
+    neck = b[0] - (_RIM + 1 + short) * ux, b[1] - (_RIM + 1 + short) * uy
+    ink, sign = _ink(_sign(link), grey), _sign(link)
     dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
+    width = link.width or (0.8 + 4 * abs(link.value) if thin else 0.5 + 10 * abs(link.value))
     pale = f" stroke-opacity='{_PALE}'" if link.pale else ""
-    head = f" marker-end='url(#{ident}-{sign})'" if link.directed else ""
-    width = 0.5 + 10 * abs(link.value) if not link.directed else 0.8 + 4 * abs(link.value)
+    head = ""
+    if link.directed:  # a shape of its own: not every reader of SVG knows markers
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in _head(link, positions))
+        head = f"<polygon points='{points}' fill='{ink}'{pale.replace('stroke', 'fill')}/>"
+    ends = f"x1='{a[0] + _RIM * ux:.1f}' y1='{a[1] + _RIM * uy:.1f}' x2='{neck[0]:.1f}' y2='{neck[1]:.1f}'"
     return (
         f"<g class='rings-link' data-a='{number[link.source]}' data-b='{number[link.target]}' "
         f"data-size='{abs(link.value):.3f}'><title>{html.escape(link.words)}</title>"
-        f"<line x1='{begin[0]:.1f}' y1='{begin[1]:.1f}' x2='{end[0]:.1f}' y2='{end[1]:.1f}' stroke='transparent' "
-        f"stroke-width='{max(width, 12):.1f}'/>"
-        f"<line x1='{begin[0]:.1f}' y1='{begin[1]:.1f}' x2='{end[0]:.1f}' y2='{end[1]:.1f}' "
-        f"stroke='{_ink(sign, grey)}' stroke-width='{width:.1f}'{dash}{pale}{head}/></g>"
+        f"<line {ends} stroke='none' stroke-width='{max(width, 12):.1f}' pointer-events='stroke'/>"
+        f"<line {ends} stroke='{ink}' stroke-width='{width:.1f}'{dash}{pale}/>{head}</g>"
     )
+
+
+def _head(link: RingLink, positions: Mapping[str, Point]) -> tuple[Point, Point, Point]:
+    """The tip of an arrow and the two corners behind it."""
+    a, b = positions[link.source], positions[link.target]
+    length = math.hypot(b[0] - a[0], b[1] - a[1])
+    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    x, y, long = b[0] - (_RIM + 1) * ux, b[1] - (_RIM + 1) * uy, min(_HEAD, length - 2 * _RIM)
+    u, v = x - long * ux, y - long * uy
+    return (x, y), (u + _HEAD_HALF * uy, v - _HEAD_HALF * ux), (u - _HEAD_HALF * uy, v + _HEAD_HALF * ux)
 
 
 def _ring(ring: Ring, at: Point, area: _Area, number: int, grey: bool) -> str:
@@ -330,10 +394,11 @@ def _ring(ring: Ring, at: Point, area: _Area, number: int, grey: bool) -> str:
     )
     return (
         f"<g class='rings-node' data-node='{number}'><title>{html.escape(ring.words)}</title>"
+        f"<rect x='{area.left:.1f}' y='{area.top:.1f}' width='{area.right - area.left:.1f}' "
+        f"height='{area.bottom - area.top:.1f}' fill='{PAPER}' fill-opacity='{_VEIL}'/>"
         f"<circle cx='{x:.1f}' cy='{y:.1f}' r='{_RIM:g}' fill='{PAPER}'/>"
-        f"{_share(x, y, ring.share)}{_mark(x, y, ring.scale, grey)}"
-        f"<text text-anchor='middle' fill='{INK}' stroke='{PAPER}' "
-        f"stroke-width='4' paint-order='stroke' stroke-linejoin='round'>{texts}</text></g>"
+        f"{_share(x, y, ring.share)}{scale_mark(x, y, ring.scale, grey)}"
+        f"<text text-anchor='middle' fill='{INK}'>{texts}</text></g>"
     )
 
 
@@ -363,10 +428,27 @@ def scale_style(scale: int) -> tuple[str, str]:
     return SCALE_COLOURS[scale % many], SHAPES[(scale + scale // many) % many]
 
 
-def _mark(x: float, y: float, scale: int | None, grey: bool) -> str:
-    """The shape of a scale, in its colour."""
-    colour, shape = (NO_SCALE, SHAPES[0]) if scale is None else scale_style(scale)
-    fill = NO_SCALE if grey else colour
+def scale_ink(scale: int | None, grey: bool) -> str:
+    """Colour of a scale.
+
+    Parameters
+    ----------
+    scale : its number, None for none
+    grey : in grey
+    """
+    return NO_SCALE if grey or scale is None else scale_style(scale)[0]
+
+
+def scale_mark(x: float, y: float, scale: int | None, grey: bool) -> str:
+    """The shape of a scale, in its colour.
+
+    Parameters
+    ----------
+    x, y : its middle
+    scale : its number, None for none
+    grey : in grey
+    """
+    fill, shape = scale_ink(scale, grey), SHAPES[0] if scale is None else scale_style(scale)[1]
     match shape:
         case "circle":
             return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='6' fill='{fill}'/>"
@@ -382,7 +464,7 @@ def _legend(
     rings: Sequence[Ring], links: Sequence[RingLink], scales: Sequence[str], grey: bool
 ) -> list[tuple[str, str]]:
     """Sign and words of everything that the picture has."""
-    result = [(_mark(9, 0, place, grey), words) for place, words in enumerate(scales)]
+    result = [(scale_mark(9, 0, place, grey), words) for place, words in enumerate(scales)]
     if any(ring.share >= 0 for ring in rings):
         result.append(
             (f"<g transform='translate(2 0) scale(.55)'>{_share(14, 0, 0.35)}</g>", "explained by all others")
@@ -395,13 +477,20 @@ def _legend(
     if links:
         result.append((f"<path d='M-4 0 20 -4V4z' fill='{INK}'/>", "wider: larger"))
     if any(link.pale for link in links):
+        thin = any(link.directed for link in links)
         stroke = f"stroke='{_ink('positive', grey)}' stroke-width='3' stroke-opacity='{_PALE}'"
-        result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", "may be 0"))
+        result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", "returns less often" if thin else "may be 0"))
     return result
 
 
-def _legend_rows(entries: Sequence[tuple[str, str]], left: float, right: float) -> list[tuple[float, int, str]]:
-    """Where each entry begins, its row, and its markup with "@" for where that is."""
+def legend_rows(entries: Sequence[tuple[str, str]], left: float, right: float) -> list[tuple[float, int, str]]:
+    """Where each entry begins, its row, and its markup with "@" for where that is.
+
+    Parameters
+    ----------
+    entries : sign and words of each
+    left, right : pixels between which they stand
+    """
     result: list[tuple[float, int, str]] = []
     x, row = left + _MARGIN, 0
     for sign, words in entries:

@@ -7,6 +7,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from engine import words
+from engine.errors import SettingsError
+from engine.graphs.drawing.interval_plot import Measured, draw_intervals
 from engine.graphs.drawing.layout import Point
 from engine.graphs.drawing.rings import (
     Ring,
@@ -16,6 +18,7 @@ from engine.graphs.drawing.rings import (
     place_in_circle,
     place_in_layers,
 )
+from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.wording import effect_words, estimate_words, named
 from engine.models.partial_correlations import PartialCorrelations
@@ -137,7 +140,8 @@ def place(rings: Sequence[Ring], result: OrdinalResult, layout: Layout) -> dict[
         return place_in_layers(rings, links_of(result, "arrows", names), room)
     least = threshold(result)
     pulling = [link for link in links_of(result, "lines", names) if abs(link.value) >= least]
-    return place_by_springs(rings, pulling or links_of(result, "arrows", names), room, height)
+    arrows = links_of(result, "arrows", names)
+    return place_by_springs(rings, pulling or arrows, room, height, arrows)
 
 
 def threshold(result: OrdinalResult) -> float:
@@ -193,6 +197,51 @@ def network_figure(
     positions = place(rings, result, layout)
     return draw_rings(
         rings, links, positions, ident="figure", title=title, scales=scale_names(result), grey=grey, legend=True
+    )
+
+
+CENTRALITIES = ("expected_influence", "strength", "bridge_expected_influence")
+"""What the figure of centralities has, where it was measured."""
+
+
+def centralities_figure(result: OrdinalResult, *, labels: Mapping[str, str] | None = None, grey: bool = False) -> str:
+    """How central items are, with intervals, as an SVG element; the largest expected influence first.
+
+    Parameters
+    ----------
+    result : the answer, lines estimated
+    labels : name -> what stands beside an item
+    grey : in shades of grey
+
+    Returns
+    -------
+    the element as text, names escaped
+
+    Examples
+    --------
+    >>> result = engine.Ordinal(approach="gpc").run(sample_data.dataset("symptoms"))
+    >>> centralities_figure(result).count("<circle")
+    24
+    """
+    lines = result.lines
+    if lines is None:
+        raise SettingsError("No lines were estimated, so there are no centralities to draw.")
+    scales, shown = scale_names(result), labels or {}
+    order = sorted(range(len(lines.names)), key=lambda k: -lines.centralities[CENTRALITIES[0]].value[k])
+    measures = []
+    for name in (name for name in CENTRALITIES if name in lines.centralities):
+        low, high = lines.interval(name)
+        columns = (lines.centralities[name].value, low, high)
+        measures.append(Measured(MEASURES[name], *([float(column[k]) for k in order] for column in columns)))
+    kinds = [scales.index(lines.scales[name]) if name in lines.scales else None for name in lines.names]
+    return draw_intervals(
+        [shown.get(lines.names[k], lines.names[k]) for k in order],
+        [kinds[k] for k in order],
+        measures,
+        ident="centralities",
+        title="Centrality of items with 95 % intervals",
+        scales=scales,
+        grey=grey,
     )
 
 

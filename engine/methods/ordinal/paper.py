@@ -10,7 +10,7 @@ from engine import words
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.apa import apa_interval, apa_number, apa_p, apa_table
-from engine.methods.ordinal.figures import network_figure
+from engine.methods.ordinal.figures import Kind, centralities_figure, network_figure, threshold
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.settings import APPROACHES
 
@@ -114,33 +114,35 @@ def references(result: OrdinalResult) -> list[str]:
     return [entry for key, entry in REFERENCES.items() if key in text]
 
 
-def links_table(result: OrdinalResult) -> pd.DataFrame:
+def links_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """The drawn lines as texts in APA style, the strongest first.
 
     Parameters
     ----------
     result : the answer
+    labels : name -> what stands in its place
 
     Returns
     -------
     pandas.DataFrame: Link, rp, 95% CI, p; without rows where no lines were estimated
     """
-    rows = []
+    rows, shown = [], labels or {}
     if lines := result.lines:
         for i, j in lines.pairs:
             if lines.drawn[i, j]:
                 value, *ends = (float(matrix[i, j]) for matrix in (lines.partial, lines.low, lines.high))
-                link = f"{lines.names[i]} – {lines.names[j]}"
+                link = " – ".join(shown.get(lines.names[k], lines.names[k]) for k in (i, j))
                 rows.append((link, apa_number(value), apa_interval(*ends), apa_p(float(lines.p[i, j]))))
     return report.data_frame(rows, columns=["Link", "rp", "95% CI", "p"])
 
 
-def items_table(result: OrdinalResult) -> pd.DataFrame:
+def items_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Every item's explained variance and centralities as texts in APA style, in column order.
 
     Parameters
     ----------
     result : the answer
+    labels : name -> what stands in its place
 
     Returns
     -------
@@ -148,7 +150,10 @@ def items_table(result: OrdinalResult) -> pd.DataFrame:
     """
     if (lines := result.lines) is None:
         return report.data_frame(columns=["Item", "R2"])
-    columns = {"Item": list(lines.names), "R2": [apa_number(float(share)) for share in lines.explained]}
+    columns = {
+        "Item": [(labels or {}).get(name, name) for name in lines.names],
+        "R2": [apa_number(float(share)) for share in lines.explained],
+    }
     for name, item in lines.centralities.items():
         low, high = lines.interval(name)
         columns[MEASURES[name]] = [
@@ -158,13 +163,59 @@ def items_table(result: OrdinalResult) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
+def network_caption(result: OrdinalResult, kind: Kind = "lines") -> str:
+    """What stands below the figure of the network.
+
+    Parameters
+    ----------
+    result : the answer
+    kind : as of `network_figure`
+
+    Examples
+    --------
+    >>> result = engine.Ordinal(approach="gpc").run(sample_data.dataset("symptoms"))
+    >>> network_caption(result).startswith("Partial correlation network (n = ")
+    True
+    """
+    rings = " Rings show the variance explained by all other items." if result.lines is not None else ""
+    if kind == "arrows" or result.lines is None:
+        halves = f" Pale: in fewer than 90% of {result.halves.runs} half samples." if result.halves is not None else ""
+        return (
+            f"Directed network (n = {result.n_rows}). Wider links are larger partial correlations, dashed ones "
+            f"negative; lines have no direction.{halves}{rings}"
+        )
+    least = apa_number(threshold(result))
+    named = (
+        "Partial correlation network" if kind == "lines" else "Partial correlations that the directed network implies"
+    )
+    pale = " Pale: the 95% interval includes 0." if kind == "lines" else ""
+    return (
+        f"{named} (n = {result.lines.units}). Links of at least {least} are drawn; wider ones are larger, dashed ones "
+        f"negative.{pale}{rings}"
+    )
+
+
+def centralities_caption(result: OrdinalResult) -> str:
+    """What stands below the figure of centralities.
+
+    Parameters
+    ----------
+    result : the answer, lines estimated
+    """
+    units = result.n_rows if result.lines is None else result.lines.units
+    return (
+        f"Centrality of items with 95% bootstrap intervals (n = {units}). Strength sums the links whose interval "
+        "excludes 0."
+    )
+
+
 def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -> str:
     """Paragraph, tables, figure and references as one HTML page, which a word processor opens.
 
     Parameters
     ----------
     result : the answer
-    labels : name -> what stands beside an item in the figure
+    labels : name -> what stands in its place in tables and figures
 
     Returns
     -------
@@ -173,15 +224,20 @@ def paper_page(result: OrdinalResult, labels: Mapping[str, str] | None = None) -
     parts = [f"<h2>Method</h2><p>{html.escape(methods_paragraph(result))}</p>"]
     if lines := result.lines:
         about = f"n = {lines.units}. rp = partial correlation given all other items; CI = confidence interval"
-        links, items = links_table(result), items_table(result)
+        links, items = links_table(result, labels), items_table(result, labels)
         if len(links):
             note = f"{about}; p is corrected for {len(lines.pairs)} pairs (Holm). Intervals with 0 are left out."
             parts.append(apa_table(links, 1, "Links Between Items", note, italic=("rp", "p")))
         note = "R2 = variance explained by all other items. Intervals are 95% bootstrap intervals."
         parts.append(apa_table(items, 2, "Explained Variance and Centrality of Items", note, italic=("R2",)))
-        caption = f"Partial correlation network (n = {lines.units}). {result.headline()}"
-        figure = network_figure(result, labels=labels)
-        parts.append(f"<p><b>Figure 1</b></p><p><i>{html.escape(caption)}</i></p>{figure}")
+        for number, (caption, figure) in enumerate(
+            (
+                (network_caption(result), network_figure(result, labels=labels)),
+                (centralities_caption(result), centralities_figure(result, labels=labels)),
+            ),
+            1,
+        ):
+            parts.append(f"<p><b>Figure {number}</b></p><p><i>{html.escape(caption)}</i></p>{figure}")
     listed = "".join(f"<p>{html.escape(entry)}</p>" for entry in references(result))
     parts.append(f"<h2>References</h2>{listed}")
     head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Diptych</title></head>'

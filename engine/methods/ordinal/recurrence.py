@@ -20,6 +20,8 @@ from engine.methods.storing import storable
 
 HALVES = 50
 """Halves of the rows that are learned again unless something else is asked for."""
+HALVES_SHOWN = (10, 25, HALVES)
+"""Half samples after which a picture is drawn with those so far."""
 RETURNS_AT = 0.9
 """Below this share of half samples a link is pale, and an arrow is drawn as a line."""
 DIRECTED_AT = 0.75

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ from engine import words
 from engine.methods.ordinal.case_dropping import MINIMUM, RECOMMENDED, CaseDropping
 from engine.methods.ordinal.effects import ALPHA, Link
 from engine.methods.ordinal.inclusion import AGREEING, IN, OPEN, OUT, Inclusion
-from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
+from engine.methods.ordinal.partial_network import MEASURES, MOST_ITEMS, PartialNetwork
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
 from engine.methods.ordinal.settings import BY_TEST, LATENT
 
@@ -20,7 +21,8 @@ NOT_CAUSAL = (
     "A link is not a cause, and one table does not prove the direction of an arrow; a line has none. A missing link "
     "says that nothing more was found, not that there is nothing."
 )
-FEW_ROWS = 100
+FEW_ROWS, WIDTH = 100, 0.2
+"""Rows below which a table is small; half the width of an interval that says something."""
 SURE, UNSURE = 0.95, 0.5
 _MOST_NAMED = 4
 READING = {
@@ -41,9 +43,50 @@ def headline(result: OrdinalResult) -> str:
     """The one-sentence answer: the clearest line, or the links of the network where no lines were estimated."""
     if result.undecided:
         return f"Inconclusive: no link can be judged. {result.too_few()}"
+    small = small_table(result)
     if result.lines is None:
-        return f"{arrows(result)}{result.caveat()}"
-    return f"{_clearest_line(result.lines, result.n_rows)}{result.caveat()}"
+        return small or f"{arrows(result)}{result.caveat()}"
+    if small and not any(result.lines.p[pair] <= ALPHA for pair in result.lines.pairs):
+        return small
+    sentence = _clearest_line(result.lines, result.n_rows)
+    return f"{'Small table: ' if small else ''}{sentence}{result.caveat()}"
+
+
+def small_table(result: OrdinalResult) -> str:
+    """That the rows are few, and how many an interval of a useful width takes; "" of a larger table."""
+    if result.size >= FEW_ROWS:
+        return ""
+    whom = words.count(result.subjects, "subject") if result.subjects else words.count(result.n_rows, "row")
+    shown = "no line can be estimated" if result.lines is None else "no partial correlation is clear"
+    return (
+        f"In only {whom} of {len(result.names)} variables {shown}; an interval of ±{WIDTH:.2f} takes about "
+        f"{rows_for(result):,} rows."
+    )
+
+
+def why_no_line(result: OrdinalResult) -> str:
+    """Why the picture has no lines; "" where it has."""
+    if result.lines is not None:
+        return ""
+    many = len(result.names)
+    if result.undecided:
+        return f"No lines are drawn: {_lower(result.too_few())}"
+    if many > MOST_ITEMS:
+        return f"No lines are drawn: they are estimated for at most {MOST_ITEMS} variables; these are {many}."
+    whom = "subjects" if result.subjects else "rows"
+    return (
+        f"No lines are drawn: partial correlations of {many} variables need at least {many + 3} {whom} with both "
+        "answers of every pair."
+    )
+
+
+def rows_for(result: OrdinalResult) -> int:
+    """Rows, in steps of 10, that the 95 % interval of a partial correlation near 0 takes to be +- WIDTH wide.
+
+    Fisher's z has the variance 1 / (n - p - 1) given all other variables; levels keep a share of the information.
+    """
+    needed = len(result.names) + 1 + (1.96 / math.atanh(WIDTH)) ** 2 / max(result.information, 0.05)
+    return 10 * math.ceil(needed / 10)
 
 
 def _clearest_line(lines: PartialNetwork, rows: int) -> str:
@@ -210,8 +253,11 @@ def stability_of_order(dropping: CaseDropping, measure: str) -> str:
 def notes(result: OrdinalResult) -> list[str]:
     """What limits the answer, one sentence each."""
     sentences = [*result.row_notes(), *result.warnings]
-    if result.size < FEW_ROWS:
-        sentences.append(f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen.")
+    if result.size < FEW_ROWS and small_table(result) not in headline(result):
+        sentences.append(
+            f"{words.count(result.n_rows, 'row')} are few: only strong links can be seen. An interval of ±{WIDTH:.2f} "
+            f"takes about {rows_for(result):,} rows."
+        )
     if tiers := result.method.knowledge.tiers:
         early = words.listed(tiers[0][:_MOST_NAMED]) + (" and others" if len(tiers[0]) > _MOST_NAMED else "")
         sentences.append(f"No arrow points at {early} from later variables: that order was set, not found.")

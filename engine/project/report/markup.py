@@ -36,11 +36,11 @@ def _environment() -> Environment:
 
 
 _KEPT = re.compile(r"(<pre.*?</pre>|<code.*?</code>|<svg.*?</svg>|<style.*?</style>|<[^>]*>)", re.DOTALL)
-"""Parts of a document that keep its names: programs, pictures whose boxes have the size of names, and tags."""
+"""Parts of a document that keep what they have: programs, pictures (whose boxes have labels already), and tags."""
 
 
 def document_with_labels(markup: str, labels: Mapping[str, str]) -> Markup:
-    """A document with labels in its text; its pictures and its programs keep the names of the columns."""
+    """A document with labels in its text; its programs keep the names of the columns."""
     safe = {html.escape(name): html.escape(clean(label)) for name, label in labels.items()}
     parts = _KEPT.split(markup)
     result = "".join(part if i % 2 else words.with_labels(part, safe) for i, part in enumerate(parts))

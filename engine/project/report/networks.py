@@ -212,11 +212,14 @@ class FigureLayout:
 
 
 def lay_out(
-    graphs: Sequence[nx.Graph], given: Sequence[Mapping[str, Point]] = (), others: Sequence[nx.Graph] = ()
+    graphs: Sequence[nx.Graph],
+    given: Sequence[Mapping[str, Point]] = (),
+    others: Sequence[nx.Graph] = (),
+    labels: Mapping[str, str] | None = None,
 ) -> FigureLayout:
-    """One place for every variable in all the networks, and a size at which names can be read on paper."""
+    """One place for every variable in all the networks, and a size at which names or labels can be read on paper."""
     names = list(dict.fromkeys(name for graph in graphs for name in graph.nodes))
-    result = boxes(names)
+    result = boxes(names, labels)
     if not names:
         return FigureLayout({}, result, 1.0, 1)
     sizes, height = {name: box.width for name, box in result.items()}, result[names[0]].height

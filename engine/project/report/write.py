@@ -59,7 +59,7 @@ def report(
     layouts : places of variables, name -> (x, y); networks whose variables are all in one of them are drawn so. All
         networks over the same variables share their places in any case
     charts : for each result, pictures to be added (`engine.project.report.charts.Picture`)
-    labels : column -> what is shown in its place, the name beside it; pictures keep the names
+    labels : column -> what is shown in its place, the name beside it; in pictures alone
     when : the date as it is shown; today where empty
 
     Returns
@@ -92,7 +92,7 @@ def report(
         notes or [""] * len(answers),
         scripts,
         charts or [()] * len(answers),
-        _plans(answers, layouts or ()),
+        _plans(answers, layouts or (), labels or {}),
         strict=True,
     )
     parts = [
@@ -151,7 +151,9 @@ def _scripts(answers: Sequence[Result], script: Any, source: str, least: int) ->
     return ["" if least and by_values(one) else clean(text) for one, text in zip(answers, texts, strict=True)]
 
 
-def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) -> list[FigureLayout]:
+def _plans(
+    answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]], labels: Mapping[str, str]
+) -> list[FigureLayout]:
     """Where the variables of each result stand; the networks of other results over the same variables are heeded."""
     graphs = [list(answer.graphs().values()) for answer in answers]
     names = [frozenset(name for graph in each for name in graph.nodes) for each in graphs]
@@ -159,8 +161,8 @@ def _plans(answers: Sequence[Result], layouts: Sequence[Mapping[str, Point]]) ->
     for i, own in enumerate(graphs):
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
-        whole = lay_out(graphs[first], layouts, others)
-        result.append(whole if first == i else lay_out(own, [whole.positions]))
+        whole = lay_out(graphs[first], layouts, others, labels)
+        result.append(whole if first == i else lay_out(own, [whole.positions], labels=labels))
     return result
 
 

@@ -81,13 +81,29 @@ class FamilyTables:
         self.required = constraints.required[child]
         self.candidates: list[int] = []
         self._score = score
+        self._many_additions = score.many_additions if isinstance(score, BatchedScore) else None
         self._room = constraints.max_parents - len(self.required)
         self._among = constraints.allowed[child].copy()
         self._among[list(self.required)] = False
         self.alone = np.array([score.local(child, self.required)])
+        if self._many_additions is not None:
+            self._build(candidates)
+            return
         self.wider = self._many(np.array([0]))
         for x in candidates:
             self.widen(x)
+
+    def _build(self, candidates: list[int]) -> None:
+        """The rows of all candidates, scored in one call; what `widen` would leave out is left out."""
+        self.candidates = list(candidates)
+        self.wider = self._many(np.arange(1 << len(candidates)))
+        best = self.alone
+        for x in candidates:
+            half = len(self.alone)
+            added = self.wider[:half, x]
+            best = np.concatenate([best, np.maximum(over_subsets(added.copy(), np.maximum), best)])
+            self.wider[half : 2 * half][added < best[half:] - _HOPELESS] = -np.inf
+            self.alone = np.concatenate([self.alone, added])
 
     def widen(self, x: int) -> None:
         """One candidate more: the rows there are stay, and as many with it are added."""
@@ -141,8 +157,8 @@ class FamilyTables:
         chosen = np.where(inside[open_], np.array(self.candidates, dtype=np.int64), p)
         families = np.sort(np.concatenate([always, chosen], axis=1), axis=1)  # ascending, p where there is none
         sizes = (families < p).sum(axis=1)
-        if isinstance(self._score, BatchedScore):
-            result[open_] = self._score.many_additions(self.child, families, sizes, self._among)
+        if self._many_additions is not None:
+            result[open_] = self._many_additions(self.child, families, sizes, self._among)
         else:
             for place, family, size in zip(open_, families.tolist(), sizes.tolist(), strict=True):
                 result[place] = self._score.additions(self.child, tuple(family[:size]), self._among)

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 from dashboard.network.boxes import node_label
 from dashboard.network.panel import Edge, Node, Panel, panel_data
 from dashboard.network.standalone import standalone_html
 from dashboard.session import labels
-from dashboard.session.labels import full_name, labelled, labelled_table, names_shown
+from dashboard.session.labels import (
+    full_name,
+    labelled,
+    labelled_figure,
+    labelled_table,
+    names_shown,
+    whole_labels,
+    with_label_columns,
+)
 from dashboard.session.work import Work
 
 OPEN = Work(
@@ -61,3 +70,32 @@ def test_a_table_has_labels_in_its_cells_of_text() -> None:
     """Numbers and other words stay."""
     table = labelled_table(pd.DataFrame({"source": ["q1", "age"], "weight": [0.5, 1.0]}))
     assert table.to_numpy().tolist() == [["I felt sad (q1)", 0.5], ["age", 1.0]]
+
+
+def test_a_chart_has_labels_at_its_axes_and_the_code_beside_in_what_a_pointer_shows() -> None:
+    """Categories, ticks (also bold ones) and titles; numbers and words that are no codes stay."""
+    figure = go.Figure(go.Bar(x=[1, 2], y=["q1", "other"], hovertext=["q1: 1", "x"], orientation="h"))
+    figure.add_scatter(x=[0.5], y=[0.5], name="q1")
+    figure.update_yaxes(ticktext=["<b>q2</b>", "q10"], tickvals=[0, 1], categoryarray=["q1"], title_text="q1")
+    shown = labelled_figure(figure)
+    assert list(shown.data[0].y) == ["I felt sad", "other"] and list(shown.data[0].x) == [1, 2]
+    assert list(shown.data[0].hovertext) == ["I felt sad (q1): 1", "x"] and shown.data[1].name == "I felt sad (q1)"
+    assert list(shown.layout.yaxis.ticktext) == ["<b>I was glad, reversed</b>", "q10"]
+    assert list(shown.layout.yaxis.categoryarray) == ["I felt sad"] and shown.layout.yaxis.title.text == "I felt sad"
+    assert list(figure.data[0].y) == ["q1", "other"]
+
+
+def test_a_file_has_a_column_of_labels_behind_each_column_of_names() -> None:
+    """Whole labels, of words too; one column is called `label`; a table without names stays."""
+    labels = whole_labels()
+    table = pd.DataFrame({"variable": ["q3", "z"], "n": [1, 2]})
+    assert with_label_columns(table, labels).to_dict("list") == {
+        "variable": ["q3", "z"],
+        "label": ["How often in the last two weeks, thinking of all days, did you cry", ""],
+        "n": [1, 2],
+    }
+    links = with_label_columns(pd.DataFrame({"source": ["q1"], "target": ["age"]}), labels)
+    assert links.columns.tolist() == ["source", "source_label", "target", "target_label"]
+    assert links["target_label"].tolist() == ["Age in years"]
+    assert with_label_columns(table[["n"]], labels).columns.tolist() == ["n"]
+    assert with_label_columns(table, {}).columns.tolist() == ["variable", "n"]

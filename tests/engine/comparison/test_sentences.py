@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
+from engine.comparison import wording
 from engine.comparison.result import ComparisonResult
 from tests.engine.comparison.made import chain, drawn, grouped, two
 
@@ -337,3 +340,16 @@ def test_weights_are_counts_and_share_no_rows() -> None:
     parts = two(3, (60, 60))
     twice = [part.rows(np.repeat(np.arange(60), 2)) for part in parts]
     assert compared(twice, [chain()] * 2).test is not None
+
+
+def test_of_three_groups_the_sentence_says_between_which_two_most_links_differ() -> None:
+    """All between two, most between two, or no word where two pairs have as many; never of two groups."""
+
+    def said(pairs: list[tuple[str, str]], labels: tuple[str, ...] = ("A", "B", "C")) -> str:
+        called = pd.DataFrame(pairs, columns=["group_a", "group_b"])
+        return wording._most_between(SimpleNamespace(labels=labels), called)  # type: ignore[arg-type]
+
+    assert said([("A", "C"), ("A", "C")]) == ", all between A and C (2)"
+    assert said([("A", "B"), ("A", "C"), ("A", "C")]) == ", most between A and C (2)"
+    assert said([("A", "B"), ("A", "C")]) == ""
+    assert said([("A", "B"), ("A", "B")], ("A", "B")) == ""

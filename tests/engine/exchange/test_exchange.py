@@ -18,6 +18,7 @@ from engine.errors import DataError, SettingsError
 from engine.exchange.bif import from_bif, to_bif
 from engine.exchange.graph_json import from_json, to_json
 from engine.exchange.graphml_dot import to_dot, to_graphml
+from engine.exchange.graphml_reader import from_graphml
 from engine.graphs.pdag import cpdag
 
 HOSTILE = [
@@ -297,3 +298,11 @@ def test_bif_needs_a_dag_over_the_data() -> None:
     wide = random_data(names, [list("0123456789")] * 12, n=5)
     with pytest.raises(DataError, match="fewer parents"):
         to_bif(nx.DiGraph([(name, "v0") for name in names[1:]]), wide)
+
+
+def test_graphml_with_labels_comes_back_by_name() -> None:
+    """A stranger sees the label and the name beside it; our reader takes the name."""
+    text = to_graphml(nx.DiGraph([("q1", "age")]), {"q1": "Felt sad"})
+    nodes = dict(nx.parse_graphml(text).nodes(data=True))
+    assert nodes["n0"] == {"label": "Felt sad", "name": "q1", "name_json": '"q1"'} and nodes["n1"] == {"label": "age"}
+    assert set(from_graphml(text.encode()).nodes) == {"q1", "age"}

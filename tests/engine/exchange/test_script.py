@@ -64,3 +64,10 @@ def test_the_script_of_a_comparison_gives_the_same_answer(tmp_path: Path, capsys
     assert "draws=499" in text and "seed=3" in text and "criterion='bic'" in text
     exec(text, {})  # noqa: S102  the text is ours
     assert found.summary() in capsys.readouterr().out
+
+
+def test_lines_that_go_on_with_the_result_stand_before_it_is_printed() -> None:
+    """Between the call and the summary."""
+    lines = analysis_script(engine.LogLinear(), "abc", sample="x", then=["result = result.changed()"]).splitlines()
+    assert lines.index("result = method.run(data)") + 1 == lines.index("result = result.changed()")
+    assert lines.index("result = result.changed()") < lines.index("print(result.summary())")

@@ -46,12 +46,15 @@ from dashboard.views.ordinal.networks import (
     shape_words,
     words_of,
 )
-from dashboard.views.ordinal.scales_by_hand import scales_title, set_scales
+from dashboard.views.ordinal.scales_by_hand import scales_code, scales_title, set_scales
 from dashboard.views.ordinal.stability import stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
 from engine.methods.ordinal.link_tables import agreement
+from engine.methods.ordinal.method import learn_halves
+from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import OrdinalResult
 from engine.simulation.ordinal import cut_graph
+from tests.engine.methods.ordinal import make
 
 BAD = "x_<b>mood</b>"
 NAMES = ["x_a", "y_b", BAD, "y_c"]
@@ -325,3 +328,35 @@ def test_what_does_not_return_in_half_samples_is_pale_and_a_line(data: engine.Da
     )
     assert any("after correction for all pairs" in one for one in said)
     assert not any("Chance" in one for one in said)
+
+
+def test_half_samples_in_parts_are_those_of_one_go_and_say_how_far_all_are(data: engine.Dataset) -> None:
+    """Whatever the parts; the bar counts in all of them and only rises."""
+    said: list[tuple[float, str]] = []
+    method = engine.Ordinal(approach="gpc")
+    first = learn_halves(method, data, 2, None, lambda *words: said.append(words))
+    second = learn_halves(method, data, 5, first, lambda *words: said.append(words))
+    assert np.array_equal(second.directed, method.half_samples(data, 5).directed)
+    assert said[0] == (0.0, f"half samples: 0 of {HALVES}") and said[-1] == (5 / HALVES, f"half samples: 5 of {HALVES}")
+    assert [fraction for fraction, _ in said] == sorted(fraction for fraction, _ in said)
+    assert HALVES_SHOWN[-1] == HALVES and list(HALVES_SHOWN) == sorted(HALVES_SHOWN)
+
+
+@pytest.mark.parametrize("by_hand", [{"x_a": "low 'mood'", "y_b": "low 'mood'", "y_c": "sleep"}, {}, None])
+def test_the_script_has_scales_that_were_set_by_hand(by_hand: dict[str, str] | None) -> None:
+    """Run, it gives the same scales and bridges; scales by the beginnings of names need no line."""
+    names = ["x_a", "x_b", "y_b", "y_c"]
+    drawn = make.chain(200)
+    levels = [len(drawn.levels[name]) for name in drawn.names]
+    renamed = engine.Dataset.from_codes(drawn.codes, levels, names, kinds=dict.fromkeys(names, "ordinal"))
+    method = engine.Ordinal(approach="gpc")
+    result = method.run(renamed)
+    assert result.lines is not None and dict(result.lines.scales) == {"x_a": "x", "x_b": "x", "y_b": "y", "y_c": "y"}
+    assert scales_code(result) == []
+    wanted = result if by_hand is None else result.with_lines(method.partial_network(renamed, by_hand))
+    scope = {"result": result, "method": method, "data": renamed}
+    exec("\n".join(scales_code(wanted)), scope)  # noqa: S102 - our own script
+    made = scope["result"]
+    assert isinstance(made, OrdinalResult) and made.lines is not None and wanted.lines is not None
+    assert dict(made.lines.scales) == dict(wanted.lines.scales)
+    assert set(made.lines.centralities) == set(wanted.lines.centralities)

@@ -118,3 +118,17 @@ def test_an_ordinary_header_is_one_row(rows: list[list[str]]) -> None:
 def test_no_sample_has_two_rows_of_names(key: str) -> None:
     """Their headers are ordinary."""
     assert not sample_data.load(key).attrs["reading"]["name_rows"]
+
+
+@pytest.mark.parametrize("written", [as_csv, as_excel])
+def test_a_group_that_runs_over_demographics_is_not_put_before_them(written: object) -> None:
+    """'sex' stays 'sex'; what is asked of two persons keeps whose it is, an item stays of its scale."""
+    upper = ["PHQ", "", "GAD", "", "", "", ""]
+    lower = ["sleep", "Sex drive", "worry", "panic", "sex", "Age (years)", "education"]
+    table = engine.read_table(written([upper, lower, *numbers(7)]))  # type: ignore[operator]
+    assert list(table.columns) == [
+        "PHQ sleep", "PHQ Sex drive", "GAD worry", "GAD panic", "sex", "Age (years)", "education",
+    ]  # fmt: skip
+    upper, lower = ["Mother", "", "Father", "", "Child", "Child"], ["mood", "age", "mood", "age", "mood", "sex"]
+    table = engine.read_table(written([upper, lower, *numbers(6)]))  # type: ignore[operator]
+    assert list(table.columns) == ["Mother mood", "Mother age", "Father mood", "Father age", "Child mood", "sex"]

@@ -208,3 +208,27 @@ def test_values_that_an_spss_file_declares_missing_are_missing_and_said_to_be() 
     )
     assert reading.labels == {"pain": "Pain today"}
     assert not [card for card in decisions(table, Recipe()) if card.kind in ("missing-code", "labelled-codes")]
+
+
+@pytest.mark.parametrize("labels", [{}, {"a": "refused"}, {1: "no", 2: "yes", 5: "often", "a": "refused"}])
+def test_extended_missing_values_of_stata_are_missing_counted_and_said(labels: dict[object, str]) -> None:
+    """.a to .z with their labels, which name no level; texts that are single letters stay."""
+    answers = pd.Series([1.0, 2.0, "a", "a", 5.0, "b", float("nan")], dtype=object)
+    frame = pd.DataFrame({"q1": answers, "ward": list("abcabca")})
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/a.dta"
+        pyreadstat.write_dta(
+            frame,
+            path,
+            missing_user_values={"q1": ["a", "b"]},
+            variable_value_labels={"q1": labels} if labels else None,
+        )
+        table = read_table(path)
+    assert table["q1"].isna().tolist() == [False, False, True, True, False, True, True]
+    about = table.attrs["reading"]
+    first = ".a (refused)" if labels else ".a"
+    assert about["missing_tokens"]["q1"] == {first: 2, ".b": 1}
+    assert f"missing, as the file declares: {first} in 2 rows, .b in 1 row" in about["conversions"]["q1"]
+    assert "a" not in dict(about["labelled"].get("q1", []))
+    assert "ward" not in about["missing_tokens"] and table["ward"].tolist() == list("abcabca")
+    assert (table["q1"].dropna().tolist() == ["no", "yes", "often"]) == (1 in labels)

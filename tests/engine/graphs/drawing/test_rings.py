@@ -95,21 +95,32 @@ def draw(rings: list[Ring], links: list[RingLink], positions: dict[str, Point], 
 
 
 @pytest.mark.parametrize("place", [springs, circle, layers])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("items", "links", "seeds"), [(16, 20, range(3)), (28, 36, range(10))])
 def test_labels_cover_no_other_ring_no_other_label_and_no_arrow_head(
-    place: Callable[[list[Ring], list[RingLink]], dict[str, Point]], seed: int
+    place: Callable[[list[Ring], list[RingLink]], dict[str, Point]], items: int, links: int, seeds: range
 ) -> None:
     """With as many items as a questionnaire or two has, and more arrows than items."""
-    rings, links = network(16, 20, seed)
-    svg = draw(rings, links, place(rings, links))
-    drawn = drawn_rings(svg)
-    for one, other in itertools.permutations(drawn, 2):
-        assert distance(other.middle, one.label) > RADIUS + STROKE / 2
-        assert not overlap(one.label, other.label)
-    lines = [group.findall(f"{SVG}line")[-1].attrib for group in drawn_groups(svg, "rings-link")]
-    assert len(lines) == 20
-    for tip, ring in itertools.product(((float(line["x2"]), float(line["y2"])) for line in lines), drawn):
-        assert distance(tip, ring.label) > 0
+    for seed in seeds:
+        rings, arrows = network(items, links, seed)
+        svg = draw(rings, arrows, place(rings, arrows))
+        drawn, heads = drawn_rings(svg), drawn_heads(svg)
+        assert len(heads) == links
+        for one, other in itertools.product(drawn, drawn):
+            assert distance(other.middle, one.label) > RADIUS + STROKE / 2
+            assert one is other or not overlap(one.label, other.label)
+        for head, ring in itertools.product(heads, drawn):
+            assert all(distance(point, ring.label) > 0 for point in head)
+
+
+def drawn_heads(svg: str) -> list[list[Point]]:
+    """Points along the middle of each arrow head, and its corners."""
+    result = []
+    for group in drawn_groups(svg, "rings-link"):
+        for shape in group.findall(f"{SVG}polygon"):
+            (x, y), *corners = (tuple(map(float, point.split(","))) for point in shape.attrib["points"].split())
+            u, v = (sum(corner[k] for corner in corners) / 2 for k in (0, 1))
+            result.append([(x, y), *corners, *((x + t * (u - x), y + t * (v - y)) for t in (0.25, 0.5, 0.75, 1.0))])
+    return result
 
 
 def overlap(one: Area, other: Area) -> bool:
@@ -145,7 +156,9 @@ def test_the_legend_has_all_that_is_drawn_and_nothing_else() -> None:
         "mood", "sleep", "worry", "explained by all others", "positive", "wider: larger",
     ]  # fmt: skip
     both = [replace(positive[0], value=-0.3), replace(positive[1], pale=True)]
-    assert legend(draw(rings, both, places, legend=True))[-4:] == ["positive", "negative", "wider: larger", "may be 0"]
+    assert legend(draw(rings, both, places, legend=True))[-2:] == ["wider: larger", "returns less often"]
+    lines = [replace(link, directed=False) for link in both]
+    assert legend(draw(rings, lines, places, legend=True))[-4:] == ["positive", "negative", "wider: larger", "may be 0"]
     bare = [replace(ring, share=-1.0, scale=None) for ring in rings]
     assert legend(draw_rings(bare, [], places, ident="r", title="t", legend=True)) == []
     assert legend(draw(rings, both, places)) == []
@@ -164,7 +177,9 @@ def test_in_grey_dash_and_shape_say_what_colour_did() -> None:
     grey = draw(rings, links, places, grey=True, legend=True)
     channels = [[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in set(re.findall(r"#[0-9A-Fa-f]{6}", grey))]
     assert channels and all(max(channel) - min(channel) < 32 for channel in channels)
-    dashed = [group for group in drawn_groups(grey, "rings-link") if "stroke-dasharray" in group[-1].attrib]
+    dashed = [
+        group for group in drawn_groups(grey, "rings-link") if group.find(f"{SVG}line[@stroke-dasharray]") is not None
+    ]
     assert len(dashed) == 2
     marks = [group[-2] for group in drawn_groups(grey, "rings-node")]
     assert len({mark.tag for mark in marks[:3]}) == 3

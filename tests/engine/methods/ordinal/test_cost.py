@@ -59,5 +59,5 @@ def test_cost_says_what_makes_it_less() -> None:
     assert again.seconds == pytest.approx(10 * 400 * 3e-4)
     influences = 16.0 * 400 * 500  # of the lines, whatever the approach
     assert (plain.memory, again.memory) == (2000.0 * 400 + influences, 600.0 * 400 + influences)
-    half = engine.Ordinal().cost(Size(rows=250, variables=20, levels=4)).seconds
+    half = engine.Ordinal(draws=50).cost(Size(rows=250, variables=20, levels=4)).seconds
     assert cost_of_halves(engine.Ordinal(bootstrap=9), size, 7).seconds == pytest.approx(7 * half)

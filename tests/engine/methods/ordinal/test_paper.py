@@ -16,6 +16,7 @@ from engine.methods.ordinal.paper import (
     items_table,
     links_table,
     methods_paragraph,
+    network_caption,
     paper_page,
     references,
 )
@@ -68,7 +69,7 @@ def test_the_page_escapes_names_and_has_the_figure() -> None:
     page = paper_page(engine.Ordinal(approach="gpc").run(renamed))
     tree = html5lib.parse(page, namespaceHTMLElements=False)
     assert not list(tree.iter("script"))
-    assert page.count("<svg") == 1 and page.count("rings-node") == P
+    assert page.count("<svg") == 2 and page.count("rings-node") == P
     assert hostile in [cell.text for cell in tree.iter("td")]
 
 
@@ -92,3 +93,18 @@ def test_figures_draw_every_item_once_and_each_layout_keeps_items_apart(result: 
         assert link.value == pytest.approx(-P_matrix[i, j] / np.sqrt(P_matrix[i, i] * P_matrix[j, j]))
     assert len(implied) >= result.n_links - 1 and not any(link.pale for link in implied)
     assert figures.network_figure(result, "arrows").count("rings-link") == result.n_links
+
+
+def test_the_page_has_both_figures_and_the_centralities_are_the_results(result: OrdinalResult) -> None:
+    """A caption each; items from the largest expected influence on, with labels where there are any."""
+    page = paper_page(result, {result.names[0]: "Feeling low"})
+    assert page.count("Feeling low") >= 4 and "<td" in page  # tables and both figures
+    assert page.count("<svg") == 2 and "Figure 2" in page and f"(n = {result.n_rows})" in page
+    svg = figures.centralities_figure(result, labels={result.names[0]: "Feeling low"})
+    assert "Feeling low" in svg and result.lines is not None
+    shown = re.findall(r"text-anchor='end'>([^<]*)", svg)
+    influence = result.lines.centralities["expected_influence"].value
+    order = [result.lines.names[k] for k in np.argsort(-influence, kind="stable")]
+    assert shown == ["Feeling low" if name == result.names[0] else name for name in order]
+    assert network_caption(result).startswith("Partial correlation network (n = 300). Links of at least .")
+    assert "5 half samples" in network_caption(result, "arrows")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
@@ -14,7 +15,9 @@ import engine
 from benchmarks.ordinal.gaps import with_gaps
 from engine import execution
 from engine.graphs.pdag import Pdag, complete, from_networkx, to_networkx
-from engine.methods.ordinal.method import _joined
+from engine.methods.method import Size
+from engine.methods.ordinal import method as resampled
+from engine.methods.ordinal.method import _joined, cost_of_halves
 from engine.methods.ordinal.recurrence import EdgeStrength, Recurrence, SeedStability, origin_of
 from engine.resampling import bootstrap
 from tests.engine.methods.ordinal.make import chain, turned
@@ -126,6 +129,17 @@ def test_what_was_begun_is_gone_on_with() -> None:
         engine.Ordinal(draws=20, search="exact", seed=4).edge_strength(data, runs=5, so_far=begun)
 
 
+def test_half_samples_go_on_as_well() -> None:
+    """Two and three more are the five that come at once; those of other rows are refused."""
+    data = chain(150)
+    begun, whole = METHOD.half_samples(data, runs=2), METHOD.half_samples(data, runs=5)
+    gone_on = METHOD.half_samples(data, runs=5, so_far=begun)
+    assert gone_on.runs == 5 and np.array_equal(gone_on.directed, whole.directed)
+    assert not np.array_equal(begun.links, whole.links)
+    with pytest.raises(engine.SettingsError, match="so_far"):
+        METHOD.half_samples(chain(151), runs=5, so_far=begun)
+
+
 def test_other_seeds_are_told_apart_from_other_rows() -> None:
     """A method without draws gives one network whatever the seed."""
     data = chain(150)
@@ -190,3 +204,21 @@ def test_a_table_that_cannot_be_read_is_refused_before_any_row_is_drawn(name: st
     with pytest.raises(engine.DataError, match="too few"):
         engine.Ordinal(approach="gpc").half_samples(chain(60).rows(range(3)), runs=2)
     assert engine.Ordinal(approach="gpc").half_samples(chain(4), runs=2).runs == 2
+
+
+def test_half_samples_draw_less_often_and_say_so_in_their_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most 50 draws, of the settings of the method all the same; fewer where the method has fewer."""
+    drawn: list[int] = []
+
+    def learn(learner: engine.Ordinal, *_: object) -> Pdag:
+        drawn.append(learner.draws)
+        return Pdag([0] * 4, [0] * 4, [0] * 4)
+
+    monkeypatch.setattr(resampled, "_learn_resampled", learn)
+    data, method = chain(150), engine.Ordinal(draws=60)
+    assert method.half_samples(data, 2).origin == origin_of(method, data.fingerprint)
+    replace(method, draws=20).half_samples(data, 1)
+    method.edge_strength(data, 1)
+    assert drawn == [50, 50, 20, 60]
+    size = Size.of(data)
+    assert cost_of_halves(method, size, 2).seconds == cost_of_halves(replace(method, draws=50), size, 2).seconds

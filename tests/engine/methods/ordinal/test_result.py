@@ -296,3 +296,38 @@ def test_an_answer_whose_parts_do_not_fit_is_not_read() -> None:
     ):
         with pytest.raises(engine.DiptychError):
             decode(encode(replace(result, **changes)))  # type: ignore[arg-type]
+
+
+METHOD_GPC = engine.Ordinal(approach="gpc")
+
+
+def test_a_small_table_says_so_in_the_headline_and_how_many_rows_it_takes() -> None:
+    """Too few for lines, too few for a clear one, few but clear; 100 rows are not called small."""
+    few = METHOD_GPC.run(chain(5))
+    assert few.lines is None
+    assert few.headline() == (
+        f"In only 5 rows of 4 variables no line can be estimated; an interval of ±0.20 takes about "
+        f"{wording.rows_for(few)} rows."
+    )
+    assert wording.why_no_line(few) == (
+        "No lines are drawn: partial correlations of 4 variables need at least 7 rows with both answers of every pair."
+    )
+    noise = engine.Dataset.from_codes(
+        np.random.default_rng(3).integers(0, 3, (4, 30)), [3] * 4, list("abcd"), kinds=dict.fromkeys("abcd", "ordinal")
+    )
+    unclear = METHOD_GPC.run(noise)
+    assert unclear.headline().startswith("In only 30 rows of 4 variables no partial correlation is clear; an interval")
+    assert wording.why_no_line(unclear) == ""
+    clear = METHOD_GPC.run(chain(99))
+    assert clear.headline().startswith("Small table: ") and "clear" in clear.headline()
+    assert any("An interval of ±0.20 takes about" in note for note in clear.notes())
+    assert wording.small_table(METHOD_GPC.run(chain(100))) == ""
+
+
+def test_the_rows_that_an_interval_takes_are_those_that_give_it() -> None:
+    """A table of that size has intervals about as wide as said."""
+    lines = METHOD_GPC.run(chain(wording.rows_for(METHOD_GPC.run(chain(60))))).lines
+    assert lines is not None
+    weak = [pair for pair in lines.pairs if abs(lines.partial[pair]) < 0.2]
+    widths = [(lines.high - lines.low)[pair] / 2 for pair in weak]
+    assert 0.7 * wording.WIDTH < np.mean(widths) < 1.4 * wording.WIDTH

@@ -8,6 +8,8 @@ import re
 import networkx as nx
 import pytest
 
+import engine
+import sample_data
 from engine.graphs.drawing.svg import STYLES, Line
 from engine.methods.result import Result
 from engine.project.report.networks import _style, in_words, kind_words, lay_out, legend, links_in_words, network_figure
@@ -100,3 +102,14 @@ def test_a_shift_that_is_not_known_looks_unlike_one_that_is_alike() -> None:
     result, graphs = answer("discriminative"), {"x": graph}
     assert _style(result, graphs, "x", "a", "b", "same", "") == STYLES["more_unknown"]
     assert _style(result, graphs, "x", "b", "c", "plain", "") == STYLES["plain"]
+
+
+def test_boxes_have_labels_in_place_of_names() -> None:
+    """As wide as they need; the links stay between the names."""
+    data = sample_data.dataset("two_hospitals")
+    first, second = data.names[:2]
+    text = engine.report(engine.LogLinear().run(data), labels={first: "A <b>long</b> label of a box"})
+    assert text is not None
+    (picture, *_) = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    shown = html.unescape(" ".join(re.findall(r"<text[^>]*>([^<]*)", picture)))
+    assert "label of a" in shown and second in shown and f">{first}<" not in picture and "<b>long" not in picture
