@@ -498,6 +498,10 @@ def in_place(text: str, texts: Mapping[str, str]) -> str:
     text : the sentence
     texts : code -> what stands in its place
 
+    Returns
+    -------
+    the sentence
+
     Examples
     --------
     >>> engine.words.in_place("q1, q10", {"q1": "Felt sad"})

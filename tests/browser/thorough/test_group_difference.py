@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import expect, unfold
-from tests.browser.test_group_difference import HEADLINE, page, ready
+from tests.browser.thorough.test_group_difference_page import HEADLINE, page, ready
 
 __all__ = ["page"]
 

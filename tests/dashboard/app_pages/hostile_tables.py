@@ -21,8 +21,6 @@ from tests.dashboard.app_pages.thorough.test_ordinal import opened as ordinal
 from tests.hostile.make import FIXTURES, ODD
 
 NAMES = sorted(ODD)
-FEW = ("header_html_image", "one_group")
-"""A table that is answered and one that is refused; the others are met in the second tier."""
 
 FILES = sorted(name for name, one in FIXTURES.items() if not one.choices)
 FEW_FILES = (

@@ -8,13 +8,6 @@ from streamlit.testing.v1 import AppTest
 from tests.dashboard.app_pages import hostile_tables as hostile
 
 
-@pytest.mark.parametrize("name", hostile.FEW)
-@pytest.mark.parametrize("page", hostile.PAGES)
-def test_a_table_is_answered_or_refused_on_the_page_of_a_method(page: str, name: str) -> None:
-    """In words, with no name acting as markup."""
-    hostile.answered_or_refused_on(page, name)
-
-
 @pytest.mark.parametrize("name", hostile.FEW_FILES)
 def test_a_file_is_read_or_refused_on_the_data_page(busy: AppTest, name: str) -> None:
     """Without a traceback."""

@@ -3,45 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import io
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-import engine
 from engine import DataError
 from engine.data.preparing.proposals import propose
 from engine.data.reading import parse, scales
-from engine.data.reading.limits import LONGEST_CELL, Limits
+from engine.data.reading.limits import Limits
 from engine.data.reading.numbers import GROUPED, LONGEST_NUMBER, PERCENT, PLAIN, is_number
 from engine.data.reading.scales import LONGEST_WORD, known_order, natural_order, scale_with_none
-
-
-def seconds(work: Callable[..., Any], *arguments: Any) -> float:
-    """Of a processor."""
-    start = time.process_time()
-    work(*arguments)
-    return time.process_time() - start
-
-
-def parquet(**columns: Any) -> bytes:
-    out = io.BytesIO()
-    pq.write_table(pa.table(columns), out, compression="brotli")
-    return out.getvalue()
-
-
-def test_two_kilobytes_with_fifty_million_letters() -> None:
-    """No cell of a table is as long: the sentence names the column, before a letter is looked at."""
-    content = parquet(x=["a" * 25_000_000, "b" * 25_000_000] * 10, group=["m", "f"] * 10)
-    assert len(content) < 4_000
-    with pytest.raises(DataError, match=f"'x' has a cell of more than {LONGEST_CELL:,} characters") as refused:
-        engine.read_table(content, name="letters.parquet")
-    assert refused.value.column == "x"
 
 
 def test_a_long_level_is_no_word_of_a_scale() -> None:
@@ -73,9 +45,8 @@ def test_long_levels_are_looked_up_nowhere(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("pattern", [*PLAIN.values(), *GROUPED.values(), *PERCENT.values()])
 @pytest.mark.parametrize("run", ["1", "1.", "1,234", ".5", "1e"])
 def test_a_long_row_of_digits_is_no_number_at_once(pattern: Any, run: str) -> None:
-    """A hundred thousand characters that begin like a number, in the time of a few."""
+    """A hundred thousand characters that begin like a number: a pattern that goes back would take minutes."""
     text = run * (120_000 // len(run)) + "x"
-    assert seconds(pattern.fullmatch, text) < 0.05
     assert pattern.fullmatch(text) is None
 
 
@@ -92,13 +63,9 @@ def test_the_longest_number() -> None:
 
 
 def test_very_many_members_of_a_gzip_file() -> None:
-    """Each is found where the one before it ends, without a copy of all that follows."""
-    member = gzip.compress(b"")
-    few, many = (
-        gzip.compress(b"a,b\n1,2\n") + member * number + gzip.compress(b"3,4\n") for number in (10_000, 80_000)
-    )
-    assert parse.unpacked(many, Limits()) == b"a,b\n1,2\n3,4\n"
-    assert seconds(parse.unpacked, many, Limits()) < 20 * seconds(parse.unpacked, few, Limits()) + 0.2
+    """Each is found where the one before it ends; with a copy of all that follows it would take half a minute."""
+    content = gzip.compress(b"a,b\n1,2\n") + gzip.compress(b"") * 80_000 + gzip.compress(b"3,4\n")
+    assert parse.unpacked(content, Limits()) == b"a,b\n1,2\n3,4\n"
 
 
 def test_members_of_all_sizes_and_the_padding_of_tapes() -> None:

@@ -16,7 +16,7 @@ from dashboard.views.data.choices import READING, still_fitting
 from engine.data.dataset import Recipe
 from engine.project.project import fit
 from tests.dashboard.app_pages.test_data import APP, PAGE, data, held, look_at, said, upload, with_file, work
-from tests.dashboard.views.data.test_shaping import TABLE, key, loaded, press
+from tests.dashboard.views.data.thorough.test_shaping import TABLE, key, loaded, press
 
 __all__ = ["loaded"]
 
