@@ -1,4 +1,4 @@
-"""How central the items of a network are, each with its interval; and what is left of their order with fewer rows."""
+"""How central items are and how large lines, with intervals; and what is left of the order with fewer rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import lay_out, percent_ticks, whiskers
+from dashboard.charts.frame import ABOVE, lay_out, percent_ticks, whiskers
 from dashboard.text import chart, distinct
 from dashboard.theme import INK, LINE, MUTED
 from engine.graphs.drawing.rings import NO_SCALE, SCALE_COLOURS, scale_style
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _SYMBOLS = {"circle": "circle", "square": "square", "triangle": "triangle-up", "diamond": "diamond"}
 _LETTERS = 20
+MOST_NAMED = 30
+"""Pairs up to which each has its name beside it."""
 
 
 def centrality_figure(
@@ -71,6 +73,50 @@ def centrality_figure(
         tickfont={"size": 12, "color": INK},
     )
     figure.update_xaxes(gridcolor=LINE, zeroline=True, zerolinecolor=MUTED, nticks=5)
+    return figure
+
+
+def accuracy_figure(table: pd.DataFrame) -> go.Figure:
+    """Edge-weight accuracy: every pair's partial correlation within its 95 % interval, the largest on top.
+
+    Parameters
+    ----------
+    table : `PartialNetwork.line_table`, `a` and `b` as they are shown
+    """
+    table = table.sort_values("partial", kind="stable", ascending=False, ignore_index=True)
+    places = list(range(len(table)))
+    figure = go.Figure()
+    figure.add_scatter(
+        x=[*table["low"], *table["high"][::-1]],
+        y=[*places, *places[::-1]],
+        fill="toself",
+        fillcolor=LINE,
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+        name="95 % interval",
+    )
+    for drawn, name, symbol in ((True, "interval excludes 0", "circle"), (False, "interval includes 0", "circle-open")):
+        own = table[table["drawn"] == drawn]
+        figure.add_scatter(
+            x=own["partial"],
+            y=own.index,
+            mode="markers",
+            name=name,
+            marker={"color": INK, "size": 7 if len(table) <= MOST_NAMED else 4, "symbol": symbol},
+            text=[
+                f"{chart(row.a, 60)} – {chart(row.b, 60)}<br>{with_sign(row.partial, 2)} (95 % interval "
+                f"{with_sign(row.low, 2)} to {with_sign(row.high, 2)})"
+                for row in own.itertuples()
+            ],
+            hoverinfo="text",
+        )
+    lay_out(figure, max(260, min(420, 60 + 16 * len(table))), size=12, margin={"t": 30, "b": 40}, legend=ABOVE)
+    names = [f"{chart(a, _LETTERS)} – {chart(b, _LETTERS)}" for a, b in zip(table["a"], table["b"], strict=True)]
+    ticks = {"tickvals": places, "ticktext": names} if len(table) <= MOST_NAMED else {"showticklabels": False}
+    figure.update_yaxes(range=[len(table) - 0.4, -0.6], showgrid=False, zeroline=False, **ticks)
+    figure.update_xaxes(title_text="partial correlation", gridcolor=LINE, zeroline=False)
+    figure.add_vline(x=0, line={"color": MUTED, "width": 1})
     return figure
 
 

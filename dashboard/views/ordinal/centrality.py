@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.centrality import case_dropping_figure, centrality_figure
+from dashboard.charts.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
@@ -65,13 +65,14 @@ def measures_shown(lines: PartialNetwork) -> dict[str, str]:
 
 
 def show_centrality(result: OrdinalResult, data: Dataset) -> None:
-    """Case dropping by one press, differences of two items, and all figures as a table."""
+    """Accuracy of the lines, case dropping by one press, differences of two items, and all figures as a table."""
     lines = result.lines
     if lines is None:
         st.markdown("No lines were estimated: there are too few rows for so many variables.")
         return
     for sentence in result.section("centrality").sentences:
         st.markdown(f"- {plain(labelled(sentence))}")
+    _show_accuracy(lines)
     _ask_dropping(result, data)
     if result.dropping is not None:
         show_figure(
@@ -84,6 +85,21 @@ def show_centrality(result: OrdinalResult, data: Dataset) -> None:
     _show_difference(lines)
     with st.expander("All measures of all items"):
         show_with_file(lines.centrality_table(), "centrality", most=420)
+
+
+def _show_accuracy(lines: PartialNetwork) -> None:
+    """How accurately the lines are estimated: all pairs by size, with their intervals."""
+    st.markdown("**How accurate is each line?**")
+    table = lines.line_table()
+    shown = table.assign(a=table["a"].map(full_name), b=table["b"].map(full_name))
+    show_figure(
+        session().figures.of(accuracy_figure, shown),
+        "line-accuracy",
+        alt=f"The partial correlations of {len(table)} pairs with their 95 % intervals, the largest first.",
+        key=widget_key(SLUG, "accuracy"),
+        table=table,
+    )
+    st.caption("Intervals are each pair's own; where many overlap, the order of the lines is uncertain.")
 
 
 def _ask_dropping(result: OrdinalResult, data: Dataset) -> None:

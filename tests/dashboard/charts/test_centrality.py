@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from dashboard.charts.centrality import case_dropping_figure, centrality_figure
+from dashboard.charts.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 from engine.graphs.drawing.rings import NO_SCALE, scale_style
 
 BAD = "<b>mood</b>"
@@ -75,3 +75,26 @@ def test_every_measure_has_its_line_over_the_share_dropped() -> None:
     assert [list(trace.y) for trace in figure.data] == [[0.9, 0.6], [0.95, 0.8]]
     assert len({trace.line.dash for trace in figure.data}) == 2
     assert [shape.y0 for shape in figure.layout.shapes] == [0.7]
+
+
+@pytest.mark.parametrize("copies", [1, 20])
+def test_every_pair_lies_in_its_interval_the_largest_on_top(copies: int) -> None:
+    """The band has the ends of each; a mark's form says whether 0 is outside; names are text, and few are written."""
+    lines = pd.DataFrame(
+        {
+            "a": [BAD, "x"],
+            "b": ["y", "z"],
+            "partial": [-0.2, 0.4],
+            "low": [-0.3, -0.1],
+            "high": [-0.1, 0.9],
+            "drawn": [True, False],
+        }
+    )
+    figure = accuracy_figure(pd.concat([lines] * copies, ignore_index=True))
+    band, outside, inside = figure.data
+    assert list(band.x) == [-0.1] * copies + [-0.3] * copies + [-0.1] * copies + [0.9] * copies
+    assert (outside.marker.symbol, list(outside.y)) == ("circle", list(range(copies, 2 * copies)))
+    assert (inside.marker.symbol, list(inside.y)) == ("circle-open", list(range(copies)))
+    assert outside.text[0] == "&lt;b&gt;mood&lt;/b&gt; – y<br>−0.20 (95 % interval −0.30 to −0.10)"
+    named = figure.layout.yaxis.ticktext
+    assert named == ("x – z", "&lt;b&gt;mood&lt;/b&gt; – y") if copies == 1 else named is None
