@@ -76,8 +76,9 @@ def _numbers() -> Iterator[Fixture]:
         yield Fixture(f"digits_after_the_point_{digits}", text(f"a,b\n0.{'1' * digits},x\n2,y\n3,x\n"), rows=3)
     for power in ("1e308", "1e309", "-1e400", "1e-400", "1e99999999999999999999"):
         yield Fixture(f"power_{power}", text(f"a,b\n{power},x\n2,y\n3,x\n"), rows=3, columns=("a", "b"))
-    for zeros in (1, 30, 5_000):
+    for zeros in (1, 30, 390):
         yield Fixture(f"zeros_before_{zeros}", text(f"a,b\n{'0' * zeros}7,x\n12,y\n"), rows=2, says=("leading zeros",))
+    yield Fixture("digits_beyond_a_number", text(f"a,b\n{'0' * 5_000}7,x\n12,y\n"), rows=2, columns=("a", "b"))
     for day in ("9999-12-31", "0001-01-01", "31.12.9999", "12/31/9999", "1.1.24", "2024-02-30", "0000-00-00"):
         yield Fixture(f"day_{day}", text("d;x\n" + f"{day};a\n{day};b\n" * 4), rows=8, columns=("d", "x"))
     for cell in ("1,5", "1.234,5", "-0,5", "1 234,5", "12 %", "<0,5", "n. b.", "−3"):

@@ -106,7 +106,7 @@ def _unpacked_pieces(data: bytes) -> Iterator[bytes]:
                 raise EOFError
             yield piece
             # what the stream leaves is copied, so that a member gets little at first: it may be a small one
-            place += len(given) - len(stream.unused_data) - len(stream.unconsumed_tail)
+            place += len(given) - len(stream.unused_data if stream.eof else stream.unconsumed_tail)
             size = min(2 * size, _PIECE)
         padding = _PADDING.match(data, place)  # some programs fill the last block of a tape
         place = place if padding is None else padding.end()

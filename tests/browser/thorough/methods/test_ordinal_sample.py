@@ -160,11 +160,11 @@ def test_threshold_layouts_and_arrows_answer_without_a_run(opened: Any) -> None:
         press(opened, layout)
         places.add(str(opened.locator(".rings-node > circle:first-of-type").evaluate_all(
             "all => all.map((disc) => [disc.getAttribute('cx'), disc.getAttribute('cy')])")))  # fmt: skip
-        assert opened.locator(".rings-link [marker-end]").count() == 0
+        assert opened.locator(".rings-link polygon").count() == 0
     assert len(places) == 3
     press(opened, "Arrows")
     expect(least(opened)).to_be_hidden()
-    assert opened.locator(".rings-link [marker-end]").count() > 0
+    assert opened.locator(".rings-link polygon").count() > 0
     opened.wait_for_timeout(1000)
     assert opened.evaluate("window.runs") == 0
     ring(opened, "fatigue").locator("circle").last.click()

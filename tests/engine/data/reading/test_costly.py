@@ -68,6 +68,12 @@ def test_very_many_members_of_a_gzip_file() -> None:
     assert parse.unpacked(content, Limits()) == b"a,b\n1,2\n3,4\n"
 
 
+def test_members_that_unpack_to_more_than_is_taken_at_once() -> None:
+    """Where the next one begins is known however often the one before was held back."""
+    texts = [letter * 5_000_000 for letter in (b"a", b"b", b"c")]
+    assert parse.unpacked(b"".join(map(gzip.compress, texts)), Limits()) == b"".join(texts)
+
+
 def test_members_of_all_sizes_and_the_padding_of_tapes() -> None:
     """What a file holds does not depend on how it is cut; one that is cut off is no file."""
     texts = [b"x" * size for size in (0, 1, 5_000, 70_000, 3_000_000)]
