@@ -84,6 +84,10 @@ def show_centrality(result: OrdinalResult, data: Dataset) -> None:
         )
     _show_difference(lines)
     with st.expander("All measures of all items"):
+        st.caption(
+            "Closeness and betweenness take links for paths along which something flows, and change much between "
+            "samples: read them with caution."
+        )
         show_with_file(lines.centrality_table(), "centrality", most=420)
 
 

@@ -12,6 +12,7 @@ from dashboard.charts.ordinal import shares_figure
 from dashboard.charts.recurrence import recurrence_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.ordinal.networks import order_of, scales
@@ -141,7 +142,7 @@ def show_stability(result: OrdinalResult, data: Dataset) -> None:
     sentences = result.section("strength").sentences
     if not sentences:
         return
-    st.markdown("\n".join(f"- {plain(item)}" for item in sentences))
+    st.markdown("\n".join(f"- {plain(labelled(item))}" for item in sentences))
     if result.inclusion is not None:
         with st.expander(f"All {count(len(result.inclusion.frame()), 'pair')} with their probabilities"):
             show_with_file(result.inclusion.frame(), "inclusion", most=420)

@@ -9,12 +9,12 @@ counts once for every order that it allows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from engine.execution import Progress, silent
+from engine.execution import Progress, part, silent
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.fitting import check_shape, check_that
@@ -31,6 +31,8 @@ from engine.search.problem import Problem
 Prior = Literal["sparse", "dense"]
 PRIORS: tuple[Prior, ...] = ("sparse", "dense")
 STEPS, CHAINS = 20_000, 4
+NO_ROWS = 1e-9
+"""Rows of a table that says nothing."""
 DECISIVE = 10.0
 """Bayes factor from which a link is said to be there, and its inverse for absent."""
 AGREEING = 1.05
@@ -49,7 +51,8 @@ class Inclusion:
     arrows : (p, p) probability that two are adjacent
     lines : (p, p) probability that they are adjacent or parents of one child
     directed : (p, p) probability of the arc [source, target]
-    prior_arrow, prior_line : the same of every pair before the rows were seen
+    prior_arrows, prior_lines : (p, p) the same before the rows were seen, from chains like these without data; one
+        figure for all pairs that are alike by what is known of the arcs
     prior : "sparse" (as many arcs as variables are expected) or "dense" (every arc as likely as not)
     r_hat : of the chains
     networks : DAGs drawn
@@ -61,25 +64,24 @@ class Inclusion:
     arrows: np.ndarray
     lines: np.ndarray
     directed: np.ndarray
-    prior_arrow: float
-    prior_line: float
+    prior_arrows: np.ndarray
+    prior_lines: np.ndarray
     prior: str
     r_hat: float
     networks: int
     seed: int
     origin: str
 
-    def bayes_factors(self, probability: np.ndarray, prior: float) -> np.ndarray:
+    def bayes_factors(self, probability: np.ndarray, prior: np.ndarray) -> np.ndarray:
         """Posterior over prior odds; of 0 or all of the networks those of half a network.
 
         Parameters
         ----------
-        probability : of links
-        prior : of one
+        probability, prior : of links, of equal shape
         """
         least = 0.5 / self.networks
-        p = np.clip(probability, least, 1.0 - least)
-        return np.asarray(p / (1.0 - p) * (1.0 - prior) / prior)
+        after, before = (np.clip(p, least, 1.0 - least) for p in (probability, prior))
+        return np.asarray(after / (1.0 - after) * (1.0 - before) / before)
 
     def frame(self) -> pd.DataFrame:
         """One row a pair, the most probable line first.
@@ -93,8 +95,9 @@ class Inclusion:
         first, second = np.triu_indices(len(self.names), 1)
         table = {"a": [self.names[i] for i in first], "b": [self.names[j] for j in second]}
         columns: dict[str, object] = dict(table)
-        for name, matrix, prior in (("line", self.lines, self.prior_line), ("arrow", self.arrows, self.prior_arrow)):
-            factor = self.bayes_factors(matrix[first, second], prior)
+        kinds = (("line", self.lines, self.prior_lines), ("arrow", self.arrows, self.prior_arrows))
+        for name, matrix, prior in kinds:
+            factor = self.bayes_factors(matrix[first, second], prior[first, second])
             columns[name] = matrix[first, second]
             columns[f"{name}_bayes_factor"] = factor
             columns[f"{name}_state"] = np.where(factor >= DECISIVE, IN, np.where(factor <= 1 / DECISIVE, OUT, OPEN))
@@ -102,9 +105,9 @@ class Inclusion:
         return report.data_frame(pd.DataFrame(columns).sort_values("line", ascending=False, kind="stable"))
 
     def _check_read(self) -> None:
-        for matrix in (self.arrows, self.lines, self.directed):
+        for matrix in (self.arrows, self.lines, self.directed, self.prior_arrows, self.prior_lines):
             check_shape(matrix, len(self.names), len(self.names))
-        check_that(0 < self.prior_arrow < 1 and 0 < self.prior_line < 1, "a prior is no probability")
+            check_that(bool(((matrix >= 0) & (matrix <= 1)).all()), "a probability is none")
 
 
 def log_prior_odds(prior: Prior, p: int) -> float:
@@ -119,20 +122,43 @@ def log_prior_odds(prior: Prior, p: int) -> float:
     return float(np.log(share / (1.0 - share)))
 
 
-def prior_line(share: float, p: int) -> float:
-    """Prior probability of a line, every arc being there with a probability whatever the order, all orders alike.
-
-    Of two variables m come behind both with probability 2 (p - 1 - m) / (p (p - 1)); each of these is a child of both
-    with probability share^2.
+def link_shares(arcs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(p, p) shares of networks in which two are adjacent, and in which they are that or parents of one child.
 
     Parameters
     ----------
-    share : probability of an arc
-    p : how many variables there are
+    arcs : (n, p, p) whether a network has the arc [source, target]
     """
-    m = np.arange(p - 1)
-    behind = 2.0 * (p - 1 - m) / (p * (p - 1))
-    return float(1.0 - (1.0 - share) * (behind * (1.0 - share**2) ** m).sum())
+    adjacent = arcs | arcs.transpose(0, 2, 1)
+    counts = arcs.astype(np.float32)
+    wed = (counts @ counts.transpose(0, 2, 1)) > 0
+    off = ~np.eye(arcs.shape[1], dtype=bool)
+    return adjacent.mean(axis=0) * off, (adjacent | wed).mean(axis=0) * off
+
+
+def averaged_alike(shares: np.ndarray, constraints: Constraints) -> np.ndarray:
+    """(p, p) shares, each the mean over all pairs that are alike by what is known of the arcs.
+
+    Parameters
+    ----------
+    shares : (p, p)
+    constraints : of the same variables
+    """
+    allowed, p = constraints.allowed, len(shares)
+    room = list(
+        zip(allowed.sum(axis=0).tolist(), allowed.sum(axis=1).tolist(), map(len, constraints.required), strict=True)
+    )
+    alike: dict[object, list[tuple[int, int]]] = {}
+    for i in range(p):
+        for j in range(i):
+            must = i in constraints.required[j] or j in constraints.required[i]
+            key = (int(allowed[i, j]) + int(allowed[j, i]), must, *sorted((room[i], room[j])))
+            alike.setdefault(key, []).append((i, j))
+    result = np.zeros((p, p))
+    for pairs in alike.values():
+        rows, columns = np.array(pairs).T
+        result[rows, columns] = result[columns, rows] = shares[rows, columns].mean()
+    return result
 
 
 def estimate_inclusion(
@@ -162,23 +188,22 @@ def estimate_inclusion(
     odds = log_prior_odds(prior, len(names))
     score = ExpectedBGe(correlation, answers.data.names, rows, odds)
     search = OrderMCMC(steps=STEPS, chains=CHAINS, seed=seed)
-    problem = Problem(answers.data, score, constraints, progress=progress)
-    sample = draw_dags(search, problem)
-    arcs = sample.arcs.reshape(-1, len(names), len(names))
-    adjacent = arcs | arcs.transpose(0, 2, 1)
-    counts = arcs.astype(np.float32)
-    wed = (counts @ counts.transpose(0, 2, 1)) > 0  # two parents of one child
+    problem = Problem(answers.data, score, constraints)
+    sample = draw_dags(search, replace(problem, progress=part(progress, 0.0, 0.7)))
+    nothing = ExpectedBGe(np.eye(len(names)), answers.data.names, NO_ROWS, odds)
+    before = draw_dags(search, replace(problem, score=nothing, progress=part(progress, 0.7, 1.0)))
+    arcs, prior_arcs = (item.arcs.reshape(-1, len(names), len(names)) for item in (sample, before))
     column = np.array([answers.data.names.index(name) for name in names])
     square = np.ix_(column, column)
-    share = float(1.0 / (1.0 + np.exp(-odds)))
-    off = ~np.eye(len(names), dtype=bool)
+    arrows, lines = link_shares(arcs)
+    prior_arrows, prior_lines = (averaged_alike(shares, constraints) for shares in link_shares(prior_arcs))
     return Inclusion(
         names=tuple(names),
-        arrows=(adjacent.mean(axis=0) * off)[square],
-        lines=((adjacent | wed).mean(axis=0) * off)[square],
+        arrows=arrows[square],
+        lines=lines[square],
         directed=arcs.mean(axis=0)[square],
-        prior_arrow=share,
-        prior_line=prior_line(share, len(names)),
+        prior_arrows=prior_arrows[square],
+        prior_lines=prior_lines[square],
         prior=prior,
         r_hat=sample.r_hat,
         networks=len(arcs),

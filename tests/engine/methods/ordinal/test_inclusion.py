@@ -1,32 +1,57 @@
-"""Inclusion probabilities: the prior by enumeration, known tables, and what the states mean."""
+"""Inclusion probabilities: the prior by simulation, known tables, and what the states mean."""
 
 from __future__ import annotations
-
-from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
 
 import engine
-from engine.methods.ordinal.inclusion import IN, OUT, Inclusion, log_prior_odds, prior_line
+from engine.methods.ordinal.inclusion import IN, OUT, Inclusion, log_prior_odds
 from tests.engine.methods.ordinal.test_partial_network import P, table, true_weights
 
 
-def test_the_prior_of_a_line_is_that_of_all_orders_and_arcs() -> None:
-    """Four variables: every order, every set of arcs that it allows, each arc with the same probability."""
-    share, p = 0.3, 4
-    found = 0.0
-    for order in permutations(range(p)):
-        slots = list(combinations(order, 2))
-        for chosen in product([False, True], repeat=len(slots)):
-            arcs = {slot for slot, there in zip(slots, chosen, strict=True) if there}
-            worth = share ** len(arcs) * (1 - share) ** (len(slots) - len(arcs))
-            wed = any((0, x) in arcs and (1, x) in arcs for x in range(p))
-            found += worth * ((0, 1) in arcs or (1, 0) in arcs or wed)
-    assert prior_line(share, p) == pytest.approx(found / 24, abs=1e-12)
-    assert prior_line(0.3, 2) == pytest.approx(0.3)
+def by_simulation(p: int, first: int, draws: int = 30_000) -> tuple[np.ndarray, np.ndarray]:
+    """Orders of p variables and networks along each, all alike; no arc runs to the first ones from the others."""
+    generator = np.random.default_rng(3)
+    allowed = np.ones((p, p), dtype=bool)
+    allowed[first:, :first] = False
+    adjacent, lines, total = np.zeros((p, p)), np.zeros((p, p)), 0.0
+    for _ in range(draws):
+        order = generator.permutation(p)
+        along = np.zeros((p, p), dtype=bool)
+        along[np.ix_(order, order)] = np.triu(np.ones((p, p), dtype=bool), 1)
+        weight = 2.0 ** (along & allowed).sum()  # as many networks as there are sets of arcs
+        arcs = (along & allowed & (generator.random((p, p)) < 0.5)).astype(int)
+        link = (arcs + arcs.T) > 0
+        adjacent += weight * link
+        lines += weight * (link | (arcs @ arcs.T > 0))
+        total += weight
+    return adjacent / total, lines / total
+
+
+@pytest.mark.parametrize("first", [0, 2])
+def test_the_prior_is_that_of_orders_and_arcs_without_data(first: int) -> None:
+    """Eight items; with two that come before all others their pair has a figure of its own."""
+    data = table(1, true_weights(), 250)
+    order = [*data.names[:first], *(() if first else data.names)], list(data.names[first:])
+    known = engine.Knowledge(tiers=order) if first else engine.Knowledge()
+    found = engine.Ordinal(knowledge=known).inclusion(data, prior="dense")
+    adjacent, lines = by_simulation(P, first)
+    off = ~np.eye(P, dtype=bool)
+    assert found.prior_arrows[off] == pytest.approx(adjacent[off], abs=0.04)
+    assert found.prior_lines[off] == pytest.approx(lines[off], abs=0.05)
     assert np.exp(log_prior_odds("dense", 9)) == pytest.approx(1.0)
     assert np.exp(log_prior_odds("sparse", 9)) == pytest.approx(0.25 / 0.75)
+
+
+def test_few_rows_say_little_of_many_items() -> None:
+    """Twenty items and twenty rows of noise: where chains keep to a few candidates, so does their prior."""
+    codes = np.random.default_rng(0).integers(0, 3, (20, 20)).astype(np.uint8)
+    names = [f"i{number:02d}" for number in range(20)]
+    data = engine.Dataset.from_codes(codes, [3] * 20, names, kinds=dict.fromkeys(names, "ordinal"))
+    found = engine.Ordinal().inclusion(data, prior="dense").frame()
+    assert (found["line_state"] == OUT).mean() < 0.05
+    assert 0.3 < found["line_bayes_factor"].median() < 3
 
 
 def test_links_that_are_there_are_included_and_few_others() -> None:
