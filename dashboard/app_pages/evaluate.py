@@ -21,8 +21,11 @@ def show_own() -> None:
 
 VIEWS = {"Try it": show_try, "The papers": show_papers, "Your own truth": show_own}
 
-with page_head("evaluate", "Evaluate", "Would a method have found the truth, where the truth is known?"):
+with page_head("evaluate", "Evaluate", "where the truth is known"):
     menu = st.container(width="content")
-VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "view"), persist_state="session")]()
+view = VIEWS[choose_option("What to look at", VIEWS, widget_key("evaluate", "view"), persist_state="session")]
+if view is not show_try:  # which begins with what came out
+    st.title("Would a method have found the truth?")
+view()
 with menu:
     picture_menu()

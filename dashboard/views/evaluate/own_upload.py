@@ -52,7 +52,7 @@ def upload(label: str, slot: str, read: Callable[[bytes, str], Any], help: str) 
 
 def offer_example(words: str, key: str) -> bool:
     """What is asked of the files, and a button for those that have none; whether it was pressed."""
-    left, right = st.columns([4, 1], vertical_alignment="center")
+    left, right = st.columns([3, 1], vertical_alignment="center")
     left.markdown(words)
     return right.button(
         "Show me an example", key=widget_key(KEY, key, "example"), icon=":material/school:", width="stretch"

@@ -51,7 +51,7 @@ def seconds_of(learned: GroupDifferenceResult, data: Dataset, runs: int) -> floa
 
 
 def show_background(learned: GroupDifferenceResult, data: Dataset) -> None:
-    """What runs by itself below the picture: tables with shuffled labels, and the comparison under the other score."""
+    """What runs by itself below the picture: permutations of the labels, and the comparison under the other score."""
     keys, method = _keys(learned, data), learned.method
     waiting: list[tuple[str, str, float, Any, tuple[int, ...]]] = []
     runs = _shuffles(learned)
@@ -113,7 +113,7 @@ def same_prior(learned: GroupDifferenceResult, result: GroupDifferenceResult) ->
 
 
 def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> list[str]:
-    """What shuffled labels and the other score show, as far as it is known; under the prior of the run alone."""
+    """What permuted labels and the other score show, as far as it is known; under the prior of the run alone."""
     null = known_shuffles(learned, data) if has_chance(learned) else None
     score = known_score(learned, data)
     if null is None and score is None:
@@ -125,7 +125,7 @@ def checked(learned: GroupDifferenceResult, result: GroupDifferenceResult, data:
 
 
 def show_resampling(learned: GroupDifferenceResult, result: GroupDifferenceResult, data: Dataset) -> None:
-    """Rows drawn again: in how many runs each variable differs; and more tables with shuffled labels."""
+    """Rows drawn again: in how many runs each variable differs; and more permutations of the labels."""
     with st.expander("Stability (bootstrap) and chance"):
         st.markdown(
             "**Bootstrap (rows resampled).** Each run draws as many rows again, with replacement, and compares the "

@@ -383,7 +383,7 @@ def with_published(result: GroupDifferenceResult) -> GroupDifferenceResult:
 
 
 def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
-    """The published odds, overall and by variable; beside them what shuffled labels reach."""
+    """The published odds, overall and by variable; beside them what permuted labels reach."""
     overall = result.overall_log_odds
     sentences = [*result.section("paper").sentences]
     sentences.append(

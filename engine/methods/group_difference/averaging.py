@@ -199,7 +199,7 @@ def average_groups(
 
 
 def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Progress = silent) -> np.ndarray:
-    """(n,) ln odds of a difference, without the groups' own links: what shuffled labels and other scores are asked."""
+    """(n,) ln odds of a difference, without the groups' own links: what permuted labels and other scores are asked."""
     if groups.pooled.n_variables > MOST_VARIABLES:
         return walk_differences(method, groups, (), progress)[0].log_odds
     constraints = average_constraints(method, groups.pooled)

@@ -200,7 +200,7 @@ def stability(method: GroupDifferenceSettings, data: Dataset, progress: Progress
 
 
 def null(method: GroupDifferenceSettings, data: Dataset, progress: Progress, runs: int, jobs: int) -> Null:
-    """The comparison with shuffled labels; the pooled rows, and so their network, stay as they are."""
+    """The comparison with permuted labels; the pooled rows, and so their network, stay as they are."""
     groups = split_groups(method, data)
     by_name = sorted(range(groups.pooled.n_variables), key=lambda i: groups.pooled.names[i])
     pooled = learn_three(method, groups, by_name, execution.silent)[2]
