@@ -68,8 +68,9 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mortal]:
 
 @pytest.fixture
 def address(mortal: Mortal) -> str:
-    """Where it answers, also after another test has killed it."""
+    """Where it answers, also after another test has killed it, and holds nothing any more of the test before."""
     mortal.wait()
+    until(lambda: held(mortal.address)["sessions"] == 0, KEEP + PATIENCE / 1000)
     return mortal.address
 
 
