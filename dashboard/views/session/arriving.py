@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _OFFERED = "diptych.offered"
 _RESTARTED = "diptych.restarted"
+OTHER_TAB_SECONDS = 1.0
+"""How often a tab that was offered another one's work looks whether that one is still open."""
 
 
 def greet() -> None:
@@ -100,7 +102,18 @@ def _offer(arrival: Arrival) -> None:
             drop_value(_OFFERED)
             st.rerun()
     st.caption("The two would not see each other's tables and results. Nothing is lost either way.")
+    _come_back_once_closed()
     st.stop()
+
+
+@st.fragment(run_every=OTHER_TAB_SECONDS)
+def _come_back_once_closed() -> None:
+    """Show the work here as soon as no tab shows it: an address typed in the same tab leaves its old page a while."""
+    left = left_behind()
+    if left is not None:
+        drop_value(_OFFERED)
+        come_back(left)
+        st.rerun()
 
 
 def _say_taken(arrival: Arrival) -> None:

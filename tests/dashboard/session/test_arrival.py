@@ -106,6 +106,16 @@ def test_a_second_tab_chooses(browser: Browser) -> None:
     assert titles(browser.open("two")) == ["Your work went to another tab"]
 
 
+def test_a_second_tab_has_the_work_once_the_first_is_closed(browser: Browser) -> None:
+    """An address typed in the same tab may arrive seconds before the server knows that the old page is gone."""
+    held = work_in(browser.open("one"))
+    assert titles(browser.open("two")) == ["Your work is open in another tab"]
+    browser.close("one")
+    at = browser.open("two")
+    assert titles(at) == []
+    assert at.session_state["diptych"] is held
+
+
 def test_a_second_tab_begins_anew(browser: Browser) -> None:
     """What it then does is its own, and the first keeps what it has."""
     work_in(browser.open("one"))
