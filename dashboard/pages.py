@@ -110,7 +110,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="Which of many associations are direct?",
             detail="The few direct ones among hundreds of variables.",
             paper="Petitjean, Allison and Webb 2014",
-            invitation="Press *{action}* on the left. Of all the associations between the variables the few are "
+            invitation="Press *{action}*. Of all the associations between the variables the few are "
             "chosen that are direct: those that the other links do not already explain.",
             begins={"joint": True},
             warm=lambda result, data: result.what_if(data, *data.names[:2]),
@@ -139,7 +139,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             question="How are ordered ratings linked?",
             detail="A network that uses the order of the steps, and how sure each of its links is.",
             paper="Luo, Moffa and Kuipers 2021",
-            invitation="Press *{action}* on the left. Every answer is taken for a latent value that was cut into "
+            invitation="Press *{action}*. Every answer is taken for a latent value that was cut into "
             "steps, and a network of the latent values is learned. Of the steps only the order counts.",
             warm=lambda result, data: result.edge_table(),
             picture="ordered steps",

@@ -116,6 +116,10 @@ class PageState:
     method: Method | None = None
     opened: int | None = None
 
+    def ask_run(self) -> None:
+        """Let it run as soon as the page is drawn."""
+        self.run = True
+
     def take_run(self) -> bool:
         """Whether it shall run now; asked once, answered once."""
         run, self.run = self.run, False

@@ -90,7 +90,7 @@ def networks_requested(page: MethodPage, data: Dataset, method: InstanceSpecific
         state.fingerprint = data.fingerprint
     if state.fingerprint == data.fingerprint:
         return True
-    if st.button(page.action, type="primary", width="stretch", disabled=method is None):
+    if st.button(page.action, width="stretch", disabled=method is None):
         state.fingerprint = data.fingerprint
         st.rerun()
     return False

@@ -98,11 +98,12 @@ def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: 
     more : whether something is chosen beside the settings that was not asked yet, such as groups
     """
     key, state = widget_key(page.slug, "run"), session().page(page.slug)
-    asked = not more and state.method is not None and state.method == method and current(page, data) is not None
+    result = current(page, data) is not None
+    asked = not more and state.method is not None and state.method == method and result
     current_result = method is not None and (asked or state.run or bool(value_of(key)))  # pressed: asked in this run
     return st.button(
         "Run again" if current_result else page.action,
-        type="secondary" if current_result else "primary",
+        type="primary" if result and not current_result else "secondary",  # before, the page's own is
         width="stretch",
         disabled=method is None,
         key=key,
@@ -183,7 +184,7 @@ def offer_first(page: MethodPage, data: Dataset) -> None:
 
 
 def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
-    """The table in a line, what a press would do, and how long that takes where it is long."""
+    """The table in a line, what a press would do, how long that takes where it is long, and the button."""
     size = f"{plain(session().source)}: **{data.n_rows:,} rows, {data.n_variables:,} variables.**"
     st.markdown(f"{size} {page.invitation.format(action=page.action)}")
     to_decide()
@@ -195,6 +196,14 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     if known is not None and known.tiers:
         order = " → ".join(listed(tier) if len(tier) <= 4 else first(tier, 4) for tier in known.tiers)
         st.caption(f"Order in time, from the data page: {plain(labelled(order))}.")
+    st.button(
+        page.action,
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=method is None,
+        on_click=session().page(page.slug).ask_run,
+        key=widget_key(page.slug, "run", "first"),
+    )
 
 
 def current(page: MethodPage, data: Dataset) -> Analysis | None:

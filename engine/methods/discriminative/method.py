@@ -223,7 +223,7 @@ class Discriminative(DiscriminativeSettings, Method):
     folds : "subject" (ten, or as many as the smallest class has), "leave_one_out", or a number
     shuffles : how often the classes are dealt at random, to see what chance alone would show
     knowledge : what is known of the arcs, an `engine.Knowledge`
-    seed : of folds and shuffles
+    seed : of folds and permutations
 
     Raises
     ------
@@ -304,7 +304,7 @@ class Discriminative(DiscriminativeSettings, Method):
         fits = (self.shuffles + 1) * (folds + 1) * _CONTRASTS
         pairs = size.variables**2
         fit = _FIT + _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
-        fewer = (["shuffles"] if self.shuffles else []) + (["folds"] if folds > FOLDS else [])
+        fewer = (["permutations"] if self.shuffles else []) + (["folds"] if folds > FOLDS else [])
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
         return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)
 

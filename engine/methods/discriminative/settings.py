@@ -128,15 +128,15 @@ class DiscriminativeSettings(Settings):
     )
     shuffles: int = setting(
         200,
-        label="Shuffles of the classes",
-        help="Everything again with classes dealt at random, so often: what chance alone would show.",
+        label="Permutations of the class labels",
+        help="Class labels are shuffled among the rows and all is computed again, so often: what chance alone shows.",
         minimum=0,
         maximum=100_000,
     )
     knowledge: Knowledge = knowledge_setting(
         "Required and forbidden arcs; of series from one step to the next.", "forbidden=..., required=..."
     )
-    seed: int = setting(0, label="Seed", help="Of folds and shuffles; equal seeds give equal numbers.", minimum=0)
+    seed: int = setting(0, label="Seed", help="Of folds and permutations; equal seeds give equal numbers.", minimum=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()

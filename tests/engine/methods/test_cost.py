@@ -151,10 +151,10 @@ def test_the_remedy_is_that_of_the_term_that_costs() -> None:
     """Shuffles only where there are some, folds where they are one by one, draws where these take the time."""
     size = Size(2_000, 50)
     classes = engine.Discriminative("a")
-    assert classes.cost(size).quicker == "fewer shuffles"
+    assert classes.cost(size).quicker == "fewer permutations"
     assert replace(classes, shuffles=0).cost(size).quicker == ""
     assert replace(classes, shuffles=0, folds="leave_one_out").cost(size).quicker == "fewer folds"
-    assert replace(classes, folds="leave_one_out").cost(size).quicker == "fewer shuffles or folds"
+    assert replace(classes, folds="leave_one_out").cost(size).quicker == "fewer permutations or folds"
     ratings = engine.Ordinal()
     assert ratings.cost(size).quicker == "fewer draws"
     assert replace(ratings, bootstrap=9).cost(size).quicker == "fewer draws or bootstrap samples"
