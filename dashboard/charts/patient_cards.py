@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 HEIGHT = 72
+MOST_LETTERS = 22
+"""Of what stands beside a mark, in a card of 240 pixels."""
 
 
 def prediction_figure(
@@ -80,12 +82,16 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
             cliponaxis=False,
             hoverinfo="skip",
         )
-    names = [f"{short(str(name), 16)} = {short(row['level'], 12)}" for name, row in rows]
+    whole = [f"{name} = {row['level']}" for name, row in rows]  # the strip above has the levels that find no room
+    names = [
+        text if len(text) <= MOST_LETTERS else short(str(name), MOST_LETTERS)
+        for text, (name, _) in zip(whole, rows, strict=True)
+    ]
     least = min(-2.0, *(math.log10(max(float(row["probability"]), 1e-4)) for _, row in rows)) - 0.1
     return _framed(
         figure,
         names,
-        [least, 0.55],
+        [least, 1.0],
         type="log",
         tickvals=[0.001, 0.01, 0.1, 1],
         ticktext=[in_percent(0.001, 1), *(in_percent(share) for share in (0.01, 0.1, 1))],
@@ -134,7 +140,9 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _framed(figure: go.Figure, rows: list[str], ends: list[float], **axis: Any) -> go.Figure:
     lay_out(figure, HEIGHT, margin={"l": 4, "r": 16, "t": 4, "b": 20}, showlegend=False)
-    figure.update_xaxes(range=ends, gridcolor=LINE, zeroline=False, tickfont={"size": 12, "color": MUTED}, **axis)
+    figure.update_xaxes(
+        range=ends, gridcolor=LINE, zeroline=False, tickangle=0, tickfont={"size": 12, "color": MUTED}, **axis
+    )
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
         ticktext=[chart(name, 32) for name in rows],

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.network.beliefs import WIDE_BOX, Belief, BeliefArc, box_height, show_beliefs
@@ -19,7 +18,7 @@ from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.result import SLUG
-from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares, unusual_values, with_tables
+from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -36,29 +35,6 @@ ROOM = 1060.0
 """Pixels that the picture may be wide."""
 
 
-def population_network(result: InstanceSpecificResult, data: Dataset) -> Network | None:
-    """The population's network with its tables, estimated without the patient; None where a table is too large."""
-    networks, arcs = session().state(PatientState).tables, tuple(result.population_dag.edges)
-    key = (data.fingerprint, arcs, result.row)
-    if key not in networks:
-        try:
-            networks[key] = with_tables(data, arcs, result.row)
-        except DataError:
-            return None
-    return latest(networks, key, networks.pop(key))
-
-
-def unusual_of(result: InstanceSpecificResult, data: Dataset) -> pd.DataFrame:
-    """How improbable each of the patient's values is, given her others; no row where that cannot be worked out."""
-    found, key = session().state(PatientState).unusual, (data.fingerprint, *result.patient.items(), result.row)
-    if key not in found:
-        network = population_network(result, data)
-        if network is None:
-            return pd.DataFrame({"level": [], "probability": [], "p": []})
-        found[key] = unusual_values(network, result.patient)
-    return latest(found, key, found.pop(key))
-
-
 def everybody(data: Dataset, name: str) -> np.ndarray:
     """(levels,) shares of a variable's levels among all rows."""
     return cached(data, level_shares, name)
@@ -68,7 +44,7 @@ def everybody(data: Dataset, name: str) -> np.ndarray:
 def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
     """The network, a bar a level; a click sets or clears what is known, and every bar moves."""
     evidence = _evidence(result, data)
-    network = population_network(result, data)
+    network = result.population_network
     if network is None:
         st.caption("A table of the population's network is too large to work with; give fewer parents.")
         return

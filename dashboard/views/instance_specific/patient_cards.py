@@ -12,10 +12,11 @@ from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
-from dashboard.views.instance_specific.beliefs import everybody, unusual_of
+from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import number_with_percentile
 from engine.methods.instance_specific.result import SLUG
+from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.methods.instance_specific.wording import in_points, named_links, verdict
 from engine.words import count, in_percent, p_value, percent, probability
 
@@ -28,15 +29,13 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 8
 """Values of the patient that the strip has room for."""
-UNUSUAL = 0.05
-"""Corrected p below which a value is called unusual."""
 MOST_UNUSUAL = 3
 """Values that the card draws."""
 
 
 def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
     """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign."""
-    unusual = unusual_of(result, data)
+    unusual = result.unusual_values()
     odd = set(unusual.index[unusual["p"] < UNUSUAL])
     names = sorted(result.patient, key=lambda name: (name not in odd, result.names.index(name)))
     cells = []
@@ -121,9 +120,9 @@ def _ends(result: InstanceSpecificResult, expected: np.ndarray | None, level: st
 
 
 def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
-    table = unusual_of(result, data)
+    table = result.unusual_values()
     told = table[table["p"].notna()]
-    words = unusual_words(told) if len(told) else "No value could be judged." if len(table) else "No value is known."
+    words = unusual_words(told) if len(told) else f"No value {'could be judged' if result.patient else 'is known'}."
     st.markdown(f"**Unusual values**  \n{plain(words)}")
     if len(told):
         figure = session().figures.of(unusual_figure, told.head(MOST_UNUSUAL), UNUSUAL)

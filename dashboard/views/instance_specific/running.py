@@ -18,8 +18,6 @@ from engine.methods.instance_specific.result import SLUG
 from engine.methods.method import Size
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from dashboard.pages import MethodPage
     from dashboard.session.caches import Point
     from dashboard.views.instance_specific.patient import Patient
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from engine.methods.instance_specific.method import InstanceSpecific
     from engine.methods.instance_specific.population import LinkSupport, Population
     from engine.methods.instance_specific.result import InstanceSpecificResult
-    from engine.models.network import Network
 
 
 @dataclass(frozen=True)
@@ -53,8 +50,7 @@ class PatientState:
     named : title of the patient typed last, and the values it stands for
     searched : what was looked for in a column, and the rows that have it
     matched : key of the list of rows that was on screen last
-    tables, unusual, places : the population's networks with their tables, what is unusual in a patient, and where
-        boxes of bars stand, the latest at the end
+    places : where boxes of bars stand, the latest at the end
     supported : the answer drawn last, how sure its links are, and the answer that says so
     """
 
@@ -66,8 +62,6 @@ class PatientState:
     named: tuple[str, dict[str, str]] = ("", {})
     searched: tuple[Hashable, list[int]] | None = None
     matched: str = ""
-    tables: dict[Hashable, Network] = field(default_factory=dict)
-    unusual: dict[Hashable, pd.DataFrame] = field(default_factory=dict)
     places: dict[Hashable, dict[str, Point]] = field(default_factory=dict)
     supported: tuple[InstanceSpecificResult, LinkSupport, InstanceSpecificResult] | None = None
 

@@ -64,6 +64,18 @@ TABLES: Mapping[str, TableDescription] = {
         described(probability="instance: this patient’s network; population: the population’s"),
         others=Column("", "text"),
     ),
+    "Unusual values": TableDescription(
+        "How probable each of the patient’s values is given all the others, under the population’s network; p counts "
+        "all levels as improbable, corrected for as many values as are known.",
+        described(
+            text="variable; level: value; likeliest",
+            probability="probability: P given the others",
+            p="surprise: p; p: p, corrected",
+        ),
+        keys=("variable",),
+        persons=True,
+        left_out=("surprise",),
+    ),
     "Patient": TableDescription("", described(text="variable; value"), keys=("variable",), persons=True),
 }
 

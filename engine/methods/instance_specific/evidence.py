@@ -52,6 +52,7 @@ class InstanceAnswer(Result):
     held_out : natural-log probability of the known values under both networks, the patient's row left out of the counts
     answered : what is said of every link; None in published mode, which has no probabilities
     divided_by : what counts were divided by before they were scored, the design effect of the subjects
+    population_tables : of the population's DAG, estimated from all rows but the patient's; None where too large
     """
 
     levels: Mapping[str, tuple[str, ...]]
@@ -73,6 +74,7 @@ class InstanceAnswer(Result):
     support: LinkSupport | None = None
     answered: tuple[Link, ...] | None = None
     divided_by: float = 1.0
+    population_tables: tuple[np.ndarray, ...] | None = None
 
     @property
     def patient(self) -> dict[str, str]:

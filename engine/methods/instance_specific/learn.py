@@ -25,6 +25,7 @@ from engine.methods.instance_specific.population import Population, matching, po
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
 from engine.methods.instance_specific.solver import Network, Solver, solver_of, unseen
+from engine.methods.instance_specific.unusual import tables_of_others
 from engine.methods.method import Size
 from engine.methods.result import RunRecord
 from engine.scores.instance import UNKNOWN
@@ -56,6 +57,7 @@ def run_patient(
     progress(0.8, "learning the patient's network")
     network = solver.network(values, part(progress, 0.8, 1.0))
     held_out, prediction = solver.predict(network, values, row if target is None else None, target)
+    counts, own = population.counts(data), solver.left_out(row if target is None else None)
     progress(1.0, "done")
     return InstanceSpecificResult(
         method=method,
@@ -80,6 +82,11 @@ def run_patient(
         if network.cpdag is not None
         else tuple(solver.links(network, values, solver.subject_of(row if target is None else None))),
         divided_by=solver.by,
+        population_tables=None
+        if counts is None
+        else tables_of_others(
+            counts, population.parents, np.zeros((len(values), 0), int) if own is None else own.codes
+        ),
         expected=None if target is None else solver.expected(values, target),
         expected_here=None if target is None else solver.expected(values, target, network.choices),
     )

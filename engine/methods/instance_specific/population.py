@@ -20,6 +20,7 @@ from engine.graphs.pdag import to_networkx as pdag_to_networkx
 from engine.lazy import nx
 from engine.methods.fitting import check_names, check_parents, check_that
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
+from engine.methods.instance_specific.unusual import family_counts
 from engine.methods.method import Size
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, repeat
@@ -101,6 +102,11 @@ class Population:
         key = (method.mode, method.ess, method.prior, method.empty)
         by = self.keep("divisor", lambda: design_effect_of(rows))
         return self.keep(key, lambda: InstanceTables(rows, parents, method.ess, method.prior, method.empty, by))
+
+    def counts(self, data: Dataset) -> list[np.ndarray] | None:
+        """The DAG's families counted in the rows that it was learned from; None where one is too large."""
+        rows = self.keep("rows", lambda: ordered(data, self.origin[-1]))
+        return self.keep("counts", lambda: family_counts(rows, self.parents))
 
     def keep(self, key: object, make: Callable[[], Kept]) -> Kept:
         """What `make` gives, made once; only the latest few are kept, since a slider leaves many behind."""

@@ -21,8 +21,10 @@ from engine.methods.instance_specific.evidence import InstanceAnswer
 from engine.methods.instance_specific.links import TOLD, LinkWord
 from engine.methods.instance_specific.parent_choices import PARTS, ratio_part
 from engine.methods.instance_specific.population import LinkSupport
+from engine.methods.instance_specific.unusual import unusual_values
 from engine.methods.result import CANNOT_TELL, CLAIMS, YES, Claim, Section
 from engine.methods.storing import storable
+from engine.models.network import Network as BayesianNetwork
 from engine.scores.instance import UNKNOWN
 
 SLUG = "instance_specific"
@@ -41,6 +43,7 @@ class InstanceSpecificResult(InstanceAnswer):
         "Distributions",
         "Strength",
         "Prediction",
+        "Unusual values",
         "Patient",
         "Settings",
     )
@@ -215,6 +218,34 @@ class InstanceSpecificResult(InstanceAnswer):
         shares = {"instance": self.predicted[0], "population": self.predicted[1]}
         return report.data_frame(shares, names=self.levels[self.target], of=self.target)
 
+    @cached_property
+    def population_network(self) -> BayesianNetwork | None:
+        """The population's DAG with its tables, variables in alphabetical order; None where a table is too large."""
+        if self.population_tables is None:
+            return None
+        population = self.network_of_all
+        return BayesianNetwork(
+            population.names,
+            tuple(self.levels[name] for name in population.names),
+            population.parents,
+            self.population_tables,
+        )
+
+    def unusual_values(self) -> pd.DataFrame:
+        """How improbable each of the patient's values is, given all the others; see `unusual.unusual_values`.
+
+        One row a known value, the least expected first: variable (index), level, probability, surprise, p (corrected),
+        likeliest. No row where a table of the population's network is too large.
+        """
+        return self._unusual.copy()
+
+    @cached_property
+    def _unusual(self) -> pd.DataFrame:
+        network = self.population_network
+        if network is None:
+            return report.data_frame(columns=["level", "probability", "surprise", "likeliest", "p"])
+        return unusual_values(network, self.patient)
+
     _arc_changes = cached_property(evidence.arc_changes)
 
     _families = cached_property(evidence.families)
@@ -267,6 +298,7 @@ class InstanceSpecificResult(InstanceAnswer):
         prediction = [Section("prediction", f"Prediction of {self.target}", tables=("Prediction",))]
         return [
             Section("answer", self.headline(), (*self.sentences(), *self.notes())),
+            Section("unusual", "Values that are unusual given the others", tables=("Unusual values",)),
             Section("networks", "The population and this patient", (self.caution,), ("Links",), ("networks",)),
             Section("evidence", "What the answer rests on", tables=("Families", "Distributions")),
             *(prediction if self.target is not None else []),
@@ -316,6 +348,7 @@ class InstanceSpecificResult(InstanceAnswer):
             ),
             "Strength": self._strength,
             "Prediction": self._predictions,
+            "Unusual values": lambda: self.unusual_values().reset_index(),
             "Patient": lambda: report.data_frame(
                 [(name, self.patient.get(name, "unknown")) for name in self.names], columns=["variable", "value"]
             ),
@@ -378,6 +411,9 @@ class InstanceSpecificResult(InstanceAnswer):
             check_that(family.possible >= 1, "a family has no configurations")
             check_shape(family.configurations, None, len(family.parents))
             check_shape(family.counts, len(family.configurations), arity[x])
+        check_that(self.population_tables is None or len(self.population_tables) == n, "a variable has no table")
+        for x, table in enumerate(self.population_tables or ()):
+            check_shape(table, math.prod(arity[y] for y in population.parents[x]), arity[x])
         check_shape(self.ratio, n)
 
     settings = wording.settings

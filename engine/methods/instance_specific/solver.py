@@ -309,7 +309,7 @@ class Solver:
         clusters = self.tables.data.clusters
         return None if row is None or clusters is None else int(clusters[row])
 
-    def _own(self, row: int | None) -> LeftOut | None:
+    def left_out(self, row: int | None) -> LeftOut | None:
         """The rows that do not count for a patient who is a row."""
         subject = self.subject_of(row)
         if row is None:
@@ -356,7 +356,7 @@ class Solver:
 
         `row`: which the patient is, taken out of all counts with all rows of its subject; None for no row.
         """
-        leave_out = self._own(row)
+        leave_out = self.left_out(row)
         arity = self.tables.data.arity
         own = self.factors.of_patient(network.choices, values, leave_out)
         theirs = self.factors.of_population(self.population.parents, values, leave_out)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
+from engine.counting.requests import many_observed_counts
 from engine.errors import DataError
+from engine.lazy import pd
 from engine.measures.multiple import holm
-from engine.models.network import Network, fitted
+from engine.models.network import MAX_CELLS, Network
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
 
+UNUSUAL = 0.05
+"""Corrected p below which a value is called unusual."""
 _TIE = 1e-9
 MOST_SUMMED = 60
 """Variables up to which unknown values are summed over."""
@@ -22,18 +26,29 @@ _PRIOR = 0.5
 """Rows that each cell of a table has beforehand (Jeffreys)."""
 
 
-def with_tables(data: Dataset, arcs: Iterable[tuple[str, str]], without: int | None = None) -> Network:
-    """The network of these arcs with its tables, estimated from all rows but this one and others of its subject."""
-    if without is not None:
-        others = np.ones(data.n_rows, bool)
-        others[without] = False
-        if data.clusters is not None:
-            others &= data.clusters != data.clusters[without]
-        data = data.rows(np.flatnonzero(others))
-    parents: dict[str, list[int]] = {name: [] for name in data.names}
-    for parent, child in arcs:
-        parents[child].append(data.names.index(parent))
-    return fitted(data, list(parents.values()), _PRIOR)
+def family_counts(data: Dataset, parents: Sequence[tuple[int, ...]]) -> list[np.ndarray] | None:
+    """Of every variable the rows by its parents' levels and its own, one axis each; None where that is too large."""
+    families = [(*family, child) for child, family in enumerate(parents)]
+    shapes = [tuple(int(data.arity[x]) for x in family) for family in families]
+    if any(math.prod(shape) > MAX_CELLS for shape in shapes):
+        return None
+    result = [np.zeros(shape, np.int64) for shape in shapes]
+    for counts, (cells, rows) in zip(result, many_observed_counts(data, families), strict=True):
+        counts[tuple(cells.T)] = rows
+    return result
+
+
+def tables_of_others(
+    counts: Sequence[np.ndarray], parents: Sequence[tuple[int, ...]], own: np.ndarray
+) -> tuple[np.ndarray, ...]:
+    """The network's tables, posterior means over all rows but the patient's own, whose codes are (variables, rows)."""
+    tables = []
+    for child, (family, rows) in enumerate(zip(parents, counts, strict=True)):
+        cells = rows + _PRIOR
+        np.subtract.at(cells, tuple(own[[*family, child]]), 1.0)
+        table = cells.reshape(-1, cells.shape[-1])
+        tables.append(table / table.sum(axis=1, keepdims=True))
+    return tuple(tables)
 
 
 def level_shares(data: Dataset, name: str) -> np.ndarray:

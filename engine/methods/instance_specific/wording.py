@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from engine import words
 from engine.methods import report
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceAnswer
-from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
+from engine.methods.instance_specific.links import SUBJECTS, Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
+from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -40,21 +41,16 @@ def settings(result: InstanceSpecificResult | CohortResult) -> dict[str, Any]:
 
 
 def headline(result: InstanceSpecificResult) -> str:
-    """What is carried to be different for this patient, that nothing is seen, or that it cannot be told."""
+    """The prediction or the links that differ, else a value that is unusual, else that nothing is seen to differ."""
     if result.network.cpdag is not None:
         return _counted(result)
     sentences = [link for link in result.links if link.told]
     tested = [link_value for link_value in result.links if link_value.asked]
-    if not result.links:
-        return "The population's network has no links, so there is nothing that could be asked of this patient."
     predicted = _predicted(result)
     if not tested:
         if predicted:
-            return f"{predicted}; none of its links could be compared."
-        many = words.count(len(result.links), "link")
-        return (
-            f"The population's network has {many}; none can be compared for this patient: {_commonest_reason(result)}."
-        )
+            return f"{predicted}; {_none_compared(result)}."
+        return _unusual(result) or _none_unusual(result)
     if predicted:
         return f"{predicted}; {_differing(sentences, tested, result)}."
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
@@ -64,12 +60,45 @@ def headline(result: InstanceSpecificResult) -> str:
     if sentences:
         named = (f"{result.name(item.source)} for {result.name(item.child)} ({short(item.word)})" for item in sentences)
         return f"For this patient {len(sentences)} of {number} asked about differ: {words.first(named, 2)}."
+    if unusual := _unusual(result):
+        return unusual
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
     if open_ones:
         many = f"{len(open_ones)} of the {number} asked about" if len(tested) > 1 else "the one link asked about"
         return f"Inconclusive for this patient: {many} may differ by {margin} percentage points or more."
     each = f"the {number} asked about differ" if len(tested) > 1 else "the one asked about differs"
     return f"No link is seen to differ for this patient: {each} by less than {margin} percentage points."
+
+
+def _unusual(result: InstanceSpecificResult) -> str:
+    """The value that is least expected given the others, as a sentence; "" where none is unusual."""
+    table = result.unusual_values()
+    odd = table[table["p"] < UNUSUAL]
+    if odd.empty or any(why_untested(result, link) == SUBJECTS for link in result.links if not link.asked):
+        return ""
+    name, first, others = odd.index[0], odd.iloc[0], len(odd) - 1
+    more = f"; so {'is' if others == 1 else 'are'} {words.count(others, 'more value')}" if others else ""
+    share, p = words.probability(float(first["probability"])), words.p_value(float(first["p"]), corrected=True)
+    return f"{name} = {first['level']} is unusual for this patient: probability {share} given the others, {p}{more}."
+
+
+def _none_unusual(result: InstanceSpecificResult) -> str:
+    """That no value is unusual, and that no link could be compared; why, where no value could be judged either."""
+    p, links, why = result.unusual_values()["p"].min(), _none_compared(result), ""
+    if result.links:
+        why = _commonest_reason(result)
+    if p >= 0 and SUBJECTS not in why:
+        smallest = words.p_value(float(p), corrected=True)
+        return f"No value is seen to be unusual for this patient (smallest {smallest}); {links}."
+    return f"No value of this patient can be judged; {links}{why and f': {why}'}."
+
+
+def _none_compared(result: InstanceSpecificResult) -> str:
+    """How many links there are of which none can be compared."""
+    number = len(result.links)
+    if number < 2:
+        return "the population's one link cannot be compared" if number else "the population's network has no links"
+    return f"none of the population's {number} links can be compared"
 
 
 def _differing(differ: list[Link], tested: list[Link], result: InstanceSpecificResult) -> str:

@@ -153,7 +153,15 @@ def test_words_tables_and_json(table: engine.Dataset) -> None:
         "With X0 = 0, X1 matters less for X2. X1 = 1 rather than 0 shifts X2 = 1 by "
     )
     assert result.sentence("X0") == "In the population's network X0 depends on no other variable."
-    assert list(result.tables()) == ["Links", "Families", "Distributions", "Strength", "Patient", "Settings"]
+    assert list(result.tables()) == [
+        "Links",
+        "Families",
+        "Distributions",
+        "Strength",
+        "Unusual values",
+        "Patient",
+        "Settings",
+    ]
     assert result.table("Strength")["log_ratio"].iloc[-1] == pytest.approx(result.log_likelihood_ratio)
     document = json.loads(result.to_json())
     assert document["patient"]["values"] == {"X0": "0", "X3": "0"}

@@ -6,10 +6,12 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from engine import Dataset, InstanceSpecific
 from engine.errors import DataError
-from engine.methods.instance_specific.unusual import level_shares, unusual_values, with_tables
+from engine.methods.instance_specific.unusual import UNUSUAL, level_shares, unusual_values
 from engine.models.network import Network, random_network
 from tests.engine.make import random_data
 
@@ -113,17 +115,54 @@ def test_what_the_network_does_not_have_is_refused(known: dict[str, str]) -> Non
         unusual_values(net, known)
 
 
-def test_tables_and_shares_are_counted_in_all_rows() -> None:
-    """(rows + 1/2) / (rows of the parents' values + levels / 2), arc by arc; shares of a variable's levels."""
+@pytest.mark.parametrize("target", [None, "wet"])
+@pytest.mark.parametrize("mode", ["order_kept", "published"])
+def test_tables_are_counted_in_all_rows_but_the_own_subjects(mode: str, target: str | None) -> None:
+    """(rows + 1/2) / (rows of the parents' values + levels / 2), family by family; by either mode, with a target."""
+    rng = np.random.default_rng(3)
+    rain = rng.integers(0, 2, 60)
+    wet = np.where(rng.random(60) < 0.9, rain, 1 - rain)
+    table = pd.DataFrame({"wet": wet, "rain": rain, "dice": rng.integers(1, 4, 60), "who": np.arange(60) // 2})
+    data = Dataset.from_frame(table.astype(str), roles={"who": "subject"})
+    result = InstanceSpecific(mode=mode).run(data, 7, target=target)
+    network = result.population_network
+    assert network is not None and set(network.names) == {"wet", "rain", "dice"}
+    assert any(network.parents)
+    others = [r for r in range(60) if r // 2 != 3]
+    codes = {name: data.column(name) for name in network.names}
+    for child, parents, cells in zip(network.names, network.parents, network.tables, strict=True):
+        families = [network.names[x] for x in parents]
+        combinations = itertools.product(*(range(len(data.levels[name])) for name in families))
+        r = len(data.levels[child])
+        for row, values in zip(cells, combinations, strict=True):
+            here = [i for i in others if all(codes[name][i] == v for name, v in zip(families, values, strict=True))]
+            hits = [sum(codes[child][i] == level for i in here) for level in range(r)]
+            assert row.tolist() == pytest.approx([(hit + 0.5) / (len(here) + 0.5 * r) for hit in hits])
+    known = {name: data.levels[name][codes[name][7]] for name in network.names if name != target}
+    pd.testing.assert_frame_equal(result.unusual_values().sort_index(), unusual_values(network, known).sort_index())
+
+
+def test_the_headline_says_what_is_unusual_where_no_link_differs() -> None:
+    """The value, its probability given the others and the corrected p; without one, that none is seen."""
+    rain = ["no"] * 60 + ["yes"] * 60
+    table = pd.DataFrame({"rain": rain, "wet": ["no"] * 59 + ["yes"] * 61})
+    data = Dataset.from_frame(table)
+    odd = InstanceSpecific().run(data, 59)
+    assert odd.unusual_values().loc["rain", "p"] < UNUSUAL
+    assert odd.headline() == (
+        "rain = no is unusual for this patient: probability 0.008 given the others, p = .016 after correction; "
+        "so is 1 more value."
+    )
+    usual = InstanceSpecific().run(data, 3)
+    assert usual.headline() == (
+        "No value is seen to be unusual for this patient (smallest p = 1.00 after correction); "
+        "the population's one link cannot be compared."
+    )
+
+
+def test_shares_are_counted_in_all_rows() -> None:
+    """Shares of a variable's levels."""
     data = random_data(80, 3, 3, seed=5)
-    a, b, c = data.names
-    net = with_tables(data, [(c, a), (b, a)])
-    assert [[net.names[i] for i in family] for family in net.parents] == [[b, c], [], []]
-    for j, k in itertools.product(range(data.arity[1]), range(data.arity[2])):
-        here = [r for r in range(80) if data.codes[1][r] == j and data.codes[2][r] == k]
-        for level in range(data.arity[0]):
-            hits = sum(data.codes[0][r] == level for r in here)
-            cell = net.tables[0][j * data.arity[2] + k, level]
-            assert cell == pytest.approx((hits + 0.5) / (len(here) + 0.5 * data.arity[0]))
+    b = data.names[1]
     shares = level_shares(data, b)
     assert shares.tolist() == pytest.approx([list(data.codes[1]).count(level) / 80 for level in range(data.arity[1])])

@@ -215,7 +215,7 @@ def test_a_person_given_by_values_is_not_told_where_counts_are_hidden() -> None:
     assert "'age': 'under 50'" in words(written(result))
     hidden = words(written(result, hide_below=5))
     assert "'age': 'under 50'" not in hidden
-    assert "Left out because each row is one person: Patient." in hidden
+    assert "Left out because each row is one person: Unusual values and Patient." in hidden
     assert "mine" not in words(written(result, hide_below=5, script=["mine = 'under 50'"]))
 
 
