@@ -14,7 +14,7 @@ from dashboard.text import chart, distinct, short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.evidence import FEW_ROWS
-from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
+from engine.methods.group_difference.verdicts import ALL_ROWS, EVERYWHERE, Alone, Verdict, verdict_words
 from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def _where(row: pd.Series) -> str:
         return ""
     level = "" if row["where_level"] == row["level"] else f' "{row["where_level"]}"'
     effect = f"{with_sign(100 * row['where_effect'])} ({_interval(row, 'where_')}){' †' if row['few_rows'] else ''}"
-    return f"{effect}{level} where {row['where']}"
+    context = "in all rows" if row["where"] == EVERYWHERE else f"where {row['where']}"
+    return f"{effect}{level} {context}"
 
 
 def _interval(row: pd.Series, prefix: str = "", after: str = "") -> str:

@@ -57,7 +57,7 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         more = len(names) - MOST_VALUES
         cells.append(f"<div style='align-self:center;color:{_of_scheme(MUTED)}'>and {more} more</div>")
     style = (
-        f"display:grid;grid-template-columns:repeat(auto-fit,minmax(88px,1fr));gap:10px;padding:8px 14px;"
+        f"display:grid;grid-template-columns:repeat(auto-fit,minmax(70px,1fr));gap:10px;padding:8px 14px;"
         f"border:1px solid {_of_scheme(LINE)};border-radius:6px;background:{_of_scheme(PANEL)};font-size:.95rem;"
         "line-height:1.3;overflow-x:auto"
     )

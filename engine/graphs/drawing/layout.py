@@ -37,6 +37,8 @@ LOOSE = 1.3
 NEAR = 6.0
 """Free pixels between two boxes under which one of them moves."""
 
+MOST_COLUMNS = 40
+"""Of the grid of variables without an arc."""
 BEHIND, LENGTH = 3.0, 1 / 150
 """What an arc that runs behind a box costs, and a pixel of length, in crossings."""
 OVERHANG = 8.0
@@ -153,7 +155,7 @@ def _fresh(arcs: Arcs, widths: np.ndarray, shape: Shape, directed: bool) -> _Blo
     x, y = np.zeros(len(widths)), np.zeros(len(widths))
     right, bottom = _shelves(parts, blocks, widths, x, y, shape)
     if lone:
-        x[lone], y[lone] = _grid(widths[lone], right, shape)
+        x[lone], y[lone] = _grid(widths[lone], right, bottom, shape)
         y[lone] += bottom
     left, right = (x - widths / 2).min(), (x + widths / 2).max()
     return x - (left + right) / 2, y - (y.min() + y.max()) / 2
@@ -274,14 +276,18 @@ def _fill(sizes: list[Point], limit: float, gap: float) -> tuple[list[Point], fl
     return corners, right, top + shelf
 
 
-def _grid(widths: np.ndarray, room: float, shape: Shape) -> _Block:
-    """Rows and columns within `room`, or within what makes the grid itself well shaped if that is wider."""
+def _grid(widths: np.ndarray, right: float, bottom: float, shape: Shape) -> _Block:
+    """Rows and columns that make the best shaped picture with what stands above, which is so wide and high."""
     n = len(widths)
-    room = max(room, math.sqrt(shape.aspect * n * float(widths.mean() + ACROSS) * (HEIGHT + STAGGER)))
-    for columns in range(n, 0, -1):
-        wide = [float(widths[k::columns].max()) for k in range(columns)]
-        if columns == 1 or sum(wide) + ACROSS * (columns - 1) <= room:
-            break
+    most = min(n, MOST_COLUMNS)
+    grids = [[float(widths[k::columns].max()) for k in range(columns)] for columns in range(1, most + 1)]
+
+    def cost(wide: list[float]) -> float:
+        width = max(right, sum(wide) + ACROSS * (len(wide) - 1))
+        return shape.cost(width, bottom + math.ceil(n / len(wide)) * (HEIGHT + STAGGER))
+
+    wide = min(grids, key=cost)
+    columns = len(wide)
     left = np.concatenate([[0.0], np.cumsum(np.array(wide) + ACROSS)[:-1]])
     column, row = np.arange(n) % columns, np.arange(n) // columns
     return left[column] + np.array(wide)[column] / 2, HEIGHT / 2 + row * (HEIGHT + STAGGER)

@@ -33,7 +33,7 @@ from dashboard.views.group_difference.networks import (
     panels,
     verdict_legend,
 )
-from engine.methods.group_difference.verdicts import ALL_ROWS, Alone, Verdict, verdict_words
+from engine.methods.group_difference.verdicts import ALL_ROWS, EVERYWHERE, Alone, Verdict, verdict_words
 from sample_data.catalog import dataset
 from tests.engine.make import two_groups
 
@@ -156,6 +156,8 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     assert not [name for name in (*one, *other) if "_" in name]
     for where, (_, row) in zip(one["where"], found.iterrows(), strict=True):
         assert bool(where) == (bool(row["where"]) and row["verdict"] in (*COLOURED[:2], Verdict.CANNOT_TELL))
+    without_parents = variables_display(found.assign(where=EVERYWHERE, verdict=Verdict.DIFFERS), 0.1)
+    assert all(where.endswith(" in all rows") for where in without_parents["where"])
     html = tinted(one, found, str(found.index[0])).to_html()
     assert VERDICT_STYLES[found["verdict"].iloc[0]].colour in html
     assert (one["marginally, pp"] < -1).any() and not re.search(r">-\d", html)  # a true minus
