@@ -49,7 +49,7 @@ MOST_LEVELS = 8
 """Levels of a group up to which every pair is offered."""
 PICTURE = 300
 """Pixels of the networks' height, so that the first screen has them whole and five rows of the table."""
-ROOM = 560.0
+ROOM = 500.0
 """Pixels of their width, beside the reading."""
 
 

@@ -219,3 +219,20 @@ def _keep_gaps(wanted: np.ndarray, widths: list[float], half: float) -> np.ndarr
     base = isotonic_regression(wanted - shift).x
     low, high = -half + widths[0] / 2, half - widths[-1] / 2 - shift[-1]
     return np.clip(base, low, max(low, high)) + shift
+
+
+def crosses(areas: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """(areas, lines) whether a line runs through an area (Liang and Barsky's clipping).
+
+    Areas are (left, top, right, bottom), lines (x, y, x, y) from end to end.
+    """
+    low, high = np.zeros((len(areas), len(lines))), np.ones((len(areas), len(lines)))
+    for k in (0, 1):
+        step = lines[None, :, k + 2] - lines[None, :, k]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one, other = ((areas[:, end, None] - lines[None, :, k]) / step for end in (k, k + 2))
+        inside = (areas[:, k, None] <= lines[None, :, k]) & (lines[None, :, k] <= areas[:, k + 2, None])
+        still = np.broadcast_to(step == 0, low.shape)
+        low = np.maximum(low, np.where(still, np.where(inside, 0.0, 2.0), np.minimum(one, other)))
+        high = np.minimum(high, np.where(still, 1.0, np.maximum(one, other)))
+    return np.asarray(low < high)

@@ -18,6 +18,7 @@ from engine.graphs.drawing.layers import (
     Arcs,
     Shape,
     best_rows,
+    crosses,
     layers,
     order_layers,
     shape_for,
@@ -37,6 +38,8 @@ LOOSE = 1.3
 NEAR = 6.0
 """Free pixels between two boxes under which one of them moves."""
 
+MOST_IN_GAPS = 4
+"""Variables without an arc that may stand between others; more of them stand together."""
 MOST_COLUMNS = 40
 """Of the grid of variables without an arc."""
 BEHIND, LENGTH = 3.0, 1 / 150
@@ -58,7 +61,7 @@ def layout(
     """One place for every variable, shared by all the graphs, so that they can be compared at a glance.
 
     Directed graphs are drawn in layers of the union of their arcs (an arc that closes a circle in the union
-    points up), undirected ones by forces; variables without any edge stand in a grid below. Boxes never
+    points up), undirected ones by forces; variables without any edge stand in free room, or in a grid. Boxes never
     overlap, and equal arguments give equal places.
 
     Parameters
@@ -142,7 +145,7 @@ def _union(graphs: Sequence[nx.Graph], names: list[str]) -> Arcs:
 
 
 def _fresh(arcs: Arcs, widths: np.ndarray, shape: Shape, directed: bool) -> _Block:
-    """Places of all variables: each connected part by itself, side by side, lone variables below."""
+    """Places of all variables: each connected part by itself, side by side, then the lone variables."""
     skeleton = nx.Graph(arcs)
     parts = [sorted(part) for part in nx.connected_components(skeleton)]
     parts.sort(key=lambda part: (-len(part), part))
@@ -154,9 +157,8 @@ def _fresh(arcs: Arcs, widths: np.ndarray, shape: Shape, directed: bool) -> _Blo
     lone = [i for i in range(len(widths)) if i not in skeleton]
     x, y = np.zeros(len(widths)), np.zeros(len(widths))
     right, bottom = _shelves(parts, blocks, widths, x, y, shape)
-    if lone:
+    if lone and not _fill_gaps(lone, arcs, widths, x, y):
         x[lone], y[lone] = _grid(widths[lone], right, bottom, shape)
-        y[lone] += bottom
     left, right = (x - widths / 2).min(), (x + widths / 2).max()
     return x - (left + right) / 2, y - (y.min() + y.max()) / 2
 
@@ -276,21 +278,48 @@ def _fill(sizes: list[Point], limit: float, gap: float) -> tuple[list[Point], fl
     return corners, right, top + shelf
 
 
+def _fill_gaps(lone: list[int], arcs: Arcs, widths: np.ndarray, x: np.ndarray, y: np.ndarray) -> bool:
+    """Put a few lone variables into x and y where rows have free room, at the right first; whether all found some."""
+    done = [i for i in range(len(x)) if i not in lone]
+    if not done or len(lone) > MOST_IN_GAPS:
+        return False
+    lines = np.array([(x[a], y[a], x[b], y[b]) for a, b in arcs])
+    rows, right = np.unique(y[done]), float((x + widths / 2)[done].max())
+    for i in lone:
+        half = np.array([widths[i] / 2, HEIGHT / 2])
+        middles = np.arange(right - half[0], half[0], -ACROSS)
+        spots = np.array([(middle, row) for row in rows for middle in middles]).reshape(-1, 2)
+        near_x = np.abs(spots[:, :1] - x[done]) < half[0] + widths[done] / 2 + ACROSS
+        near_y = np.abs(spots[:, 1:] - y[done]) < HEIGHT + STAGGER
+        through = crosses(np.hstack([spots - half - NEAR, spots + half + NEAR]), lines).any(axis=1)
+        free = np.flatnonzero(~(near_x & near_y).any(axis=1) & ~through)
+        if not free.size:
+            return False
+        x[i], y[i] = spots[free[0]]
+        done.append(i)
+    return True
+
+
 def _grid(widths: np.ndarray, right: float, bottom: float, shape: Shape) -> _Block:
-    """Rows and columns that make the best shaped picture with what stands above, which is so wide and high."""
-    n = len(widths)
-    most = min(n, MOST_COLUMNS)
-    grids = [[float(widths[k::columns].max()) for k in range(columns)] for columns in range(1, most + 1)]
-
-    def cost(wide: list[float]) -> float:
-        width = max(right, sum(wide) + ACROSS * (len(wide) - 1))
-        return shape.cost(width, bottom + math.ceil(n / len(wide)) * (HEIGHT + STAGGER))
-
-    wide = min(grids, key=cost)
-    columns = len(wide)
-    left = np.concatenate([[0.0], np.cumsum(np.array(wide) + ACROSS)[:-1]])
+    """Rows and columns below what fills so much, or at its right within the room, whichever is the better shape."""
+    n, gap, row_height = len(widths), 2 * ACROSS, HEIGHT + STAGGER
+    choices = []
+    for columns in range(1, min(n, MOST_COLUMNS) + 1):
+        width = sum(_columns(widths, columns)) + ACROSS * (columns - 1)
+        high = math.ceil(n / columns) * row_height
+        choices.append((shape.cost(max(right, width), bottom + high), False, columns))
+        if right and right + gap + width <= shape.room:
+            choices.append((shape.cost(right + gap + width, max(bottom - gap, high)), True, columns))
+    _, beside, columns = min(choices)
+    wide = np.array(_columns(widths, columns))
+    left = np.concatenate([[0.0], np.cumsum(wide + ACROSS)[:-1]]) + (right + gap if beside else 0.0)
     column, row = np.arange(n) % columns, np.arange(n) // columns
-    return left[column] + np.array(wide)[column] / 2, HEIGHT / 2 + row * (HEIGHT + STAGGER)
+    return left[column] + wide[column] / 2, (0.0 if beside else bottom) + HEIGHT / 2 + row * row_height
+
+
+def _columns(widths: np.ndarray, columns: int) -> list[float]:
+    """How wide each column of a grid is."""
+    return [float(widths[k::columns].max()) for k in range(columns)]
 
 
 def _join(retained: Mapping[int, Point], x: np.ndarray, y: np.ndarray, arcs: Arcs) -> _Block:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.graphs.drawing.labels import LETTER, text_width, wrapped
+from engine.graphs.drawing.layers import crosses
 from engine.graphs.drawing.layout import Point, layout, push_apart
 from engine.graphs.drawing.svg import INK, STYLES
 from engine.lazy import nx
@@ -281,7 +282,7 @@ class _LabelPlaces:
                 _FARTHER
                 + _LINE * (near > 0).sum(axis=1)
                 + _covers(own, taken).sum(axis=1)
-                + _LINE * _crosses(own, lines) @ weights
+                + _LINE * crosses(own, lines) @ weights
             )
         order = sorted(range(len(rings)), key=lambda k: -_label_size(rings[k].label)[0])
         chosen: dict[int, int] = {}
@@ -325,20 +326,6 @@ def _covers(areas: np.ndarray, others: np.ndarray) -> np.ndarray:
     across = np.minimum(a[..., 2], b[..., 2]) - np.maximum(a[..., 0], b[..., 0])
     down = np.minimum(a[..., 3], b[..., 3]) - np.maximum(a[..., 1], b[..., 1])
     return np.where((across > 0) & (down > 0), _OVERLAP + 10 * across * down, 0.0)
-
-
-def _crosses(areas: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """(areas, lines) whether a line runs through an area (Liang and Barsky's clipping)."""
-    low, high = np.zeros((len(areas), len(lines))), np.ones((len(areas), len(lines)))
-    for k in (0, 1):
-        step = lines[None, :, k + 2] - lines[None, :, k]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            one, other = ((areas[:, end, None] - lines[None, :, k]) / step for end in (k, k + 2))
-        inside = (areas[:, k, None] <= lines[None, :, k]) & (lines[None, :, k] <= areas[:, k + 2, None])
-        still = np.broadcast_to(step == 0, low.shape)
-        low = np.maximum(low, np.where(still, np.where(inside, 0.0, 2.0), np.minimum(one, other)))
-        high = np.minimum(high, np.where(still, 1.0, np.maximum(one, other)))
-    return np.asarray(low < high)
 
 
 def _sign(link: RingLink) -> str:

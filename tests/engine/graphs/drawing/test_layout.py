@@ -196,3 +196,32 @@ def test_taller_boxes_get_the_room_they_need() -> None:
     assert layout([graph], previous=tall, sizes=sizes, height=60.0) == tall
     for (a, (ax, ay)), (b, (bx, by)) in itertools.combinations(tall.items(), 2):
         assert abs(ax - bx) >= 90 or abs(ay - by) >= 60, (a, b)
+
+
+def test_a_few_lone_variables_stand_in_free_room_clear_of_arcs() -> None:
+    """Inside what the others take, over no box and under no arc, so that the picture is no larger for them."""
+    chain = nx.DiGraph([("a", "b"), ("b", "c"), ("c", "d"), ("a", "e"), ("e", "f")])
+    alone = layout([chain])
+    chain.add_node("lone")
+    places = layout([chain])
+    heights = [[y for _, y in some.values()] for some in (alone, places)]
+    assert max(heights[1]) - min(heights[1]) == max(heights[0]) - min(heights[0])
+    assert not overlaps(places)
+    x, y = places["lone"]
+    for a, b in chain.edges:
+        for share in np.linspace(0, 1, 200):
+            at = share * np.array(places[a]) + (1 - share) * np.array(places[b])
+            assert abs(at[0] - x) > WIDTH / 2 or abs(at[1] - y) > HEIGHT / 2
+
+
+@pytest.mark.parametrize("room", [300.0, 2000.0])
+def test_many_lone_variables_stand_together_where_the_picture_is_best_shaped(room: float) -> None:
+    """At the right of a high network where there is room for it, else below; never wider than that room."""
+    network = nx.DiGraph([(f"v{i}", f"v{i + 1}") for i in range(5)])
+    network.add_nodes_from(f"lone {i}" for i in range(6))
+    places = layout([network], room=room)
+    lone, others = ([at for name, at in places.items() if name.startswith("lone") == which] for which in (True, False))
+    beside = min(x for x, _ in lone) > max(x for x, _ in others)
+    below = min(y for _, y in lone) > max(y for _, y in others)
+    assert (beside, below) == ((True, False) if room > 1000 else (False, True))
+    assert not overlaps(places)
