@@ -13,7 +13,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.labels import labelled, shown_names
-from dashboard.session.preparing import put_first
+from dashboard.session.preparing import leave_out, put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import capital, plain, short
@@ -121,11 +121,25 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Da
     if refused:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info(plain(refused), icon=":material/info:")
+            if data is not None and (columns := page.method.unfit_columns(data)):
+                _offer_to_leave_out(page, columns)
             to_data_page()
     if data is None or refused:
         show_example(page)
         st.stop()
     return data
+
+
+def _offer_to_leave_out(page: MethodPage, columns: list[str]) -> None:
+    """One press goes on without the columns that the method cannot use."""
+    names = shown_names()
+    st.button(
+        f"Leave out {plain(first((short(names.get(name, name), 24) for name in columns), 2))}",
+        type="primary",
+        on_click=leave_out,
+        args=(columns,),
+        key=widget_key(page.slug, "leave_out"),
+    )
 
 
 def settings_of(page: MethodPage, data: Dataset, *, live: bool = False) -> Any | None:

@@ -151,14 +151,7 @@ def check_kinds(data: Dataset) -> None:
         raise DataError("A network needs at least two variables; this table has fewer.")
     if data.n_rows < 2:
         raise DataError(f"There {'is' if data.n_rows == 1 else 'are'} {words.count(data.n_rows, 'row')}; two at least.")
-    rules = {column.name: column for column in data.recipe.columns}
-    without = [
-        name
-        for name in sorted(data.names)
-        if data.kinds[name] == "nominal"
-        and len(data.levels[name]) - (rules[name].missing in data.levels[name]) > 2
-        and not rules[name].ordered
-    ]
+    without = unordered_variables(data)
     if without:
         named = words.listed(f"'{name}'" for name in without[:_MOST_NAMED])
         more = f" and {len(without) - _MOST_NAMED} more" if len(without) > _MOST_NAMED else ""
@@ -167,6 +160,18 @@ def check_kinds(data: Dataset) -> None:
             "the data page, with the levels from low to high, or leave them out.",
             column=without[0],
         )
+
+
+def unordered_variables(data: Dataset) -> list[str]:
+    """The variables of more than two levels that have no order, by name."""
+    rules = {column.name: column for column in data.recipe.columns}
+    return [
+        name
+        for name in sorted(data.names)
+        if data.kinds[name] == "nominal"
+        and len(data.levels[name]) - (rules[name].missing in data.levels[name]) > 2
+        and not rules[name].ordered
+    ]
 
 
 def warnings(answers: Answers) -> list[str]:

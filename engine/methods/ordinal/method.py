@@ -17,7 +17,7 @@ from engine.execution import Progress, part, silent
 from engine.graphs.pdag import Pdag
 from engine.lazy import pd
 from engine.methods.method import Cost, Method, Size
-from engine.methods.ordinal.answers import check_kinds, read
+from engine.methods.ordinal.answers import check_kinds, read, unordered_variables
 from engine.methods.ordinal.case_dropping import RUNS, CaseDropping, drop_cases
 from engine.methods.ordinal.held_out_loss import compared, path
 from engine.methods.ordinal.inclusion import PRIORS, Inclusion, Prior, estimate_inclusion
@@ -154,6 +154,21 @@ class Ordinal(OrdinalSettings, Method):
         except DataError as error:
             return str(error)
         return ""
+
+    @classmethod
+    def unfit_columns(cls, data: Dataset) -> list[str]:
+        """The variables whose levels have no order, where two others are left.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        their names
+        """
+        without = unordered_variables(data)
+        return without if data.n_variables - len(without) >= 2 and data.n_rows >= 2 else []
 
     @classmethod
     def propose(cls, data: Dataset) -> Self:

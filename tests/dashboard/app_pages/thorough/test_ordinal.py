@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -240,3 +241,16 @@ def test_a_table_without_an_order_is_refused_by_the_engine() -> None:
     at = opened(data)
     assert "have no order" in refused
     assert refused in text(at).replace("\\", "")
+
+
+def test_columns_without_an_order_are_left_out_by_one_press() -> None:
+    """The page then invites; the data page's *Undo* brings them back."""
+    table = pd.DataFrame({"a": [1, 2, 3] * 20, "b": [1, 2, 3, 3, 2, 1] * 10, "where": ["north", "east", "south"] * 20})
+    session = Session()
+    session.load(table, "mine.csv")
+    at = AppTest.from_file(APP, default_timeout=60)
+    at.session_state["diptych"] = session
+    at.run().switch_page("app_pages/data.py").run().switch_page("app_pages/ordinal.py").run()
+    at = press(at, "Leave out where")
+    assert session.dataset is not None and session.dataset.names == ("a", "b")
+    assert "2 variables" in text(at)

@@ -30,6 +30,15 @@ def test_levels_without_an_order_are_refused_by_name() -> None:
     assert read(table(three="ordinal", four="continuous")).levels == (4, 3, 2)
 
 
+def test_what_is_refused_can_be_left_out_where_two_variables_stay() -> None:
+    """Without the columns that are named the table is taken; where one would stay none is named."""
+    some = table(three="ordinal")
+    assert engine.Ordinal.unfit(some) and engine.Ordinal.unfit_columns(some) == ["four"]
+    assert not engine.Ordinal.unfit(some.select(["two", "three"]))
+    assert engine.Ordinal.unfit_columns(table()) == []
+    assert engine.Ordinal.unfit_columns(table(three="ordinal", four="ordinal")) == []
+
+
 def test_one_value_only_is_refused_but_in_a_part_of_a_table() -> None:
     """Rows drawn again may all have the same answer."""
     codes = np.array([[0, 1, 0, 1], [0, 0, 0, 0]])
