@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -70,11 +69,15 @@ def averaged_links(result: OrdinalResult, threshold: float) -> list[RingLink]:
 
 
 def item_labels(names: Sequence[str]) -> dict[str, str]:
-    """Name -> its label from the file or the dictionary, else the name without the scale it begins with."""
+    """Name -> its label from the file or the dictionary, else the name without the scale it begins with.
+
+    Where items of two scales would be called alike, all keep their scale's name, so that labels look alike.
+    """
     scale, labels = scales(names), shown_names()
     result = {name: labels.get(name) or (label_of(name, scale) or name).replace("_", " ") for name in names}
-    many = Counter(result.values())  # items of two scales may be called alike
-    return {name: label if many[label] == 1 else labels.get(name, name) for name, label in result.items()}
+    if len(set(result.values())) < len(names):
+        return {name: labels.get(name, name) for name in names}
+    return result
 
 
 def show_picture(result: OrdinalResult, averaged: Sequence[RingLink] | None = None) -> None:
@@ -118,7 +121,7 @@ def _sizes(result: OrdinalResult) -> dict[tuple[str, str], float]:
 
 def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLink] | None) -> DrawnPictures:
     """The pictures of all layouts, drawn once."""
-    state, labels = session().state(DrawnPictures), item_labels(names)
+    state, labels = session().state(DrawnPictures), item_labels(result.names)
     made_of = (result, tuple(names), labels, averaged)
     if state.of is not None and state.of[0] is result and state.of[1:] == made_of[1:]:
         return state

@@ -76,6 +76,8 @@ def test_items_are_called_by_their_labels_else_without_their_scale() -> None:
     assert item_labels(NAMES) == {"x_a": "a", "y_b_c": "b c", BAD: "<b>mood</b>", "y_d": "d"}
     with names_shown({"y_d": "Down_hearted"}):
         assert item_labels(NAMES)["y_d"] == "Down_hearted"
+    numbered = ["S1_01", "S1_02", "S2_01", "S2_03"]
+    assert item_labels(numbered) == {name: name for name in numbered}
     assert item_labels(["low_mood", "guilt"]) == {"low_mood": "low mood", "guilt": "guilt"}
 
 
