@@ -125,6 +125,7 @@ def _wait(job: Job, words: str) -> None:
     with place.container():
         bar, button = st.columns([6, 1], vertical_alignment="center")
         button.button("Cancel", key=widget_key("cancel", id(job)), on_click=job.cancel, width="stretch")
-        while not job.wait(POLL_SECONDS):  # the bar is where Streamlit hears of a press
+        while job.active:  # the bar is where Streamlit hears of a press
             bar.progress(job.fraction, text=f"{words} ({duration(job.elapsed)})")
+            job.wait(POLL_SECONDS)
     place.empty()
