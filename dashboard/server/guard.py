@@ -170,7 +170,7 @@ class Guard:
         async def wrapped(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 others = [pair for pair in message.get("headers", []) if pair[0].lower() not in ours]
-                message["headers"] = [*others, *self.headers, *more]
+                message["headers"] = [*(map(_secured, others) if self.access.secure else others), *self.headers, *more]
             await send(message)
 
         return wrapped
@@ -216,6 +216,13 @@ def same_origin(scope: Scope) -> bool:
     origin = header(scope, b"origin").lower()
     scheme = {"ws": "http", "wss": "https"}.get(scope.get("scheme", "http"), scope.get("scheme", "http"))
     return not origin or origin == f"{scheme}://{header(scope, b'host').lower()}"
+
+
+def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """A header; a cookie of Streamlit's own is sent over TLS only too."""
+    name, value = pair
+    bare = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
+    return (name, value + b"; Secure") if bare else pair
 
 
 def _of_another_user(scope: Scope) -> bool:

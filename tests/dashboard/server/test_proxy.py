@@ -218,7 +218,7 @@ async def proxied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, po
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     given = dict(line.split(": ", 1) for line in head[1:] if line)
     user = given.pop("Authorization").removeprefix("Test ")
-    lines = [head[0], *(f"{name}: {value}" for name, value in given.items() if not name.lower().startswith("x-"))]
+    lines = [head[0], *(f"{name}: {value}" for name, value in given.items() if not name.lower().startswith("x-forwarded"))]
     lines += [f"X-Remote-User: {user}", f"X-Diptych-Proxy-Secret: {SECRET}", "X-Forwarded-Proto: https"]
     lines += [f"X-Forwarded-Host: {given['Host']}", "", ""]
     onward, server = await asyncio.open_connection("127.0.0.1", port)
@@ -263,6 +263,9 @@ async def visit(server: int) -> None:
     mine = json.dumps({"secret": given["secret"]}).encode()
     _, _, again = await answer(port, "POST /ward/diptych/key", "ada", mine, Cookie=cookie, **post)
     assert json.loads(again)["secret"] == given["secret"]
+    _, headers, _ = await answer(port, "GET /ward/_stcore/health", "ada", Cookie=cookie)
+    assert headers["set-cookie"].startswith("_streamlit_xsrf=")
+    assert headers["set-cookie"].endswith("; Secure")
     _, _, stolen = await answer(port, "POST /ward/diptych/key", "eve", mine, Cookie=cookie, **post)
     assert json.loads(stolen)["secret"] != given["secret"]
     socket = {
