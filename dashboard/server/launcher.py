@@ -200,7 +200,7 @@ def serve(
     sessions.pending, sessions.password = pending, password
     if proxy is not None or host not in LOOPBACK:
         sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
-        sessions.lock = Lock(token=token, address="" if proxy is None else f"{base}/")
+        sessions.lock = Lock(token=token, proxied=proxy is not None)
     _keep_messages_out_of_the_log()
     _import_early()
     access = Access(port, token, certificate is not None or proxy is not None, base, proxy)

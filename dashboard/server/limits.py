@@ -35,9 +35,9 @@ class Lock:
     ----------
     seconds : without an action
     token : of the server's link, which is asked for; "" where none is used
-    address : that is loaded anew, so that the proxy sees who asks; "" where there is no proxy
+    proxied : the page is loaded anew, so that the proxy sees who asks
     """
 
     seconds: float = LOCK_SECONDS
     token: str = ""
-    address: str = ""
+    proxied: bool = False

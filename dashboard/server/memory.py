@@ -263,7 +263,8 @@ class Memory:
         finally:
             for tab in stored.tabs:
                 self.empty(tab)
-            self._let_go(stored.tab)
+            if not self.active(stored.tab):  # a page that stands says what became of its work
+                self._let_go(stored.tab)
 
     def _let_go(self, tab: str) -> None:
         values = self.let_go(tab)

@@ -110,7 +110,7 @@ def come_back(stored: StoredSession) -> None:
     set_session(stored.session)
     stored.session.resume()
     lock = memory().lock
-    if lock is not None and lock.address:  # the proxy has let this tab through just now
+    if lock is not None and lock.proxied:  # the proxy has let this tab through just now
         stored.session.unlock()
     for key, value in stored.values.items():
         if key not in st.session_state:
@@ -122,6 +122,11 @@ def if_here(do: Callable[..., Any], *args: Any, **more: Any) -> None:
     """What a button does, unless another tab took the work away since the page was drawn: the page then says so."""
     if not memory().watching or memory().of(this_tab()) is not None:
         do(*args, **more)
+
+
+def is_let_go() -> bool:
+    """Whether the server holds this tab's work no more, though the tab is open."""
+    return memory().watching and memory().of(this_tab()) is None
 
 
 def left_behind() -> StoredSession | None:

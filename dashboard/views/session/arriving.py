@@ -113,6 +113,8 @@ def _say_taken(arrival: Arrival) -> None:
             come_back(left)
             st.rerun()
         start_new_session()
+        if memory().ended(this_browser()):
+            set_value(_RESTARTED, "ended")
         st.rerun()
     st.title("Your work went to another tab")
     with st.container(horizontal=True):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import secrets
-from html import escape
 
 import streamlit as st
 
 from dashboard.server.limits import Lock
 from dashboard.server.memory import memory
+from dashboard.session.arrival import is_let_go
 from dashboard.session.keys import drop_value, widget_key
 from dashboard.session.session import Session, session
 from engine.words import count
@@ -19,12 +19,13 @@ LOOK_EVERY = 10.0
 
 
 def show_lock() -> None:
-    """End the run with a blank page where nobody has used it for too long; else look at the clock from time to time."""
+    """End the run with a blank page where nobody has used it for too long; the clock is looked at from time to time."""
     lock, state = memory().lock, session()
     if lock is None or not state.has_work:
         return
-    if not state.lock_after(lock.seconds):
-        _watch(lock.seconds)
+    locked = state.lock_after(lock.seconds)
+    _watch(lock.seconds)
+    if not locked:
         return
     st.title("Locked")
     kept = memory().kept_for(state)
@@ -40,14 +41,15 @@ def _minutes(seconds: float) -> str:
 
 @st.fragment(run_every=LOOK_EVERY)
 def _watch(seconds: float) -> None:
-    if session().idle >= seconds:
+    state = session()
+    if is_let_go() or (state.locked is None and state.idle >= seconds):
         st.rerun()
 
 
 def _unlock(lock: Lock, state: Session) -> None:
     """The way back: the token of the link, a page that the proxy lets through, or a press."""
-    if lock.address:
-        st.html(f'<a href="{escape(lock.address)}" style="font-weight: 600">Unlock</a>')
+    if lock.proxied:
+        st.html('<a href="" style="font-weight: 600">Unlock</a>')
         return
     key = widget_key("session", "token")
     with st.form(widget_key("session", "lock"), border=False):

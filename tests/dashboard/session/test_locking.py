@@ -57,11 +57,11 @@ def test_the_page_is_blank_until_the_token_is_given(browser: Browser) -> None:
 
 def test_behind_a_proxy_a_reload_unlocks(browser: Browser) -> None:
     """The page that is loaded anew has passed the proxy; the one that stands stays blank."""
-    browser.memory.lock = Lock(900, address="/ward/")
+    browser.memory.lock = Lock(900, proxied=True)
     state = unused(browser)
     at = browser.open("one")
     assert "Locked" in said(at)
-    assert any('href="/ward/"' in word for word in said(at))
+    assert any('<a href=""' in word for word in said(at))
     assert not at.button
     assert "Locked" in said(browser.open("one"))
     browser.close("one")
@@ -101,6 +101,9 @@ def test_work_ends_with_its_day(browser: Browser) -> None:
     browser.memory.longest = 12 * 3600.0
     browser.memory.check(time.monotonic() + 12 * 3600 - 60)
     assert state.has_work
+    assert "mine.csv" in said(browser.open("one"))
     browser.memory.check(time.monotonic() + 12 * 3600 + 1)
     assert not state.has_work
-    assert browser.memory.ended("m" * 43)
+    words = " ".join(said(browser.open("one")))
+    assert "The time is over for which Diptych keeps work: 10 minutes once no tab shows it, and 12 h 00 min at" in words
+    assert "mine.csv" not in words
