@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+from engine.words import count
 
 CPU_MINUTES = 60.0
 """Of a processor that one user's analyses may take in an hour, where the command line says nothing."""
 LONGEST_HOURS = 12.0
 """How long work is kept at most, where the command line says nothing."""
 LOCK_SECONDS = 15 * 60.0
+
+
+def in_minutes(seconds: float) -> str:
+    """A span of time in whole minutes, the one that has begun included."""
+    return count(math.ceil(seconds / 60), "minute")
 
 
 @dataclass(frozen=True)

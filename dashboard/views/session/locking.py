@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 
 import streamlit as st
 
-from dashboard.server.limits import Lock
+from dashboard.server.limits import Lock, in_minutes
 from dashboard.server.memory import memory
 from dashboard.session.arrival import is_let_go
 from dashboard.session.keys import drop_value, widget_key
 from dashboard.session.session import Session, session
-from engine.words import count
 
 LOOK_EVERY = 10.0
 """Seconds between two looks at the clock."""
@@ -29,14 +27,10 @@ def show_lock() -> None:
         return
     st.title("Locked")
     kept = memory().kept_for(state)
-    more = "" if kept is None else f" Your work is kept for {_minutes(kept)} more."
-    st.markdown(f"Locked after {_minutes(lock.seconds)} without use.{more}")
+    more = "" if kept is None else f" Your work is kept for {in_minutes(kept)} more."
+    st.markdown(f"Locked after {in_minutes(lock.seconds)} without use.{more}")
     _unlock(lock, state)
     st.stop()
-
-
-def _minutes(seconds: float) -> str:
-    return count(math.ceil(seconds / 60), "minute")
 
 
 @st.fragment(run_every=LOOK_EVERY)
