@@ -11,7 +11,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from dashboard.jobs.runner import PROCESSES, Job, JobRunner
+from dashboard.jobs.runner import PROCESSES, Budget, Job, JobRunner
+from dashboard.server.memory import memory
+from engine.words import duration
 
 Value = TypeVar("Value")
 REMEMBERED = 16
@@ -19,17 +21,29 @@ REMEMBERED = 16
 
 
 class JobQueue:
-    """The jobs of one session: a job asked for twice is computed once, and all end with the session."""
+    """The jobs of one session: a job asked for twice is computed once, and all end with the session.
+
+    Attributes
+    ----------
+    owner : whose they are, for taking turns and for what one user may take
+    """
 
     def __init__(self, runner: JobRunner, remembered: int = REMEMBERED) -> None:
         self.runner = runner
         self.remembered = remembered
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
         self._latest: dict[str, Job] = {}
+        self.owner: Hashable = id(self)
         self._finalizer = weakref.finalize(self, _cancel_all, self._jobs)
 
     def start(
-        self, key: Hashable, function: Callable[..., Any], *args: Any, place: str = "", quiet: bool = False
+        self,
+        key: Hashable,
+        function: Callable[..., Any],
+        *args: Any,
+        place: str = "",
+        quiet: bool = False,
+        budget: Budget | None = None,
     ) -> Job:
         """The job of this key: one that runs or is done already, else a new one.
 
@@ -37,13 +51,19 @@ class JobQueue:
         ----------
         place : where on the pages it was asked for; what still runs for the same place is withdrawn
         quiet : nobody pressed a button for it; it lets others go first
+        budget : what its process may take; None for as much as there is
         """
         earlier = self._latest.get(place) if place else None
         if earlier is not None and earlier.key != key:
             earlier.cancel()
         job = self.get(key)
         if job is None or job.state in ("failed", "cancelled"):
-            job = self._jobs[key] = self.runner.submit(key, function, args, owner=id(self), quiet=quiet)
+            refusal = self._refusal()
+            if refusal:
+                job = self.runner.refuse(key, refusal)
+            else:
+                job = self.runner.submit(key, function, args, owner=self.owner, quiet=quiet, budget=budget)
+            self._jobs[key] = job
         if place:
             self._latest[place] = job
         self._jobs.move_to_end(key)
@@ -51,6 +71,23 @@ class JobQueue:
         for item in old[: max(0, len(self._jobs) - self.remembered)]:
             del self._jobs[item]
         return job
+
+    def _refusal(self) -> str:
+        """Why this user may begin no job now; "" where one may begin."""
+        limits = memory().limits
+        if limits is None:
+            return ""
+        if self.runner.active(self.owner) >= limits.jobs:
+            return (
+                f"You have {limits.jobs} analyses running or waiting, which is the limit. "
+                "Wait until one has ended, or cancel one."
+            )
+        if self.runner.spent(self.owner) >= limits.cpu_seconds:
+            return (
+                f"Your analyses have taken the {duration(limits.cpu_seconds)} of a processor that each user has an "
+                f"hour. Try again in {duration(max(self.runner.spending.free_in(self.owner), 60.0))}."
+            )
+        return ""
 
     def run(self, method: Any, data: Any) -> Job:
         """Start `method.run(data, progress=...)`, or return the job that already did."""
@@ -63,6 +100,11 @@ class JobQueue:
         """What the job of this key gave; None before it is done, or where there is none."""
         job = self.get(key)
         return None if job is None else job.result
+
+    def forget(self, key: Hashable) -> None:
+        """Hold no job of this key any more, nor what it gave."""
+        self._jobs.pop(key, None)
+        self._latest = {place: job for place, job in self._latest.items() if job.key != key}
 
     def close(self) -> None:
         """Cancel what still runs and forget every result."""

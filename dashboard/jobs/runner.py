@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import json
 import pickle
+import signal
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Sequence
@@ -19,10 +20,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dashboard.jobs.pace import Pace
+from dashboard.jobs.spending import Spending
 from dashboard.server.faults import report, report_trace
 from engine import SettingsError, execution
 from engine.worker.channel import PROGRESS
-from engine.worker.host import Died, Ending, Host, Refused, Worker
+from engine.worker.host import DeadlinePassed, Died, Ending, Host, Refused, Worker
 
 LANE_SECONDS = 1.5
 """How long a job holds the lane. Two newcomers in a row still begin within two seconds."""
@@ -107,10 +109,29 @@ BEGAN, RESULT = b"b", b"r"
 PROCESSES = Host("dashboard.jobs.process:warm", _SINGLE_THREAD, captures=False)
 """What forks the processes of jobs."""
 
+PATIENCE = 3
+"""Seconds on the clock for each second of a processor that a job with a budget has."""
+APART = 1 << 16
+"""Bytes of an array from which on it is handed over as it lies in memory, without a copy."""
+
 _CRASHED = (
     "The analysis stopped without an answer: its process ended unexpectedly{why}. "
     "Nothing else is affected. Fewer variables or rows take less memory and time."
 )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What the process of a job may take.
+
+    Attributes
+    ----------
+    memory_bytes : beyond what it begins with and what it is given
+    seconds : of a processor; three times as many on the clock
+    """
+
+    memory_bytes: int
+    seconds: int
 
 
 @dataclass(eq=False)
@@ -132,10 +153,14 @@ class Job:
     worker : its process, while it runs
     began : when its process was ready and the work began
     pace : its reports, which say how long the rest takes
+    budget : what its process may take; None for as much as there is
+    column : of the table that `error` is about, None where it is about none
+    cpu_seconds : that its process took, once it has ended
+    refused : `error` is what the work itself says of its input
     """
 
     key: Hashable
-    payload: bytes | None
+    payload: Payload | None
     runner: JobRunner
     owner: Hashable = None
     quiet: bool = False
@@ -152,6 +177,10 @@ class Job:
     worker: Worker | None = None
     began: float | None = None
     pace: Pace = field(default_factory=Pace)
+    budget: Budget | None = None
+    column: str | None = None
+    cpu_seconds: float = 0.0
+    refused: bool = False
     finished: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -211,6 +240,7 @@ class JobRunner:
         self._lock = threading.RLock()
         self._scheduler = Scheduler(limit)
         self._running: set[Job] = set()
+        self.spending = Spending()
         atexit.register(self.close)
 
     def submit(
@@ -221,13 +251,31 @@ class JobRunner:
         *,
         owner: Hashable = None,
         quiet: bool = False,
+        budget: Budget | None = None,
     ) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
-        job = Job(key, pickled((function, args)), self, owner, quiet)
+        job = Job(key, Payload.of(function, args), self, owner, quiet, budget=budget)
         with self._lock:
             self._scheduler.add(job)
         self._start_waiting()
         return job
+
+    def refuse(self, key: Hashable, sentence: str) -> Job:
+        """A job that is not begun, since its user may not."""
+        job = Job(key, None, self, state="failed", error=sentence)
+        job.finished.set()
+        return job
+
+    def active(self, owner: Hashable) -> int:
+        """How many jobs of a user run or wait."""
+        with self._lock:
+            return sum(job.owner == owner for job in [*self._scheduler.waiting, *self._running])
+
+    def spent(self, owner: Hashable) -> float:
+        """Seconds of a processor that a user's jobs have taken in the last hour, those that run included."""
+        with self._lock:
+            running = sum(job.worked * job.threads for job in self._running if job.owner == owner)
+            return self.spending.of(owner) + running
 
     def position(self, job: Job) -> int | None:
         """1 for the job that starts next, None when it is not waiting."""
@@ -284,7 +332,8 @@ class JobRunner:
         try:
             with PROCESSES.worker() as worker:
                 threads = job.threads
-                worker.request(_CALL, job.payload or b"", {"threads": threads})
+                if job.payload is not None:
+                    job.payload.send(worker, threads, job.budget)
                 job.payload = None
                 with self._lock:
                     job.worker = worker
@@ -293,12 +342,14 @@ class JobRunner:
                 if job.state == "cancelled":  # between its place in the queue and its process
                     worker.stop()
                 self._listen(job, worker)
+                job.cpu_seconds = worker.used.cpu_seconds
         except Exception as fault:
             self._settle(job, "failed", error=report(fault))
         finally:
             with self._lock:
                 job.worker = None
                 self._running.discard(job)
+                self.spending.add(job.owner, job.cpu_seconds)
                 self._end(job)
             self._start_waiting()
 
@@ -317,10 +368,17 @@ class JobRunner:
             error = refused.error
             if error["type"] == "Cancelled":
                 self._settle(job, "cancelled")
+            elif error.get("memory"):
+                self._settle(job, "failed", error=_CRASHED.format(why=_TOO_LARGE))
             else:
+                job.column, job.refused = error.get("column"), "text" in error
                 self._settle(job, "failed", error=error.get("text") or report_trace(error["trace"]))
+        except DeadlinePassed:
+            self._settle(job, "failed", error=_CRASHED.format(why=_TOO_LONG))
         except Died:
-            self._settle(job, "failed", error=_CRASHED.format(why=_why(worker.ending())))
+            ending = worker.ending()
+            worker.used = ending or worker.used
+            self._settle(job, "failed", error=_CRASHED.format(why=_why(ending)))
         else:
             self._settle(job, "done", result=result)
 
@@ -343,9 +401,42 @@ def _advance(job: Job, fraction: float, words: str) -> None:
     job.pace.add(time.monotonic(), job.fraction)
 
 
-def pickled(work: tuple[Any, ...]) -> bytes:
-    """(function, args) as the process of a job takes it."""
-    return pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
+@dataclass(frozen=True)
+class Payload:
+    """(function, args) on its way to a process: pickled, and the large arrays in it as they lie in memory."""
+
+    pickled: bytes
+    arrays: tuple[memoryview, ...]
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], args: tuple[Any, ...]) -> Payload:
+        """The arrays stay those of the arguments, which nobody may change until they were sent."""
+        arrays: list[memoryview] = []
+
+        def stays(buffer: pickle.PickleBuffer) -> bool:
+            content = buffer.raw()
+            if content.nbytes >= APART:
+                arrays.append(content)
+            return content.nbytes < APART
+
+        content = pickle.dumps((function, args), pickle.HIGHEST_PROTOCOL, buffer_callback=stays)
+        return cls(content, tuple(arrays))
+
+    def send(self, worker: Worker, threads: int, budget: Budget | None) -> None:
+        """Ask a process for the work."""
+        options = {"threads": threads, "arrays": len(self.arrays)}
+        if budget is None:
+            worker.request(_CALL, self.pickled, options)
+        else:
+            given = len(self.pickled) + sum(array.nbytes for array in self.arrays)
+            clock = PATIENCE * budget.seconds
+            worker.request(_CALL, self.pickled, options, budget.memory_bytes + given, budget.seconds, clock)
+        for array in self.arrays:
+            worker.send(array)
+
+
+_TOO_LARGE = " (it took more memory than it may)"
+_TOO_LONG = " (it took longer than it may)"
 
 
 def _why(ending: Ending | None) -> str:
@@ -353,4 +444,6 @@ def _why(ending: Ending | None) -> str:
         return ""
     if ending.code == -9:  # by the system or by a person: neither says why
         return " (it was killed from outside)"
+    if ending.code == -getattr(signal, "SIGXCPU", 0):
+        return _TOO_LONG
     return f" (signal {-ending.code})"

@@ -27,7 +27,9 @@ from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
+from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS, Lock, UserLimits
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
+from dashboard.server.proxy import SECRET, USER, USER_KEY, Proxy
 from dashboard.server.uploads import MOST_MEGABYTES
 from dashboard.session.private_parts import (
     check_parts,
@@ -67,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     port = _checked_port(options.host, options.port) if options.port is not None else _free_port(options.host)
     pending = _project(options.file) if opened else None
     token, certificate = _token(options.host, options.token_file), _certificate(options.certfile, options.keyfile)
+    proxy = _proxy(options.host, options.behind_proxy, options.proxy_secret_file)
     if options.host not in LOOPBACK and certificate is None:
         print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
     _use_writable_kernel_cache()
@@ -84,23 +87,42 @@ def main(arguments: Sequence[str] | None = None) -> None:
         names=options.name,
         certificate=certificate,
         base=options.base,
+        proxy=proxy,
+        cpu_minutes=options.user_minutes,
+        longest=options.longest,
     )
+
+
+def _proxy(host: str, header: str | None, file: str | None) -> Proxy | None:
+    """What stands before the server, where it is said how it names its users and by what it is known."""
+    if header is None and file is None:
+        return None
+    if header is None or file is None:
+        _leave("A proxy needs both --behind-proxy and --proxy-secret-file.")
+    if host not in LOOPBACK:
+        _leave("Behind a proxy Diptych listens on this computer only; leave --host out.")
+    return Proxy(header.lower(), _secret(file, "proxy secret"))
 
 
 def _token(host: str, file: str | None) -> str:
     """What the link of a server holds that is reached from elsewhere; "" for one of this computer alone."""
     if file is None:
         return "" if host in LOOPBACK else new_key()
+    return _secret(file, "token")
+
+
+def _secret(file: str, kind: str) -> str:
+    """The one line of a file that only the server, and who may use it, can read."""
     try:
-        token = Path(file).read_text(encoding="ascii").strip()
+        secret = Path(file).read_text(encoding="ascii").strip()
     except (OSError, ValueError):
-        _leave(f"The token file '{Path(file).name}' cannot be read.")
-    if not _TOKEN.fullmatch(token):
-        _leave("A token has 20 to 200 letters, digits, - and _, one line in its file.")
-    return token
+        _leave(f"The {kind} file '{Path(file).name}' cannot be read.")
+    if not _SECRET.fullmatch(secret):
+        _leave(f"A {kind} has 20 to 200 letters, digits, - and _, one line in its file.")
+    return secret
 
 
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,200}")
+_SECRET = re.compile(r"[A-Za-z0-9_-]{20,200}")
 
 
 def _certificate(certfile: str | None, keyfile: str | None) -> tuple[str, str] | None:
@@ -146,6 +168,9 @@ def serve(
     names: Sequence[str] = (),
     certificate: tuple[str, str] | None = None,
     base: str = "",
+    proxy: Proxy | None = None,
+    cpu_minutes: float = CPU_MINUTES,
+    longest: float = LONGEST_HOURS,
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
@@ -157,6 +182,9 @@ def serve(
     names : hosts that are answered
     certificate : files of the certificate and of its key, for TLS
     base : the path before all of its own
+    proxy : what stands before the server and names its users
+    cpu_minutes, longest : of a processor for each user an hour, and hours for which work is kept at most; both where
+        others can reach the server
     """
     sessions = remember(
         Memory(
@@ -170,12 +198,19 @@ def serve(
         )
     )
     sessions.pending, sessions.password = pending, password
+    if proxy is not None or host not in LOOPBACK:
+        sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
+        sessions.lock = Lock(token=token, proxied=proxy is not None)
     _keep_messages_out_of_the_log()
     _import_early()
-    access, answered = Access(port, token, certificate is not None, base), _answered_names(host, names)
-    address = f"{'https' if access.secure else 'http'}://{_in_address(names[0] if names else host)}:{port}{base}"
+    access = Access(port, token, certificate is not None or proxy is not None, base, proxy)
+    answered = None if proxy is not None and not names else _answered_names(host, names)
+    shown = _in_address(names[0] if names and proxy is None else host)
+    address = f"{'http' if certificate is None else 'https'}://{shown}:{port}{base}"
     address += (f"/?open={password}" if password else "/" if token else "") + (f"#token={token}" if token else "")
-    settings = configuration(host, port, headless=headless)
+    settings = configuration(host, port, headless=headless or proxy is not None)
+    if proxy is not None:
+        settings["server.trustedUserHeaders"] = {USER.decode(): USER_KEY}
     settings["server.baseUrlPath"] = base.strip("/")
     settings["server.allowedHosts"] = [] if answered is None else sorted(answered)
     if certificate is not None:
@@ -336,6 +371,32 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
     )
     parser.add_argument("--certfile", metavar="FILE", help="certificate for TLS, with --keyfile")
     parser.add_argument("--keyfile", metavar="FILE", help="key of the certificate, without a password")
+    parser.add_argument(
+        "--behind-proxy",
+        type=_header,
+        metavar="HEADER",
+        help="a proxy on this computer names the user in this header, and says X-Forwarded-Proto and X-Forwarded-Host",
+    )
+    parser.add_argument(
+        "--proxy-secret-file",
+        metavar="FILE",
+        help="what the proxy sends as X-Diptych-Proxy-Secret; no other request is answered",
+    )
+    parser.add_argument(
+        "--user-minutes",
+        type=_not_negative,
+        default=CPU_MINUTES,
+        metavar="MINUTES",
+        help="of a processor that one user's analyses may take in an hour, where others can reach the server "
+        "(default: 60)",
+    )
+    parser.add_argument(
+        "--longest",
+        type=_not_negative,
+        default=LONGEST_HOURS,
+        metavar="HOURS",
+        help="how long work is kept at most, where others can reach the server (default: 12; 0: no limit)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
@@ -369,10 +430,16 @@ def _base(text: str) -> str:
     return f"/{path}" if path else ""
 
 
+def _header(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9-]{1,80}", text) or text.lower().encode() in (SECRET, USER):
+        raise argparse.ArgumentTypeError("must be the name of a header, such as X-Remote-User")
+    return text
+
+
 def _not_negative(text: str) -> float:
     number = float(text)
     if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError("must be 0 or a number of minutes")
+        raise argparse.ArgumentTypeError("must be 0 or a number")
     return number
 
 
