@@ -12,6 +12,8 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from dashboard.jobs.runner import PROCESSES, Job, JobRunner
+from dashboard.server.log import subject_of
+from engine import Dataset
 
 Value = TypeVar("Value")
 REMEMBERED = 16
@@ -43,7 +45,10 @@ class JobQueue:
             earlier.cancel()
         job = self.get(key)
         if job is None or job.state in ("failed", "cancelled"):
-            job = self._jobs[key] = self.runner.submit(key, function, args, owner=id(self), quiet=quiet)
+            subject = subject_of(next((item for item in args if isinstance(item, Dataset)), None))
+            job = self._jobs[key] = self.runner.submit(
+                key, function, args, owner=id(self), quiet=quiet, subject=subject
+            )
         if place:
             self._latest[place] = job
         self._jobs.move_to_end(key)

@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from dashboard.jobs.pace import Pace
 from dashboard.server.faults import report, report_trace
+from dashboard.server.log import Action, Subject, log_action
 from engine import SettingsError, execution
 from engine.worker.channel import PROGRESS
 from engine.worker.host import Died, Ending, Host, Refused, Worker
@@ -99,6 +100,8 @@ class Scheduler:
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 
+_ACTIONS: dict[State, Action] = {"done": "run", "failed": "failure", "cancelled": "cancel"}
+"""How an ending is called in the log."""
 _CALL = "dashboard.jobs.process:call"
 _SINGLE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """BLAS would take all cores, whatever the others do; the engine shares its work itself."""
@@ -132,6 +135,7 @@ class Job:
     worker : its process, while it runs
     began : when its process was ready and the work began
     pace : its reports, which say how long the rest takes
+    kind, subject : for the log: what is called, and for whom on which table; without them it is no user's
     """
 
     key: Hashable
@@ -152,6 +156,8 @@ class Job:
     worker: Worker | None = None
     began: float | None = None
     pace: Pace = field(default_factory=Pace)
+    kind: str = ""
+    subject: Subject | None = None
     finished: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -221,9 +227,11 @@ class JobRunner:
         *,
         owner: Hashable = None,
         quiet: bool = False,
+        subject: Subject | None = None,
     ) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
         job = Job(key, pickled((function, args)), self, owner, quiet)
+        job.kind, job.subject = getattr(function, "__qualname__", ""), subject
         with self._lock:
             self._scheduler.add(job)
         self._start_waiting()
@@ -334,6 +342,8 @@ class JobRunner:
     def _end(self, job: Job) -> None:
         job.ended = time.monotonic()
         job.payload = None
+        if job.subject is not None:
+            log_action(_ACTIONS[job.state], job.kind, job.subject, job.worked)
         job.finished.set()
 
 

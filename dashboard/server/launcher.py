@@ -27,6 +27,7 @@ from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
+from dashboard.server.log import Log, open_log
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
 from dashboard.server.uploads import MOST_MEGABYTES
 from dashboard.session.private_parts import (
@@ -36,6 +37,7 @@ from dashboard.session.private_parts import (
     let_go,
     looking_after_tabs,
     stored_uploads,
+    this_tab,
 )
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
@@ -67,6 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     port = _checked_port(options.host, options.port) if options.port is not None else _free_port(options.host)
     pending = _project(options.file) if opened else None
     token, certificate = _token(options.host, options.token_file), _certificate(options.certfile, options.keyfile)
+    if options.log is not None:
+        open_log(_log(options.log))
     if options.host not in LOOPBACK and certificate is None:
         print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
     _use_writable_kernel_cache()
@@ -98,6 +102,14 @@ def _token(host: str, file: str | None) -> str:
     if not _TOKEN.fullmatch(token):
         _leave("A token has 20 to 200 letters, digits, - and _, one line in its file.")
     return token
+
+
+def _log(file: str) -> Log:
+    """The log of what is done, in a file that can be written."""
+    try:
+        return Log(Path(file).absolute(), this_tab)
+    except OSError:
+        _leave(f"The log file '{Path(file).name}' cannot be written.")
 
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,200}")
@@ -336,6 +348,11 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
     )
     parser.add_argument("--certfile", metavar="FILE", help="certificate for TLS, with --keyfile")
     parser.add_argument("--keyfile", metavar="FILE", help="key of the certificate, without a password")
+    parser.add_argument(
+        "--log",
+        metavar="FILE",
+        help="append a line of JSON for every upload, run, export, refusal and fault; never a name or a value",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
