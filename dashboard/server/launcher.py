@@ -9,6 +9,7 @@ import logging
 import os
 import re
 import shutil
+import signal
 import socket
 import ssl
 import stat
@@ -17,12 +18,14 @@ import tempfile
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 import engine
 from dashboard.jobs.job_queue import warm_up
 from dashboard.network.standalone import vis_network_file
+from dashboard.server import operator
 from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
@@ -58,11 +61,13 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, warm the job processes, serve until stopped; `diptych study` says where it went."""
+    """Read the command line, warm the job processes, serve until stopped; or look for servers, or stop one."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["study"]:
         print(STUDIES, file=sys.stderr)  # noqa: T201 - the command's own words
         sys.exit(2)
+    if given[:1] in (["status"], ["stop"]):
+        sys.exit(operator.main(given[0], given[1:]))
     opened = given[:1] == ["open"]
     options = _parser(opened).parse_args(given[opened:])
     check_parts()
@@ -192,7 +197,16 @@ def serve(
     settings["server.allowedHosts"] = [] if answered is None else sorted(answered)
     if certificate is not None:
         settings["server.sslCertFile"], settings["server.sslKeyFile"] = certificate
-    build_app(access, answered, script, address).run(config=settings)
+    # left to itself the server would end by the signal, without what is to be done at the end of a program
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    about = {"port": port, "base": base}
+    with suppress(KeyboardInterrupt), operator.listening(about, _held, partial(signal.raise_signal, signal.SIGTERM)):
+        build_app(access, answered, script, address).run(config=settings)
+
+
+def _held() -> dict[str, int]:
+    """How much this server holds."""
+    return memory().counts() | {"uploads": memory().uploads.total}
 
 
 def _answered_names(host: str, names: Sequence[str]) -> frozenset[str] | None:
@@ -224,7 +238,7 @@ def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, 
         return PlainTextResponse(begun)
 
     async def held(_request: Any) -> JSONResponse:
-        return JSONResponse(memory().counts() | {"uploads": memory().uploads.total})
+        return JSONResponse(_held())
 
     @asynccontextmanager
     async def serving(app: Any) -> AsyncIterator[None]:
@@ -296,8 +310,9 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="diptych open" if opened else "diptych",
         description="Compare two networks learned from one table. Runs on this computer; nothing leaves it.",
-        epilog="diptych open FILE begins with a file that Diptych saved. The papers' studies are run "
-        "from the repository: python -m benchmarks.papers --help.",
+        epilog="diptych open FILE begins with a file that Diptych saved; diptych status lists the servers of this "
+        "user, diptych stop ends one. The papers' studies are run from the repository: "
+        "python -m benchmarks.papers --help.",
     )
     if opened:
         parser.add_argument("file", metavar="FILE", help="a project or an answer, as Diptych saved it (.diptych)")
