@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from dashboard.jobs.runner import PROCESSES, Job, JobRunner
+from dashboard.jobs.runner import PROCESSES, Budget, Job, JobRunner
 from dashboard.server.log import subject_of
 from engine import Dataset
 
@@ -31,7 +31,13 @@ class JobQueue:
         self._finalizer = weakref.finalize(self, _cancel_all, self._jobs)
 
     def start(
-        self, key: Hashable, function: Callable[..., Any], *args: Any, place: str = "", quiet: bool = False
+        self,
+        key: Hashable,
+        function: Callable[..., Any],
+        *args: Any,
+        place: str = "",
+        quiet: bool = False,
+        budget: Budget | None = None,
     ) -> Job:
         """The job of this key: one that runs or is done already, else a new one.
 
@@ -39,6 +45,7 @@ class JobQueue:
         ----------
         place : where on the pages it was asked for; what still runs for the same place is withdrawn
         quiet : nobody pressed a button for it; it lets others go first
+        budget : what its process may take; None for as much as there is
         """
         earlier = self._latest.get(place) if place else None
         if earlier is not None and earlier.key != key:
@@ -47,7 +54,7 @@ class JobQueue:
         if job is None or job.state in ("failed", "cancelled"):
             subject = subject_of(next((item for item in args if isinstance(item, Dataset)), None))
             job = self._jobs[key] = self.runner.submit(
-                key, function, args, owner=id(self), quiet=quiet, subject=subject
+                key, function, args, owner=id(self), quiet=quiet, budget=budget, subject=subject
             )
         if place:
             self._latest[place] = job
@@ -68,6 +75,11 @@ class JobQueue:
         """What the job of this key gave; None before it is done, or where there is none."""
         job = self.get(key)
         return None if job is None else job.result
+
+    def forget(self, key: Hashable) -> None:
+        """Hold no job of this key any more, nor what it gave."""
+        self._jobs.pop(key, None)
+        self._latest = {place: job for place, job in self._latest.items() if job.key != key}
 
     def close(self) -> None:
         """Cancel what still runs and forget every result."""

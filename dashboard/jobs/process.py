@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from dashboard.jobs.runner import BEGAN, RESULT
+from dashboard.jobs.table_work import propose_for
 from dashboard.server.faults import log
 from engine import Dataset, LogLinear, by_group, compare, execution
 from engine.counting.backend import prepare_compiled
@@ -23,13 +25,14 @@ from engine.worker.channel import Channel, trace
 def call(payload: bytes, options: dict[str, Any], channel: Channel) -> None:
     """Unpickle (function, args), call it with `progress=`, send what it returns; the program says how many threads."""
     threads = [int(options["threads"])]
+    arrays = [channel.receive_array() for _ in range(options["arrays"])]
 
     def change(number: bytes) -> None:
         threads[0] = int(number)
 
     channel.follow(change)
     execution.follow(lambda: threads[0])
-    function, args = pickle.loads(payload)  # noqa: S301 - our own server pickled it
+    function, args = pickle.loads(payload, buffers=arrays)  # noqa: S301 - our own server pickled it
     channel.send_json(BEGAN, os.getpid())
     channel.send(RESULT, pickle.dumps(function(*args, progress=channel.progress), pickle.HIGHEST_PROTOCOL))
 
@@ -40,6 +43,7 @@ def warm(progress: Any = None, methods: Sequence[str] = ()) -> None:
         data = tiny_table()
         with execution.using(1):  # a process that others are forked from must have no threads
             prepare_compiled()
+            propose_for(pd.DataFrame({"x": ["a", "b"] * 3}), {})
             for method in [METHODS[slug] for slug in methods or METHODS]:
                 method.propose(data).run(data, *method.first_asked(data))
                 if method is LogLinear:  # whose links have kernels of their own where two results are compared

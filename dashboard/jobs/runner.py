@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import json
 import pickle
+import signal
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Sequence
@@ -23,7 +24,7 @@ from dashboard.server.faults import report, report_trace
 from dashboard.server.log import Action, Subject, log_action
 from engine import SettingsError, execution
 from engine.worker.channel import PROGRESS
-from engine.worker.host import Died, Ending, Host, Refused, Worker
+from engine.worker.host import DeadlinePassed, Died, Ending, Host, Refused, Worker
 
 LANE_SECONDS = 1.5
 """How long a job holds the lane. Two newcomers in a row still begin within two seconds."""
@@ -110,10 +111,29 @@ BEGAN, RESULT = b"b", b"r"
 PROCESSES = Host("dashboard.jobs.process:warm", _SINGLE_THREAD, captures=False)
 """What forks the processes of jobs."""
 
+PATIENCE = 3
+"""Seconds on the clock for each second of a processor that a job with a budget has."""
+APART = 1 << 16
+"""Bytes of an array from which on it is handed over as it lies in memory, without a copy."""
+
 _CRASHED = (
     "The analysis stopped without an answer: its process ended unexpectedly{why}. "
     "Nothing else is affected. Fewer variables or rows take less memory and time."
 )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What the process of a job may take.
+
+    Attributes
+    ----------
+    memory_bytes : beyond what it begins with and what it is given
+    seconds : of a processor; three times as many on the clock
+    """
+
+    memory_bytes: int
+    seconds: int
 
 
 @dataclass(eq=False)
@@ -136,10 +156,13 @@ class Job:
     began : when its process was ready and the work began
     pace : its reports, which say how long the rest takes
     kind, subject : for the log: what is called, and for whom on which table; without them it is no user's
+    budget : what its process may take; None for as much as there is
+    column : of the table that `error` is about, None where it is about none
+    refused : `error` is what the work itself says of its input
     """
 
     key: Hashable
-    payload: bytes | None
+    payload: Payload | None
     runner: JobRunner
     owner: Hashable = None
     quiet: bool = False
@@ -158,6 +181,9 @@ class Job:
     pace: Pace = field(default_factory=Pace)
     kind: str = ""
     subject: Subject | None = None
+    budget: Budget | None = None
+    column: str | None = None
+    refused: bool = False
     finished: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -227,10 +253,11 @@ class JobRunner:
         *,
         owner: Hashable = None,
         quiet: bool = False,
+        budget: Budget | None = None,
         subject: Subject | None = None,
     ) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
-        job = Job(key, pickled((function, args)), self, owner, quiet)
+        job = Job(key, Payload.of(function, args), self, owner, quiet, budget=budget)
         job.kind, job.subject = getattr(function, "__qualname__", ""), subject
         with self._lock:
             self._scheduler.add(job)
@@ -292,7 +319,8 @@ class JobRunner:
         try:
             with PROCESSES.worker() as worker:
                 threads = job.threads
-                worker.request(_CALL, job.payload or b"", {"threads": threads})
+                if job.payload is not None:
+                    job.payload.send(worker, threads, job.budget)
                 job.payload = None
                 with self._lock:
                     job.worker = worker
@@ -325,8 +353,13 @@ class JobRunner:
             error = refused.error
             if error["type"] == "Cancelled":
                 self._settle(job, "cancelled")
+            elif error.get("memory"):
+                self._settle(job, "failed", error=_CRASHED.format(why=_TOO_LARGE))
             else:
+                job.column, job.refused = error.get("column"), "text" in error
                 self._settle(job, "failed", error=error.get("text") or report_trace(error["trace"]))
+        except DeadlinePassed:
+            self._settle(job, "failed", error=_CRASHED.format(why=_TOO_LONG))
         except Died:
             self._settle(job, "failed", error=_CRASHED.format(why=_why(worker.ending())))
         else:
@@ -353,9 +386,42 @@ def _advance(job: Job, fraction: float, words: str) -> None:
     job.pace.add(time.monotonic(), job.fraction)
 
 
-def pickled(work: tuple[Any, ...]) -> bytes:
-    """(function, args) as the process of a job takes it."""
-    return pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
+@dataclass(frozen=True)
+class Payload:
+    """(function, args) on its way to a process: pickled, and the large arrays in it as they lie in memory."""
+
+    pickled: bytes
+    arrays: tuple[memoryview, ...]
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], args: tuple[Any, ...]) -> Payload:
+        """The arrays stay those of the arguments, which nobody may change until they were sent."""
+        arrays: list[memoryview] = []
+
+        def stays(buffer: pickle.PickleBuffer) -> bool:
+            content = buffer.raw()
+            if content.nbytes >= APART:
+                arrays.append(content)
+            return content.nbytes < APART
+
+        content = pickle.dumps((function, args), pickle.HIGHEST_PROTOCOL, buffer_callback=stays)
+        return cls(content, tuple(arrays))
+
+    def send(self, worker: Worker, threads: int, budget: Budget | None) -> None:
+        """Ask a process for the work."""
+        options = {"threads": threads, "arrays": len(self.arrays)}
+        if budget is None:
+            worker.request(_CALL, self.pickled, options)
+        else:
+            given = len(self.pickled) + sum(array.nbytes for array in self.arrays)
+            clock = PATIENCE * budget.seconds
+            worker.request(_CALL, self.pickled, options, budget.memory_bytes + given, budget.seconds, clock)
+        for array in self.arrays:
+            worker.send(array)
+
+
+_TOO_LARGE = " (it took more memory than it may)"
+_TOO_LONG = " (it took longer than it may)"
 
 
 def _why(ending: Ending | None) -> str:
@@ -363,4 +429,6 @@ def _why(ending: Ending | None) -> str:
         return ""
     if ending.code == -9:  # by the system or by a person: neither says why
         return " (it was killed from outside)"
+    if ending.code == -getattr(signal, "SIGXCPU", 0):
+        return _TOO_LONG
     return f" (signal {-ending.code})"

@@ -18,6 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 
+from dashboard.server.proxy import Proxy
+
 DAYS = 30
 """How long a browser keeps its key, and what it saved last is offered to it."""
 OLD_KEY = 60.0
@@ -44,12 +46,14 @@ class Access:
     token : what its link holds; "" where whoever reaches it may use it
     secure : it is served over TLS
     base : the path before all of its own, "" or such as "/ward"
+    proxy : what stands before it and names the user; None where browsers reach it themselves
     """
 
     port: int = 0
     token: str = ""
     secure: bool = False
     base: str = ""
+    proxy: Proxy | None = None
 
     @property
     def key_cookie(self) -> str:
@@ -115,7 +119,7 @@ class Handover:
 
 @dataclass
 class _Browser:
-    """A browser: its name, which is the digest of its secret, and until when which of its keys hold.
+    """A browser: its name, which is the digest of its secret and its user, and until when which of its keys hold.
 
     `earlier` is its name at a server before, until a tab has heard of it.
     """
@@ -144,7 +148,7 @@ class Browsers:
         self._keys: dict[str, _Browser] = {}
         self._visits: dict[str, None] = {}
         self._signed_out: dict[str, None] = {}
-        self._tickets: dict[str, tuple[str, float]] = {}
+        self._tickets: dict[str, tuple[str, str, float]] = {}
         self._lock = threading.Lock()
 
     def visit(self) -> str:
@@ -163,16 +167,16 @@ class Browsers:
         with self._lock:
             return self._of(key) is not None
 
-    def proves(self, key: str, secret: str) -> bool:
-        """Whether these are the key and the secret of one browser."""
+    def proves(self, key: str, secret: str, user: str = "") -> bool:
+        """Whether these are the key and the secret of one browser of this user."""
         with self._lock:
             browser = self._of(key)
-            return browser is not None and secrets.compare_digest(browser.name, browser_name(secret))
+            return browser is not None and secrets.compare_digest(browser.name, browser_name(secret, user))
 
-    def hand_over(self, key: str, secret: str) -> Handover:
-        """Who brings the key and the secret of a browser is that browser; anybody else is a new one."""
+    def hand_over(self, key: str, secret: str, user: str = "") -> Handover:
+        """Who brings the key and the secret of a browser, as its user, is that browser; anybody else is a new one."""
         with self._lock:
-            browser, name = self._of(key), browser_name(secret)
+            browser, name = self._of(key), browser_name(secret, user)
             if browser is not None and secrets.compare_digest(browser.name, name):
                 if key == browser.key:
                     self._replace_key(browser)
@@ -180,20 +184,20 @@ class Browsers:
                 unknown = name not in self._browsers and name not in self._signed_out
                 earlier = name if unknown and _KEY.fullmatch(secret) else ""
                 secret = new_key()
-                browser = self._new(browser_name(secret))
+                browser = self._new(browser_name(secret, user))
                 browser.earlier = earlier
             ticket = new_key()
-            self._tickets[ticket] = (browser.name, self._clock() + TICKET)
+            self._tickets[ticket] = (browser.name, user, self._clock() + TICKET)
             while len(self._tickets) > MOST_KEYS:
                 del self._tickets[next(iter(self._tickets))]
             return Handover(browser.key, secret, ticket)
 
-    def redeem(self, ticket: str) -> Proof | None:
-        """Whose ticket this is; None where it was never given, was used, or is too old."""
+    def redeem(self, ticket: str, user: str = "") -> Proof | None:
+        """Whose ticket this is; None where it was never given, was another user's, was used, or is too old."""
         with self._lock:
-            name, until = self._tickets.pop(ticket, ("", 0.0))
+            name, owner, until = self._tickets.pop(ticket, ("", "", 0.0))
             browser = self._browsers.get(name)
-            if browser is None or self._clock() >= until:
+            if browser is None or owner != user or self._clock() >= until:
                 return None
             earlier, browser.earlier = browser.earlier, ""
             return Proof(name, earlier)
@@ -239,9 +243,9 @@ class Browsers:
             del self._keys[key]
 
 
-def browser_name(secret: str) -> str:
-    """The name of the browser that has this secret: the secret itself is stored nowhere here."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+def browser_name(secret: str, user: str = "") -> str:
+    """The name of the browser that has this secret, for this user: the secret itself is stored nowhere here."""
+    return hashlib.sha256(f"{secret}\0{user}".encode() if user else secret.encode()).hexdigest()
 
 
 def put(known: dict[str, None], key: str) -> None:

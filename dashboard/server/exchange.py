@@ -13,6 +13,7 @@ from typing import Any
 from dashboard.server.browsers import DAYS, Access, Handover
 from dashboard.server.log import Subject, log_action
 from dashboard.server.memory import memory
+from dashboard.server.proxy import user_of
 
 LONGEST = 1_000
 """Bytes of a request that hands something over."""
@@ -43,11 +44,12 @@ async def exchange_key(request: Any, access: Access) -> Any:
     if not isinstance(secret, str) or not secret.isascii():
         return _refusal(400)
     key = request.cookies.get(access.key_cookie, "")
-    if access.token and not memory().browsers.proves(key, secret):
+    user = user_of(request.scope)
+    if access.token and not memory().browsers.proves(key, secret, user):
         answer = _refusal(403)
         answer.headers.append("set-cookie", access.cookie(access.key_cookie, "") + "; Max-Age=0")
         return answer
-    given = memory().browsers.hand_over(key, secret)
+    given = memory().browsers.hand_over(key, secret, user)
     return _answer(given, {"secret": given.secret, "ticket": given.ticket}, access)
 
 
@@ -59,9 +61,10 @@ async def exchange_token(request: Any, access: Access) -> Any:
         return _refusal(400)
     key = request.cookies.get(access.key_cookie, "")
     brought = bool(access.token) and secrets.compare_digest(token.encode("utf-8", "replace"), access.token.encode())
-    if not brought and not memory().browsers.proves(key, secret):  # one that is known came by the link before
+    user = user_of(request.scope)
+    if not brought and not memory().browsers.proves(key, secret, user):  # one that is known came by the link before
         return _refusal(403)
-    given = memory().browsers.hand_over(key, secret)
+    given = memory().browsers.hand_over(key, secret, user)
     return _answer(given, {"secret": given.secret}, access)
 
 

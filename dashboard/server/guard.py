@@ -13,13 +13,16 @@ from dashboard.server.browsers import Access, cookies_of
 from dashboard.server.exchange import LANDING
 from dashboard.server.log import Subject, log_action, subject_of
 from dashboard.server.memory import memory
+from dashboard.server.proxy import user_of
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-OPEN = frozenset({"/_stcore/health", "/diptych/landing.js", "/diptych/token"})
+HEALTH = "/_stcore/health"
+"""Where whoever looks after the server asks whether it answers."""
+OPEN = frozenset({HEALTH, "/diptych/landing.js", "/diptych/token"})
 """What a browser gets before it has brought the token of the link."""
 BOOT = "/diptych/boot"
 """Where an open page asks whether this is still the server that it came from."""
@@ -102,6 +105,17 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        # the scheme as it is served, whatever a request says of it
+        scope = {**scope, "scheme": f"{'http' if scope['type'] == 'http' else 'ws'}{'s' if self.access.secure else ''}"}
+        if self.access.proxy is not None and scope.get("path") != self.access.base + HEALTH:
+            refusal = self.access.proxy.refusal(scope)
+            if refusal is not None:
+                await refuse(scope, self._with_headers(send, []), *refusal)
+                return
+            scope = self.access.proxy.translated(scope)
+            if _of_another_user(scope):
+                await refuse(scope, self._with_headers(send, []), 403, "This is the tab of another user.")
+                return
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
@@ -159,7 +173,7 @@ class Guard:
         async def wrapped(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 others = [pair for pair in message.get("headers", []) if pair[0].lower() not in ours]
-                message["headers"] = [*others, *self.headers, *more]
+                message["headers"] = [*(map(_secured, others) if self.access.secure else others), *self.headers, *more]
             await send(message)
 
         return wrapped
@@ -207,6 +221,20 @@ def same_origin(scope: Scope) -> bool:
     origin = header(scope, b"origin").lower()
     scheme = {"ws": "http", "wss": "https"}.get(scope.get("scheme", "http"), scope.get("scheme", "http"))
     return not origin or origin == f"{scheme}://{header(scope, b'host').lower()}"
+
+
+def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """A header; a cookie of Streamlit's own is sent over TLS only too."""
+    name, value = pair
+    bare = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
+    return (name, value + b"; Secure") if bare else pair
+
+
+def _of_another_user(scope: Scope) -> bool:
+    """Whether a page that finds its connection again names a tab that another user began."""
+    named = header(scope, b"sec-websocket-protocol").split(",")  # Streamlit's own name, its token, the tab
+    stored = memory().of(named[2].strip()) if scope["type"] == "websocket" and len(named) > 2 else None
+    return stored is not None and stored.user != user_of(scope)
 
 
 def _host_name(scope: Scope) -> str:

@@ -32,6 +32,7 @@ from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.log import Log, open_log
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
+from dashboard.server.proxy import SECRET, USER, USER_KEY, Proxy
 from dashboard.server.uploads import MOST_MEGABYTES
 from dashboard.session.private_parts import (
     check_parts,
@@ -76,6 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     token, certificate = _token(options.host, options.token_file), _certificate(options.certfile, options.keyfile)
     if options.log is not None:
         open_log(_log(options.log))
+    proxy = _proxy(options.host, options.behind_proxy, options.proxy_secret_file)
     if options.host not in LOOPBACK and certificate is None:
         print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
     _use_writable_kernel_cache()
@@ -93,20 +95,37 @@ def main(arguments: Sequence[str] | None = None) -> None:
         names=options.name,
         certificate=certificate,
         base=options.base,
+        proxy=proxy,
     )
+
+
+def _proxy(host: str, header: str | None, file: str | None) -> Proxy | None:
+    """What stands before the server, where it is said how it names its users and by what it is known."""
+    if header is None and file is None:
+        return None
+    if header is None or file is None:
+        _leave("A proxy needs both --behind-proxy and --proxy-secret-file.")
+    if host not in LOOPBACK:
+        _leave("Behind a proxy Diptych listens on this computer only; leave --host out.")
+    return Proxy(header.lower(), _secret(file, "proxy secret"))
 
 
 def _token(host: str, file: str | None) -> str:
     """What the link of a server holds that is reached from elsewhere; "" for one of this computer alone."""
     if file is None:
         return "" if host in LOOPBACK else new_key()
+    return _secret(file, "token")
+
+
+def _secret(file: str, kind: str) -> str:
+    """The one line of a file that only the server, and who may use it, can read."""
     try:
-        token = Path(file).read_text(encoding="ascii").strip()
+        secret = Path(file).read_text(encoding="ascii").strip()
     except (OSError, ValueError):
-        _leave(f"The token file '{Path(file).name}' cannot be read.")
-    if not _TOKEN.fullmatch(token):
-        _leave("A token has 20 to 200 letters, digits, - and _, one line in its file.")
-    return token
+        _leave(f"The {kind} file '{Path(file).name}' cannot be read.")
+    if not _SECRET.fullmatch(secret):
+        _leave(f"A {kind} has 20 to 200 letters, digits, - and _, one line in its file.")
+    return secret
 
 
 def _log(file: str) -> Log:
@@ -117,7 +136,7 @@ def _log(file: str) -> Log:
         _leave(f"The log file '{Path(file).name}' cannot be written.")
 
 
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{20,200}")
+_SECRET = re.compile(r"[A-Za-z0-9_-]{20,200}")
 
 
 def _certificate(certfile: str | None, keyfile: str | None) -> tuple[str, str] | None:
@@ -163,6 +182,7 @@ def serve(
     names: Sequence[str] = (),
     certificate: tuple[str, str] | None = None,
     base: str = "",
+    proxy: Proxy | None = None,
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
@@ -174,6 +194,7 @@ def serve(
     names : hosts that are answered
     certificate : files of the certificate and of its key, for TLS
     base : the path before all of its own
+    proxy : what stands before the server and names its users
     """
     sessions = remember(
         Memory(
@@ -189,10 +210,14 @@ def serve(
     sessions.pending, sessions.password = pending, password
     _keep_messages_out_of_the_log()
     _import_early()
-    access, answered = Access(port, token, certificate is not None, base), _answered_names(host, names)
-    address = f"{'https' if access.secure else 'http'}://{_in_address(names[0] if names else host)}:{port}{base}"
+    access = Access(port, token, certificate is not None or proxy is not None, base, proxy)
+    answered = None if proxy is not None and not names else _answered_names(host, names)
+    shown = _in_address(names[0] if names and proxy is None else host)
+    address = f"{'http' if certificate is None else 'https'}://{shown}:{port}{base}"
     address += (f"/?open={password}" if password else "/" if token else "") + (f"#token={token}" if token else "")
-    settings = configuration(host, port, headless=headless)
+    settings = configuration(host, port, headless=headless or proxy is not None)
+    if proxy is not None:
+        settings["server.trustedUserHeaders"] = {USER.decode(): USER_KEY}
     settings["server.baseUrlPath"] = base.strip("/")
     settings["server.allowedHosts"] = [] if answered is None else sorted(answered)
     if certificate is not None:
@@ -368,6 +393,17 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         metavar="FILE",
         help="append a line of JSON for every upload, run, export, refusal and fault; never a name or a value",
     )
+    parser.add_argument(
+        "--behind-proxy",
+        type=_header,
+        metavar="HEADER",
+        help="a proxy on this computer names the user in this header, and says X-Forwarded-Proto and X-Forwarded-Host",
+    )
+    parser.add_argument(
+        "--proxy-secret-file",
+        metavar="FILE",
+        help="what the proxy sends as X-Diptych-Proxy-Secret; no other request is answered",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
@@ -399,6 +435,12 @@ def _base(text: str) -> str:
     if not re.fullmatch(r"(?:[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)?", path):
         raise argparse.ArgumentTypeError("must be a path of letters, digits, - and _, such as /ward")
     return f"/{path}" if path else ""
+
+
+def _header(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9-]{1,80}", text) or text.lower().encode() in (SECRET, USER):
+        raise argparse.ArgumentTypeError("must be the name of a header, such as X-Remote-User")
+    return text
 
 
 def _not_negative(text: str) -> float:

@@ -51,6 +51,7 @@ class StoredSession:
     ----------
     session : the work itself
     browser : the name of the browser it belongs to
+    user : whom the proxy named; "" where none names users
     tab : the tab that shows it, or showed it last
     tabs : all that ever showed it: files were uploaded in any of them
     left : since when no tab shows it, None while one does
@@ -63,6 +64,7 @@ class StoredSession:
     tabs: set[str] = field(default_factory=set)
     left: float | None = None
     values: dict[str, Any] = field(default_factory=dict)
+    user: str = ""
 
 
 class Memory:
@@ -131,11 +133,11 @@ class Memory:
             content, self.pending = self.pending, None
             return content
 
-    def begin(self, browser: str, tab: str, session: Work) -> StoredSession:
+    def begin(self, browser: str, tab: str, session: Work, user: str = "") -> StoredSession:
         """A tab begins with a session of its own; an empty one that it showed before is let go."""
         with self._lock:
             self._stored = [item for item in self._stored if item.tab != tab or item.session.has_work]
-            stored = StoredSession(session, browser, tab, {tab})
+            stored = StoredSession(session, browser, tab, {tab}, user=user)
             self._stored.append(stored)
             self._tabs[tab] = None
             return stored

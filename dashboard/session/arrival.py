@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.server.browsers import Proof
 from dashboard.server.memory import Memory, StoredSession, memory
-from dashboard.session.private_parts import this_tab
+from dashboard.session.private_parts import this_tab, this_user
 from dashboard.session.projects import inherit_last
 from dashboard.session.session import Session, session, set_session
 
@@ -49,7 +49,7 @@ def take_ticket(widget: str) -> None:
     if not isinstance(answer, Mapping):
         return
     ticket = answer.get("ticket")
-    proof = memory().browsers.redeem(ticket) if isinstance(ticket, str) else None
+    proof = memory().browsers.redeem(ticket, this_user()) if isinstance(ticket, str) else None
     if proof is not None:
         st.session_state[_PROOF] = proof if answer.get("stored") is True else Proof()
 
@@ -72,7 +72,7 @@ def arrive() -> Arrival:
         return Arrival("here") if here else Arrival("taken", _showing(session(), browser, tab))
     st.session_state[_ARRIVED] = True
     if not browser:  # it keeps nothing: its work ends with the tab
-        known.begin("", tab, session())
+        known.begin("", tab, session(), this_user())
         return Arrival("new")
     earlier = (this_proof() or Proof()).earlier
     if earlier:
@@ -81,7 +81,7 @@ def arrive() -> Arrival:
     if left is not None:
         come_back(left)
         return Arrival("back", left)
-    known.begin(browser, tab, session())
+    known.begin(browser, tab, session(), this_user())
     elsewhere = known.elsewhere(browser, tab)
     if elsewhere:
         return Arrival("offered", elsewhere[-1])
@@ -123,7 +123,7 @@ def left_behind() -> StoredSession | None:
 def start_new_session() -> None:
     """Let this tab begin with nothing."""
     set_session(Session())
-    memory().begin(this_browser(), this_tab(), session())
+    memory().begin(this_browser(), this_tab(), session(), this_user())
 
 
 def this_proof() -> Proof | None:

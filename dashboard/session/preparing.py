@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 
-import streamlit as st
-
+from dashboard.session.large_tables import ask_table
 from dashboard.session.session import Session, session
 from dashboard.session.work import Work, work
 from engine import DataError
-
-MANY_ROWS = 200_000
 
 
 def put_first(first: list[str], rest: list[str]) -> None:
@@ -34,10 +31,13 @@ def prepare_table(state: Session, current: Work) -> None:
         key = json.dumps(recipe.to_dict(), sort_keys=True)
         if key == current._prepared:
             return
-        current._prepared = key
         current.error, current.error_column = "", None
-        with st.spinner("Preparing the table", show_time=len(state.table) > MANY_ROWS):
-            state.dataset = recipe.apply(state.table)
+        try:
+            state.dataset = ask_table("Preparing the table", recipe.apply, state.table)
+        except DataError:
+            current._prepared = key
+            raise
+        current._prepared = key
         if current.used is not None:
             state.touch()  # the first data set of a table is no change to it
         current.used = recipe

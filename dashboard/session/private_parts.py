@@ -17,6 +17,7 @@ import streamlit
 
 from dashboard.server.faults import log
 from dashboard.server.memory import garbage, memory
+from dashboard.server.proxy import USER_KEY
 from dashboard.server.uploads import MOST_MEGABYTES, Uploads
 from engine.worker.channel import trace
 
@@ -73,6 +74,14 @@ def this_tab() -> str:
 
     context = get_script_run_ctx()
     return "" if context is None else context.session_id
+
+
+def this_user() -> str:
+    """Whom the proxy named when this tab connected; "" where none names users."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    context = get_script_run_ctx()
+    return "" if context is None else str(context.user_info.get(USER_KEY) or "")
 
 
 def is_active(tab: str) -> bool:

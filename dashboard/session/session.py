@@ -145,6 +145,7 @@ class Session:
     rerun : what asking everything again of another table led to
     waiting : a file that would take the place of what is open
     warnings : sentences on what could not be opened of the file that was opened last
+    opening : a table is being opened, which no press may interrupt halfway
     wanted : the sample that a page without a table asked for; the frame opens it before the next page
     """
 
@@ -166,6 +167,7 @@ class Session:
     waiting: Waiting | None = None
     warnings: tuple[str, ...] = ()
     wanted: str = ""
+    opening: bool = False
     _looked: tuple[str, int] | None = None
     _quiet: list[tuple[str, Job]] = field(default_factory=list)
     _pages: dict[str, PageState] = field(default_factory=dict)

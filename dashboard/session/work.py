@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dashboard.jobs.table_work import propose_for
+from dashboard.session.large_tables import Unanswered, ask_table
 from dashboard.session.session import session
 from engine import DataError, Recipe, decisions
 from engine.data.preparing.choices import BESIDE
 from engine.data.preparing.deciding.decision import Decision, columns_in, holds
 from engine.data.preparing.deciding.reversed_items import FLIP, REVERSED_ITEMS
-from engine.data.preparing.proposals import Proposal, propose
-from engine.data.preparing.shaping import propose_shaped
+from engine.data.preparing.proposals import Proposal
 from engine.data.preparing.wording import Step, choice_steps
 
 if TYPE_CHECKING:
@@ -95,17 +96,16 @@ class Work:
     _boxes: list[list[str]] = field(default_factory=list)
 
     def proposals(self, table: pd.DataFrame) -> dict[str, Proposal]:
-        """Column, new ones included -> what is proposed for it; looked at again only when what there is to see changes.
-
-        Where a filter leaves no row, all rows are seen; where nothing else can be used either, as they were read.
-        """
+        """Column, new ones included -> what is proposed for it; looked at again only where choices shape it anew."""
         shaping = self.shaping()
         key = json.dumps(shaping, sort_keys=True, default=str)
         if self._proposals is None or self._proposals[0] != key:
             try:
-                result = _seen(table, shaping)
-            except DataError:  # preparing the table says why
-                result = propose(table)
+                result = ask_table("Looking at the columns", propose_for, table, shaping)
+            except Unanswered:  # preparing the table says so, where there is something to prepare it by
+                if self._proposals is None:
+                    raise
+                result = list(self._proposals[1].values())
             self._proposals = (key, {item.column: item for item in result})
         return self._proposals[1]
 
@@ -123,7 +123,8 @@ class Work:
         key = json.dumps(choices, sort_keys=True, default=str)
         if self._decisions is None or self._decisions[0] != key:
             try:
-                result = decisions(table, Recipe.fitting(self.proposals(table).values(), **choices))
+                recipe = Recipe.fitting(self.proposals(table).values(), **choices)
+                result = ask_table("Looking for what there is to decide", decisions, table, recipe)
             except DataError:
                 result = self._decisions[1] if self._decisions is not None else ()
             if self.content is None:  # there is no file to be read in another way
@@ -342,16 +343,6 @@ class Work:
         """
         recipe = self.used if self.used is not None else self.recipe(self.proposals(table))
         return recipe.given() | ({"columns": recipe.to_dict()["columns"]} if recipe.columns else {})
-
-
-def _seen(table: pd.DataFrame, shaping: dict[str, Any]) -> list[Proposal]:
-    """What is proposed for a table shaped so; of all rows where the filter cannot be used."""
-    try:
-        return propose_shaped(table, Recipe(**shaping))
-    except DataError:
-        if not shaping.get("where"):
-            raise
-        return propose_shaped(table, Recipe(**(shaping | {"where": ()})))
 
 
 def work() -> Work:

@@ -63,6 +63,17 @@ class Channel:
         """The content of the next message of the program."""
         return self._read(HEAD.unpack(self._read(HEAD.size))[1])
 
+    def receive_array(self) -> bytearray:
+        """The same, to be changed in place."""
+        content = bytearray(HEAD.unpack(self._read(HEAD.size))[1])
+        rest = memoryview(content)
+        while len(rest):
+            got = self._file.readinto(rest)  # type: ignore[attr-defined]  # of every file that is read here
+            if not got:
+                raise EOFError
+            rest = rest[got:]
+        return content
+
     def _read(self, length: int) -> bytes:
         content = self._file.read(length)
         if len(content) < length:  # the program has gone

@@ -98,7 +98,7 @@ class Worker:
         self.send(json.dumps(request).encode())
         self.send(data)
 
-    def send(self, content: bytes) -> None:
+    def send(self, content: bytes | memoryview) -> None:
         """One more message; a worker that has gone meanwhile may have said why, so that is not an end yet."""
         with suppress(OSError):
             self._write(HEAD.pack(REQUEST, len(content)))
@@ -174,7 +174,7 @@ class Worker:
             rest = rest[got:]
         return content
 
-    def _write(self, content: bytes) -> None:
+    def _write(self, content: bytes | memoryview) -> None:
         self._line.settimeout(None)
         self._line.sendall(content)
 
@@ -209,7 +209,7 @@ class _LoneWorker(Worker):
         with suppress(OSError):
             self._process.communicate()
 
-    def _write(self, content: bytes) -> None:
+    def _write(self, content: bytes | memoryview) -> None:
         self._pipe_in.write(content)
         self._pipe_in.flush()
 

@@ -6,12 +6,12 @@ where it would wait for a process and draw again. Tests about waiting, cancellin
 
 from __future__ import annotations
 
+import pickle
 from hashlib import blake2b
 from typing import Any
 
 import pytest
 
-from dashboard.jobs import runner
 from dashboard.jobs.runner import Job, JobRunner
 
 _ANSWERED: dict[bytes, Job] = {}
@@ -25,7 +25,7 @@ def answered_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     submit = JobRunner.submit
 
     def answered(self: JobRunner, key: Any, function: Any, args: tuple[Any, ...] = (), **more: Any) -> Job:
-        asked = blake2b(runner.pickled((function, args))).digest()
+        asked = blake2b(pickle.dumps((function, args), pickle.HIGHEST_PROTOCOL)).digest()
         known = _ANSWERED.get(asked)
         if known is None or known.state != "done":
             known = _ANSWERED[asked] = submit(self, key, function, args, **more)

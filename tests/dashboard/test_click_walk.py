@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from io import BytesIO
 
 import pytest
@@ -10,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 import engine
 import sample_data
 from dashboard.jobs import process
-from dashboard.jobs.runner import pickled
 from dashboard.pages import METHOD_PAGES
 from dashboard.session.session import Session
 from engine import execution
@@ -35,8 +35,8 @@ def from_a_click_to_a_job() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Channel, "follow", lambda *_: None)  # a program that is gone ends its processes, here this one
         process.call(
-            pickled((engine.LogLinear().run, (process.tiny_table(),))),
-            {"threads": 1},
+            pickle.dumps((engine.LogLinear().run, (process.tiny_table(),))),
+            {"threads": 1, "arrays": 0},
             Channel(BytesIO(), lambda _: None),
         )
         execution.follow(None)

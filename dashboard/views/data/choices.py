@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from dashboard.jobs.table_work import find_roles
+from dashboard.session.large_tables import ask_table, opening
 from dashboard.session.preparing import prepare_table
 from dashboard.session.session import Session, session
 from dashboard.session.work import OF_TABLE, PAGE, Work
@@ -12,7 +14,7 @@ from engine import Recipe
 from engine.data.preparing.conditions import ANY, checked, columns_of, conditions_sentence
 from engine.data.preparing.derived import sources
 from engine.data.preparing.dictionary import Dictionary
-from engine.data.preparing.roles import propose_roles, propose_weight, roles_reason
+from engine.data.preparing.roles import roles_reason
 from engine.data.reading.report import plain, reading_report
 from engine.data.series import series
 from engine.words import first
@@ -52,16 +54,35 @@ def open_table(
     ------
     DataError : a table without columns or rows; the open one then stays
     """
+    with opening():
+        return _opened(
+            table,
+            Work(name=name, content=content, reading=dict(reading or {})),
+            dictionary,
+            chosen or {},
+            roles or {},
+            frozen,
+        )
+
+
+def _opened(
+    table: pd.DataFrame,
+    current: Work,
+    dictionary: Dictionary | None,
+    chosen: Mapping[str, Any],
+    roles: Mapping[str, str],
+    frozen: Recipe | None,
+) -> Work:
+    """See `open_table`."""
     state = session()
-    current = Work(name=name, content=content, reading=dict(reading or {}))
     current.proposals(table)  # before anything is let go: a table that cannot be looked at is refused here
     being_read = state.choices.get(PAGE, {}).get(READING)
-    state.load(table, name)
+    state.load(table, current.name)
     state.choices[PAGE] = {"work": current}
     if being_read is not None:  # its page goes on showing how far it is, and can stop it
         state.choices[PAGE][READING] = being_read
     columns = set(map(str, table.columns))
-    chosen = {**(by_column(frozen, columns) if frozen is not None else {}), **(chosen or {})}
+    chosen = {**(by_column(frozen, columns) if frozen is not None else {}), **chosen}
     current.chosen |= still_fitting(chosen, columns)
     current.notes = lost_conditions(chosen.get("where", ()), current.chosen.get("where", ()))
     report = reading_report(table)
@@ -71,7 +92,7 @@ def open_table(
     if frozen is not None:
         _begin_frozen(state, current, frozen)
     else:
-        begin_with_roles(state, current, chosen.get("roles"), roles or {})
+        begin_with_roles(state, current, chosen.get("roles"), roles)
     current.begin()
     return current
 
@@ -144,8 +165,7 @@ def begin_with_roles(state: Session, current: Work, earlier: Mapping[str, str] |
         return
     columns = set(map(str, state.table.columns))
     its_own = bool(own) and columns.issuperset(own)
-    proposed = {} if its_own else propose_roles(state.table)
-    weight = None if its_own else propose_weight(state.table)
+    proposed, weight = ({}, None) if its_own else ask_table("Looking for roles", find_roles, state.table)
     weight_roles = {weight: "identifier"} if weight is not None and weight not in proposed else {}
     current.begins = dict(own) if its_own else {**proposed, **weight_roles}
     current.proposed = roles_reason(proposed)

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
+from dashboard.session.large_tables import ask_table
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain, short
@@ -67,7 +68,7 @@ def values_of(name: str) -> Values:
         seen.key, seen.values = key, {}
     if name not in seen.values:
         try:
-            result = shape_columns(state.table, Recipe(**shaping), [name]).get(name)
+            result = ask_table("Looking at the column", shape_columns, state.table, Recipe(**shaping), [name]).get(name)
         except DataError:  # the page says why these choices cannot be used
             result = None
         seen.values[name] = Values("words", {}) if result is None else summed_up(result)

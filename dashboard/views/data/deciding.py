@@ -5,22 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
-from dashboard.session.preparing import MANY_ROWS
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
 from dashboard.views.data.source import read
 from engine.data.preparing.deciding.answer_words import ANSWER_WORDS, in_order
 from engine.data.preparing.deciding.decision import Decision, Option, settle
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OPEN = 3
 """Cards that stand open; the rest is behind a line."""
@@ -33,7 +29,7 @@ def show_decisions() -> None:
     table, current = session().table, work()
     if table is None:
         return
-    result = _found(table, current)
+    result = current.decisions(table)
     settled = current.chosen.get("settled", {})
     todo = [item for item in result if item.key not in settled]
     if todo:
@@ -48,13 +44,6 @@ def show_decisions() -> None:
         with st.expander(f"Decided ({len(done)})", key=widget_key("data", "decide", "done", id(current))):
             for item in done:
                 _decided(current, item, settled[item.key])
-
-
-def _found(table: pd.DataFrame, current: Work) -> tuple[Decision, ...]:
-    if len(table) < MANY_ROWS:
-        return current.decisions(table)
-    with st.spinner("Looking for what there is to decide", show_time=True):
-        return current.decisions(table)
 
 
 def _cards(current: Work, some: Sequence[Decision]) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.charts.column import distribution_alt, distribution_picture
 from dashboard.session.keys import widget_key
+from dashboard.session.large_tables import ask_table
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
@@ -179,7 +180,7 @@ def _tried(table: pd.DataFrame, current: Work, name: str, way: list[Any]) -> Var
         raise DataError(f"There is a column '{name[:60]}' already; choose another name.", column=name)
     shaping = current.shaping() | {"where": ()}  # of all rows
     ways = {**shaping.pop("derive", {}), name: way}
-    return shape_columns(table, Recipe(**shaping, derive=ways), [name]).get(name)
+    return ask_table("Making the column", shape_columns, table, Recipe(**shaping, derive=ways), [name]).get(name)
 
 
 def _add(current: Work, name: str, way: list[Any]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.large_tables import ask_table, opening
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
@@ -118,7 +119,9 @@ def prepare_by(current: Work, recipe: Recipe) -> None:
     fitting, words = fitting_part(recipe, columns)
     chosen = still_fitting(by_column(fitting, columns), columns)
     tried = Work(chosen=chosen)
-    (fitting if fitting.columns else tried.recipe(tried.proposals(table))).apply(table)
+    with opening():
+        used = fitting if fitting.columns else tried.recipe(tried.proposals(table))
+        ask_table("Preparing the table", used.apply, table)
     done = [
         replace(item, choices=json.dumps(still_fitting(json.loads(item.choices), columns))) for item in current.done
     ]

@@ -42,6 +42,8 @@ _ENVIRONMENT = {
 }
 _ANSWER = "engine.data.reading.foreign:answer"
 READERS = Host("engine.data.reading.parse:warm", _ENVIRONMENT, captures=True)
+_PART = 1 << 26
+"""Bytes of columns that become columns of pandas at a time."""
 _last = threading.local()
 
 
@@ -143,19 +145,29 @@ def _streamed(content: bytearray) -> pa.ChunkedArray:
 
 
 def frame(columns: list[pa.ChunkedArray], names: list[str]) -> pd.DataFrame:
-    """Arrow columns as a pandas table with the types that `read_table` promises."""
+    """Arrow columns as a pandas table with the types that `read_table` promises; the columns are used up."""
     types = {pa.bool_(): pd.BooleanDtype(), pa.string(): pd.StringDtype(na_value=float("nan"))}
     types[pa.large_string()] = types[pa.string()]
     for bits in (8, 16, 32, 64):
         types[getattr(pa, f"int{bits}")()] = getattr(pd, f"Int{bits}Dtype")()
         types[getattr(pa, f"uint{bits}")()] = getattr(pd, f"UInt{bits}Dtype")()
-    table = pa.table(columns, names=names).to_pandas(types_mapper=types.get)
-    for place, column in enumerate(columns):
-        if pa.types.is_dictionary(column.type):  # its codes are read-only, its levels objects where there are none
+    parts: list[pd.DataFrame] = []
+    columns.reverse()
+    while columns:  # a part is let go once it is one of pandas, so that a large table is never held twice
+        part, size = [], 0
+        while columns and size < _PART:
+            part.append(columns.pop())
+            size += part[-1].nbytes
+        coded_places = [place for place, column in enumerate(part) if pa.types.is_dictionary(column.type)]
+        table = pa.table(part, names=list(map(str, range(len(part))))).to_pandas(types_mapper=types.get)
+        for place in coded_places:  # their codes are read-only, their levels objects where there are none
             coded = table.iloc[:, place].array
             levels = pd.CategoricalDtype(pd.Index(coded.categories, dtype="str"), coded.ordered)
             table.isetitem(place, pd.Categorical.from_codes(coded.codes.copy(), dtype=levels))
-    return table
+        parts.append(table)
+    whole = parts[0] if len(parts) == 1 else pd.concat(parts, axis=1)
+    whole.columns = pd.Index(names)
+    return whole
 
 
 def last_read() -> Ending | None:

@@ -12,6 +12,8 @@ from engine.errors import DataError
 MEGABYTE = 1_000_000
 LONGEST_CELL = 131_072
 """Characters of a cell, or bytes where it is stored so; what is longer is no value of a table."""
+_LINES_BESIDE = 1_000
+"""Lines of a text that are no rows: titles, the header, blank ones."""
 _FEWER = "Keep fewer rows or columns"
 _REMEDIES = {
     "text table": f"{_FEWER}, or save it as Parquet.",
@@ -36,7 +38,7 @@ class Limits:
     unpacked_bytes : of all members of a container (.xlsx, .ods), or of a compressed text, once unpacked
     ratio : unpacked over packed size of a container's part that holds next to no cells, looked at from 10 MB on
     members : files inside a container
-    rows, columns : of the table
+    rows, columns : of the table; a text has no more lines than a table may have rows, and a few
     cells : rows times columns
     sheet_cells : cells of the rectangle a worksheet spans, empty ones included
     memory_bytes : that the process which reads may take, beyond what it begins with
@@ -111,6 +113,15 @@ class Limits:
             raise DataError(
                 f"The table has {rows:,} rows of {columns:,} columns, {rows * columns:,} cells; "
                 f"the limit is {self.cells:,}. Keep fewer columns or rows."
+            )
+
+    def check_lines(self, text: bytes) -> None:
+        """`DataError` when a text has too many lines for a table; counted before any is read."""
+        lines = max(text.count(b"\n"), text.count(b"\r"))
+        if lines > self.rows + _LINES_BESIDE:
+            raise DataError(
+                f"The text has {lines:,} lines; the limit is {self.rows:,} rows. Keep fewer rows, "
+                "for example a random part of them."
             )
 
     def check_sheet(self, rows: int, columns: int) -> None:

@@ -56,6 +56,7 @@ def parse(data: bytes, name: str, choices: Choices, limits: Limits, messages: Re
         data, kind = unpacked(data, limits), "text"
     report = ReadingReport(name, kind, problems=(other,) if other else ())
     if kind == "text":
+        limits.check_lines(data)
         data = _without_end_mark(data)
     return _READERS[kind](data, choices, limits, report, messages.progress)
 

@@ -9,6 +9,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+
 from engine import execution
 from engine.errors import DataError
 
@@ -114,3 +117,19 @@ def tell_threads(progress: Progress) -> None:
 def main_file(progress: Progress) -> str:
     """The file of the main module of this process; none has one that was forked by the host of jobs."""
     return str(getattr(sys.modules["__main__"], "__file__", ""))
+
+
+def take_memory(table: pd.DataFrame) -> int:
+    """Need ten gigabytes, whatever the table."""
+    return len(np.ones(1_250_000_000))
+
+
+def take_time(table: pd.DataFrame) -> None:
+    """Never come to an end."""
+    while True:
+        pass
+
+
+def die(*_: object, progress: Progress | None = None) -> None:
+    """End as a process does that the system kills."""
+    os.kill(os.getpid(), signal.SIGKILL)

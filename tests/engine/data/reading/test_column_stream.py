@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from engine.data.reading import foreign
 from engine.data.reading.foreign import _streamed, column_stream, frame
 
 COLUMNS: dict[str, Any] = {
@@ -37,3 +38,15 @@ def test_a_column_comes_back(name: str) -> None:
     if len(back):
         back.iloc[0] = back.iloc[-1]
         assert pd.isna(back.iloc[0]) or back.iloc[0] == series.iloc[-1]
+
+
+def test_a_large_table_is_made_of_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the table that one part makes: types, names and values."""
+    names = [name for name in COLUMNS if len(COLUMNS[name]) == 4]
+    arrays = {name: _streamed(bytearray(column_stream(pd.Series(COLUMNS[name])))) for name in names}
+    whole = frame(list(arrays.values()), names)
+    monkeypatch.setattr(foreign, "_PART", 60)
+    given = list(arrays.values())
+    pd.testing.assert_frame_equal(frame(given, names), whole)
+    assert whole.shape == (4, len(names))
+    assert not given  # let go one after the other

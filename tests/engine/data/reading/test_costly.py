@@ -8,9 +8,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from engine import DataError
+from engine import DataError, read_table
 from engine.data.preparing.proposals import propose
 from engine.data.reading import parse, scales
+from engine.data.reading.foreign import last_read
 from engine.data.reading.limits import Limits
 from engine.data.reading.numbers import GROUPED, LONGEST_NUMBER, PERCENT, PLAIN, is_number
 from engine.data.reading.scales import LONGEST_WORD, known_order, natural_order, scale_with_none
@@ -84,3 +85,17 @@ def test_members_of_all_sizes_and_the_padding_of_tapes() -> None:
             parse.unpacked(broken, Limits())
     with pytest.raises(DataError, match="unpacks to more than 2 MB"):
         parse.unpacked(content, Limits(unpacked_bytes=2_000_000))
+
+
+def test_a_text_of_very_many_lines_is_refused_before_it_is_read() -> None:
+    """Two megabytes of gzip that hold 400 MB of lines: refused in a few seconds, most of them for unpacking."""
+    with pytest.raises(DataError, match="has 200,000,000 lines; the limit is 20,000,000 rows"):
+        read_table(gzip.compress(b"0\n" * 500_000) * 400, name="zeros.csv.gz")
+    used = last_read()
+    assert used is not None
+    assert used.cpu_seconds < 5
+    for line in ("\n", "\r", "\r\n"):
+        text = ("0,1" + line) * 40 + line * 1_020
+        assert len(read_table(text.encode(), limits=Limits(rows=60), header=None)) == 40
+        with pytest.raises(DataError, match=r"1,061 lines; the limit is 60 rows"):
+            read_table((text + line).encode(), limits=Limits(rows=60), header=None)
