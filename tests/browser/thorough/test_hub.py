@@ -44,7 +44,7 @@ def sign_in(page: Any, address: str, name: str) -> str:
 
 def processes() -> dict[str, int]:
     """Whose Diptych is which process."""
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ps", "-eww", "-o", "pid,args"], capture_output=True, text=True, check=True).stdout
     found = re.findall(r"^ *(\d+) .*dashboard\.server\.launcher.*--base=/user/([a-z]+)", listed, flags=re.MULTILINE)
     return {user: int(number) for number, user in found}
 
@@ -101,7 +101,7 @@ def test_two_users_of_a_hub(chromium: Any, tmp_path: Path) -> None:
         expect(ben.locator("body")).to_contain_text("403")
         secrets = list(tmp_path.glob("diptych-secret-*"))
         assert {oct(file.stat().st_mode)[-3:] for file in secrets} == {"600"}
-        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        listed = subprocess.run(["ps", "-eww", "-o", "args"], capture_output=True, text=True, check=True).stdout
         assert not any(file.read_text() in listed for file in secrets)
         ports = re.findall(r"--port=(\d+) --base=/user/(?:anna|ben)", listed)
         assert ports and not any(answers(f"http://127.0.0.1:{one}/user/anna/") for one in ports)
