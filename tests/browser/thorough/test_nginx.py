@@ -202,25 +202,18 @@ def signing_in() -> Iterator[int]:
     service.server_close()
 
 
-def test_two_people_behind_nginx_who_signed_in(chromium: Any, tmp_path: Path) -> None:
-    """Who is not signed in is sent there; each sees the own work only, also with the other's cookies."""
-    port, file, secret = free_port(), tmp_path / "proxy-secret", tmp_path / "diptych-secret.conf"
+def two_people(chromium: Any, folder: Path, port: int, proxy: Any) -> None:
+    """Who is not signed in is sent there; each sees the own work only, also with the other's cookies.
+
+    `proxy` stands before port, once it is given that of what says who is signed in.
+    """
+    file = folder / "proxy-secret"
     file.write_text(TOKEN)
-    secret.write_text(f'proxy_set_header X-Diptych-Proxy-Secret "{TOKEN}";\n')
     options = ("--base", "/ward", "--behind-proxy", "X-Remote-User", "--proxy-secret-file", str(file))
     with (
         signing_in() as gate,
         server((*DIPTYCH[:2], *options, *DIPTYCH[2:]), port, base="/ward"),
-        nginx(
-            tmp_path,
-            "nginx-oauth2.conf",
-            {
-                "127.0.0.1:8501": f"127.0.0.1:{port}",
-                "127.0.0.1:4180": f"127.0.0.1:{gate}",
-                "/etc/nginx/diptych-secret.conf": str(secret),
-            },
-            ready="/oauth2/sign_in",
-        ) as address,
+        proxy(gate) as address,
         trusting_page(chromium) as anna,
         trusting_page(chromium) as ben,
     ):
@@ -228,7 +221,8 @@ def test_two_people_behind_nginx_who_signed_in(chromium: Any, tmp_path: Path) ->
         anna.get_by_text("Please sign in").wait_for()
         for page, name in ((anna, "anna"), (ben, "ben")):
             page.context.add_cookies([{"name": "person", "value": name, "url": address}])
-        five_steps(anna, f"{address}/ward/", tmp_path)
+        five_steps(anna, f"{address}/ward/", folder)
+        ben.set_extra_http_headers({"X-Remote-User": "anna"})
         ben.goto(f"{address}/ward/data")
         ben.get_by_text("Or a sample table").first.wait_for()
         assert ben.get_by_text("Results so far").count() == 0
@@ -239,3 +233,19 @@ def test_two_people_behind_nginx_who_signed_in(chromium: Any, tmp_path: Path) ->
         direct = urllib.request.Request(f"http://127.0.0.1:{port}/ward/", headers={"X-Remote-User": "anna"})
         with pytest.raises(urllib.error.HTTPError, match="403"):
             urllib.request.urlopen(direct, timeout=5)  # noqa: S310
+
+
+def test_two_people_behind_nginx_who_signed_in(chromium: Any, tmp_path: Path) -> None:
+    """By the recipe with oauth2-proxy, in whose place a few lines of this file stand."""
+    port, secret = free_port(), tmp_path / "diptych-secret.conf"
+    secret.write_text(f'proxy_set_header X-Diptych-Proxy-Secret "{TOKEN}";\n')
+
+    def proxy(gate: int) -> Any:
+        changes = {
+            "127.0.0.1:8501": f"127.0.0.1:{port}",
+            "127.0.0.1:4180": f"127.0.0.1:{gate}",
+            "/etc/nginx/diptych-secret.conf": str(secret),
+        }
+        return nginx(tmp_path, "nginx-oauth2.conf", changes, ready="/oauth2/sign_in")
+
+    two_people(chromium, tmp_path, port, proxy)
