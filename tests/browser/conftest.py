@@ -96,7 +96,7 @@ def server(
         yield address
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 @pytest.fixture(scope="session")
