@@ -560,7 +560,8 @@ def _import_soon() -> None:
 
     By its name: an import at the top of this file would keep the server from answering until all of it is loaded.
     """
-    importlib.import_module("dashboard.warm").warm_pages()
+    with suppress(RuntimeError):  # threads that are asked for once the server has been stopped
+        importlib.import_module("dashboard.warm").warm_pages()
 
 
 def _keep_messages_out_of_the_log() -> None:

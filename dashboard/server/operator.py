@@ -27,7 +27,7 @@ from engine.data.reading.limits import MEGABYTE
 from engine.words import count
 from engine.worker.channel import trace
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds for which `diptych stop` waits until a server has ended."""
 ANSWER = 5.0
 """Seconds within which a server answers."""
