@@ -12,8 +12,10 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from dashboard.jobs.runner import PROCESSES, Budget, Job, JobRunner
-from dashboard.server.log import subject_of
+from dashboard.server.log import log_action, subject_of
+from dashboard.server.memory import memory
 from engine import Dataset
+from engine.words import duration
 
 Value = TypeVar("Value")
 REMEMBERED = 16
@@ -21,13 +23,19 @@ REMEMBERED = 16
 
 
 class JobQueue:
-    """The jobs of one session: a job asked for twice is computed once, and all end with the session."""
+    """The jobs of one session: a job asked for twice is computed once, and all end with the session.
+
+    Attributes
+    ----------
+    owner : whose they are, for taking turns and for what one user may take
+    """
 
     def __init__(self, runner: JobRunner, remembered: int = REMEMBERED) -> None:
         self.runner = runner
         self.remembered = remembered
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
         self._latest: dict[str, Job] = {}
+        self.owner: Hashable = id(self)
         self._finalizer = weakref.finalize(self, _cancel_all, self._jobs)
 
     def start(
@@ -52,10 +60,16 @@ class JobQueue:
             earlier.cancel()
         job = self.get(key)
         if job is None or job.state in ("failed", "cancelled"):
-            subject = subject_of(next((item for item in args if isinstance(item, Dataset)), None))
-            job = self._jobs[key] = self.runner.submit(
-                key, function, args, owner=id(self), quiet=quiet, budget=budget, subject=subject
-            )
+            refusal = self._refusal()
+            if refusal:
+                log_action("refusal", "limit")
+                job = self.runner.refuse(key, refusal)
+            else:
+                subject = subject_of(next((item for item in args if isinstance(item, Dataset)), None))
+                job = self.runner.submit(
+                    key, function, args, owner=self.owner, quiet=quiet, budget=budget, subject=subject
+                )
+            self._jobs[key] = job
         if place:
             self._latest[place] = job
         self._jobs.move_to_end(key)
@@ -63,6 +77,23 @@ class JobQueue:
         for item in old[: max(0, len(self._jobs) - self.remembered)]:
             del self._jobs[item]
         return job
+
+    def _refusal(self) -> str:
+        """Why this user may begin no job now; "" where one may begin."""
+        limits = memory().limits
+        if limits is None:
+            return ""
+        if self.runner.active(self.owner) >= limits.jobs:
+            return (
+                f"You have {limits.jobs} analyses running or waiting, which is the limit. "
+                "Wait until one has ended, or cancel one."
+            )
+        if self.runner.spent(self.owner) >= limits.cpu_seconds:
+            return (
+                f"Your analyses have taken the {duration(limits.cpu_seconds)} of a processor that each user has an "
+                f"hour. Try again in {duration(max(self.runner.spending.free_in(self.owner), 60.0))}."
+            )
+        return ""
 
     def run(self, method: Any, data: Any) -> Job:
         """Start `method.run(data, progress=...)`, or return the job that already did."""

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dashboard.jobs.pace import Pace
+from dashboard.jobs.spending import Spending
 from dashboard.server.faults import report, report_trace
 from dashboard.server.log import Action, Subject, log_action
 from engine import SettingsError, execution
@@ -158,6 +159,7 @@ class Job:
     kind, subject : for the log: what is called, and for whom on which table; without them it is no user's
     budget : what its process may take; None for as much as there is
     column : of the table that `error` is about, None where it is about none
+    cpu_seconds : that its process took, once it has ended
     refused : `error` is what the work itself says of its input
     """
 
@@ -183,6 +185,7 @@ class Job:
     subject: Subject | None = None
     budget: Budget | None = None
     column: str | None = None
+    cpu_seconds: float = 0.0
     refused: bool = False
     finished: threading.Event = field(default_factory=threading.Event)
 
@@ -243,6 +246,7 @@ class JobRunner:
         self._lock = threading.RLock()
         self._scheduler = Scheduler(limit)
         self._running: set[Job] = set()
+        self.spending = Spending()
         atexit.register(self.close)
 
     def submit(
@@ -263,6 +267,23 @@ class JobRunner:
             self._scheduler.add(job)
         self._start_waiting()
         return job
+
+    def refuse(self, key: Hashable, sentence: str) -> Job:
+        """A job that is not begun, since its user may not."""
+        job = Job(key, None, self, state="failed", error=sentence)
+        job.finished.set()
+        return job
+
+    def active(self, owner: Hashable) -> int:
+        """How many jobs of a user run or wait."""
+        with self._lock:
+            return sum(job.owner == owner for job in [*self._scheduler.waiting, *self._running])
+
+    def spent(self, owner: Hashable) -> float:
+        """Seconds of a processor that a user's jobs have taken in the last hour, those that run included."""
+        with self._lock:
+            running = sum(job.worked * job.threads for job in self._running if job.owner == owner)
+            return self.spending.of(owner) + running
 
     def position(self, job: Job) -> int | None:
         """1 for the job that starts next, None when it is not waiting."""
@@ -329,12 +350,14 @@ class JobRunner:
                 if job.state == "cancelled":  # between its place in the queue and its process
                     worker.stop()
                 self._listen(job, worker)
+                job.cpu_seconds = worker.used.cpu_seconds
         except Exception as fault:
             self._settle(job, "failed", error=report(fault))
         finally:
             with self._lock:
                 job.worker = None
                 self._running.discard(job)
+                self.spending.add(job.owner, job.cpu_seconds)
                 self._end(job)
             self._start_waiting()
 
@@ -361,7 +384,9 @@ class JobRunner:
         except DeadlinePassed:
             self._settle(job, "failed", error=_CRASHED.format(why=_TOO_LONG))
         except Died:
-            self._settle(job, "failed", error=_CRASHED.format(why=_why(worker.ending())))
+            ending = worker.ending()
+            worker.used = ending or worker.used
+            self._settle(job, "failed", error=_CRASHED.format(why=_why(ending)))
         else:
             self._settle(job, "done", result=result)
 

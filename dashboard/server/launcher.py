@@ -31,6 +31,7 @@ from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.log import Log, open_log
+from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS, Lock, UserLimits
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
 from dashboard.server.proxy import SECRET, USER, USER_KEY, Proxy
 from dashboard.server.uploads import MOST_MEGABYTES
@@ -96,6 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         certificate=certificate,
         base=options.base,
         proxy=proxy,
+        cpu_minutes=options.user_minutes,
+        longest=options.longest,
     )
 
 
@@ -183,6 +186,8 @@ def serve(
     certificate: tuple[str, str] | None = None,
     base: str = "",
     proxy: Proxy | None = None,
+    cpu_minutes: float = CPU_MINUTES,
+    longest: float = LONGEST_HOURS,
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
@@ -195,6 +200,8 @@ def serve(
     certificate : files of the certificate and of its key, for TLS
     base : the path before all of its own
     proxy : what stands before the server and names its users
+    cpu_minutes, longest : of a processor for each user an hour, and hours for which work is kept at most; both where
+        others can reach the server
     """
     sessions = remember(
         Memory(
@@ -208,6 +215,9 @@ def serve(
         )
     )
     sessions.pending, sessions.password = pending, password
+    if proxy is not None or host not in LOOPBACK:
+        sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
+        sessions.lock = Lock(token=token, proxied=proxy is not None)
     _keep_messages_out_of_the_log()
     _import_early()
     access = Access(port, token, certificate is not None or proxy is not None, base, proxy)
@@ -404,6 +414,21 @@ def _parser(opened: bool = False) -> argparse.ArgumentParser:
         metavar="FILE",
         help="what the proxy sends as X-Diptych-Proxy-Secret; no other request is answered",
     )
+    parser.add_argument(
+        "--user-minutes",
+        type=_not_negative,
+        default=CPU_MINUTES,
+        metavar="MINUTES",
+        help="of a processor that one user's analyses may take in an hour, where others can reach the server "
+        "(default: 60)",
+    )
+    parser.add_argument(
+        "--longest",
+        type=_not_negative,
+        default=LONGEST_HOURS,
+        metavar="HOURS",
+        help="how long work is kept at most, where others can reach the server (default: 12; 0: no limit)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
@@ -446,7 +471,7 @@ def _header(text: str) -> str:
 def _not_negative(text: str) -> float:
     number = float(text)
     if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError("must be 0 or a number of minutes")
+        raise argparse.ArgumentTypeError("must be 0 or a number")
     return number
 
 

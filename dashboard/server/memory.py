@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from dashboard.server.browsers import Browsers, put
+from dashboard.server.limits import Lock, UserLimits
 from dashboard.server.uploads import Uploads
 
 KEEP_MINUTES = 60.0
@@ -34,6 +35,7 @@ class Work(Protocol):
     """What is remembered: a session, as far as this file looks at it."""
 
     touched: float
+    locked: float | None
 
     @property
     def has_work(self) -> bool: ...
@@ -56,6 +58,7 @@ class StoredSession:
     tabs : all that ever showed it: files were uploaded in any of them
     left : since when no tab shows it, None while one does
     values : what its widgets said when its tab was let go
+    begun : when it began
     """
 
     session: Any
@@ -65,6 +68,7 @@ class StoredSession:
     left: float | None = None
     values: dict[str, Any] = field(default_factory=dict)
     user: str = ""
+    begun: float = field(default_factory=time.monotonic)
 
 
 class Memory:
@@ -86,6 +90,9 @@ class Memory:
     uploads : what may be sent
     pending : a file of ours that the first tab opens
     password : what the address of that tab has to say, where others can reach the server; "" for nothing
+    limits : what one user may take; None where the server is its user's own
+    lock : when a page shows nothing more; None for never
+    longest : seconds for which work is kept at most, shown or not; 0 for no limit
     """
 
     def __init__(
@@ -106,9 +113,12 @@ class Memory:
         self.most = most
         self.pending: bytes | None = None
         self.password = ""
+        self.limits: UserLimits | None = None
+        self.lock: Lock | None = None
+        self.longest = 0.0
         self._stored: list[StoredSession] = []
         self.browsers = Browsers(self._has_work)
-        self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most)
+        self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most, self.owner)
         self._ended: dict[str, None] = {}
         self._tabs: dict[str, float | None] = {}
         self._lock = threading.RLock()
@@ -146,6 +156,30 @@ class Memory:
         """What this tab shows; None where another took it, or where nothing was begun."""
         with self._lock:
             return next((item for item in self._stored if item.tab == tab), None)
+
+    def owner(self, tab: str) -> str:
+        """Who answers for a tab: its user, else its browser; the tab itself where the server is its user's own."""
+        stored = self.of(tab) if self.limits is not None else None
+        return tab if stored is None else stored.user or stored.browser or tab
+
+    def others(self, session: Work) -> int:
+        """How many other sessions with work its owner has."""
+        with self._lock:
+            mine = next((self.owner(item.tab) for item in self._stored if item.session is session), "")
+            others = [item for item in self._stored if item.session is not session and item.session.has_work]
+            return sum(self.owner(item.tab) == mine for item in others)
+
+    def kept_for(self, session: Work) -> float | None:
+        """Seconds for which a locked session is still kept; None where it is not known."""
+        with self._lock:
+            stored = next((item for item in self._stored if item.session is session), None)
+        if stored is None or session.locked is None:
+            return None
+        return max(self._keep_of(stored) - (time.monotonic() - session.locked), 0.0)
+
+    def _keep_of(self, stored: StoredSession) -> float:
+        """Without a key nobody comes back to it but a tab that finds its connection again."""
+        return self.keep if stored.browser else min(GRACE, self.keep)
 
     def waiting(self, browser: str, tab: str) -> StoredSession | None:
         """What this browser left last, and no tab shows: a new tab comes back to it."""
@@ -203,10 +237,10 @@ class Memory:
         with self._lock:
             over = []
             for stored in self._stored:
-                stored.left = None if self.active(stored.tab) else instant if stored.left is None else stored.left
-                # without a key nobody comes back to it but a tab that finds its connection again
-                keep = self.keep if stored.browser else min(GRACE, self.keep)
-                if stored.left is not None and instant - stored.left >= keep:
+                shown = self.active(stored.tab) and stored.session.locked is None
+                stored.left = None if shown else instant if stored.left is None else stored.left
+                gone = stored.left is not None and instant - stored.left >= self._keep_of(stored)
+                if gone or 0 < self.longest <= instant - stored.begun:
                     over.append(stored)
             self._stored = [item for item in self._stored if item not in over]
             for tab, since in list(self._tabs.items()):
@@ -229,7 +263,8 @@ class Memory:
         finally:
             for tab in stored.tabs:
                 self.empty(tab)
-            self._let_go(stored.tab)
+            if not self.active(stored.tab):  # a page that stands says what became of its work
+                self._let_go(stored.tab)
 
     def _let_go(self, tab: str) -> None:
         values = self.let_go(tab)

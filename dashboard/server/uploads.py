@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 MOST_MEGABYTES = 200
 """Of one file, as Streamlit counts them."""
-MOST_OF_A_TAB = 2 * MOST_MEGABYTES * 1024 * 1024
-"""Bytes of all files that a tab holds and sends."""
+MOST_OF_A_USER = 2 * MOST_MEGABYTES * 1024 * 1024
+"""Bytes of all files that a user's tabs hold and send; on one's own computer, each tab's."""
 MOST_IDS = 1_000
 """Ids of a tab that are waiting for their file."""
 COPIES = 2
@@ -27,6 +27,7 @@ class Uploads:
     stored : tab -> bytes of the files that are held for it
     everything : bytes that all sessions hold
     most : bytes that sessions and uploads may take together, 0 for no limit
+    owner : tab -> who answers for it
     """
 
     def __init__(
@@ -34,7 +35,9 @@ class Uploads:
         stored: Callable[[], Mapping[str, int]] = dict,
         everything: Callable[[], int] = lambda: 0,
         most: int = 0,
+        owner: Callable[[str], str] = lambda tab: tab,
     ) -> None:
+        self._owner = owner
         self._stored = stored
         self._everything = everything
         self._most = most
@@ -57,9 +60,10 @@ class Uploads:
             if file not in known:
                 return 404, "Nobody was asked for this file."
             held = self._stored()
-            arriving = {key: number for key, number in self._arriving.items() if key[0] == tab}
-            if held.get(tab, 0) + sum(arriving.values()) + size > MOST_OF_A_TAB:
-                return 413, "The files of one tab take too much memory together; remove some of them."
+            mine = self._owner(tab)
+            files = [*held.items(), *((other, number) for (other, _), number in self._arriving.items())]
+            if sum(number for other, number in files if self._owner(other) == mine) + size > MOST_OF_A_USER:
+                return 413, "Your files take too much memory together, those of other tabs included; remove some."
             need = COPIES * (size + sum(self._arriving.values())) + sum(held.values()) + self._everything()
             if self._most and need > self._most:
                 return 413, "All files and tables of this server together take too much memory; try again later."

@@ -72,7 +72,7 @@ def arrive() -> Arrival:
         return Arrival("here") if here else Arrival("taken", _showing(session(), browser, tab))
     st.session_state[_ARRIVED] = True
     if not browser:  # it keeps nothing: its work ends with the tab
-        known.begin("", tab, session(), this_user())
+        _begin(known, "", tab)
         return Arrival("new")
     earlier = (this_proof() or Proof()).earlier
     if earlier:
@@ -81,11 +81,17 @@ def arrive() -> Arrival:
     if left is not None:
         come_back(left)
         return Arrival("back", left)
-    known.begin(browser, tab, session(), this_user())
+    _begin(known, browser, tab)
     elsewhere = known.elsewhere(browser, tab)
     if elsewhere:
         return Arrival("offered", elsewhere[-1])
     return Arrival("ended" if known.ended(browser) else "restarted" if earlier else "new")
+
+
+def _begin(known: Memory, browser: str, tab: str) -> None:
+    """Remember this tab's session, and whose its jobs are."""
+    known.begin(browser, tab, session(), this_user())
+    session().job_queue.owner = known.owner(tab)
 
 
 def _left_at_last(known: Memory, browser: str, tab: str) -> StoredSession | None:
@@ -103,6 +109,9 @@ def come_back(stored: StoredSession) -> None:
     memory().take(stored, this_tab())
     set_session(stored.session)
     stored.session.resume()
+    lock = memory().lock
+    if lock is not None and lock.proxied:  # the proxy has let this tab through just now
+        stored.session.unlock()
     for key, value in stored.values.items():
         if key not in st.session_state:
             st.session_state[key] = value
@@ -115,6 +124,11 @@ def if_here(do: Callable[..., Any], *args: Any, **more: Any) -> None:
         do(*args, **more)
 
 
+def is_let_go() -> bool:
+    """Whether the server holds this tab's work no more, though the tab is open."""
+    return memory().watching and memory().of(this_tab()) is None
+
+
 def left_behind() -> StoredSession | None:
     """What this browser left and no tab shows."""
     return memory().waiting(this_browser(), this_tab())
@@ -123,7 +137,7 @@ def left_behind() -> StoredSession | None:
 def start_new_session() -> None:
     """Let this tab begin with nothing."""
     set_session(Session())
-    memory().begin(this_browser(), this_tab(), session(), this_user())
+    _begin(memory(), this_browser(), this_tab())
 
 
 def this_proof() -> Proof | None:

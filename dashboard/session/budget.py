@@ -56,6 +56,15 @@ def _dataset_bytes(data: Dataset) -> int:
     return data.store.nbytes + sum(number.places.nbytes + number.values.nbytes for number in data.numbers.values())
 
 
+def refuse_more_tables(state: Any, memory: Any) -> None:
+    """`DataError` where a session without work is to have a table, and its user has too many of them."""
+    if memory.limits is None or state.has_work or memory.others(state) < memory.limits.sessions:
+        return
+    raise DataError(
+        f"You have {memory.limits.sessions} tables open in other tabs, which is the limit. Forget one of them first."
+    )
+
+
 def refuse_beyond(need: int, own: int, everyone: int, most: int) -> None:
     """Nothing where a table that takes `need` bytes still fits beside what this session and all of them hold.
 

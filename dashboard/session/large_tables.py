@@ -35,7 +35,7 @@ LARGE_TEXTS = 1_000_000
 BUDGET = Budget(Limits().memory_bytes, Limits().seconds)
 """As much as reading its file may take."""
 POLL_SECONDS = 0.5
-STOPPED = "Stopped: nothing was prepared. Change a choice, or open the table again."
+STOPPED = "Stopped. Change a choice, or open the table again."
 
 
 class Unanswered(DataError):

@@ -145,6 +145,7 @@ class Session:
     rerun : what asking everything again of another table led to
     waiting : a file that would take the place of what is open
     warnings : sentences on what could not be opened of the file that was opened last
+    locked : since when its page shows nothing, None while it does
     opening : a table is being opened, which no press may interrupt halfway
     wanted : the sample that a page without a table asked for; the frame opens it before the next page
     """
@@ -167,6 +168,7 @@ class Session:
     waiting: Waiting | None = None
     warnings: tuple[str, ...] = ()
     wanted: str = ""
+    locked: float | None = None
     opening: bool = False
     _looked: tuple[str, int] | None = None
     _quiet: list[tuple[str, Job]] = field(default_factory=list)
@@ -187,7 +189,7 @@ class Session:
     def quietly(self, key: Hashable, function: Callable[..., Any], *args: Any) -> Job:
         """A job that nobody pressed a button for: begun once, and ended when the page is left; taken up again then."""
         earlier = self.job_queue.get(key)
-        if earlier is not None and earlier.state in ("done", "failed"):
+        if earlier is not None and (earlier.state == "done" or (earlier.state == "failed" and earlier.ended)):
             return earlier
         known = {id(job) for _, job in self._quiet}
         if earlier is not None and (earlier.active or id(earlier) in known):  # cancelled here: the user wants it so
@@ -358,6 +360,21 @@ class Session:
         results = len(self.analyses) + len(self.cards)
         tables, size = int(self.table is not None), session_bytes(self)
         return {"tables": tables, "results": results, "jobs": self.job_queue.active, "bytes": size}
+
+    @property
+    def idle(self) -> float:
+        """Seconds since its pages were drawn last."""
+        return time.monotonic() - self.touched
+
+    def lock_after(self, seconds: float) -> bool:
+        """Whether its page shows nothing, since nobody has used it for so long."""
+        if self.locked is None and self.idle >= seconds:
+            self.locked = time.monotonic()
+        return self.locked is not None
+
+    def unlock(self) -> None:
+        """Its page is used again."""
+        self.locked, self.touched = None, time.monotonic()
 
     def resume(self) -> None:
         """Its pages are drawn by a new tab: their forms begin with what they were last asked to run with."""

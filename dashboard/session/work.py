@@ -62,6 +62,7 @@ class Work:
     proposed : why these roles are proposed, "" where they are not
     notes : sentences about the dictionary, or on what did not fit
     change_note : what the latest change did beyond what was asked for
+    unanswered : why nobody knows what there is to decide; "" where that is known
     error, error_column : why the latest choices could not be used
     version : grows when choices change elsewhere than in the table of columns, so that it is drawn afresh
     used : the recipe that made the data set; None before there is one
@@ -80,6 +81,7 @@ class Work:
     proposed: str = ""
     notes: tuple[str, ...] = ()
     change_note: str = ""
+    unanswered: str = ""
     error: str = ""
     error_column: str | None = None
     version: int = 0
@@ -122,11 +124,13 @@ class Work:
         choices.pop("tiers", None)  # they ask nothing
         key = json.dumps(choices, sort_keys=True, default=str)
         if self._decisions is None or self._decisions[0] != key:
+            self.unanswered = ""
             try:
                 recipe = Recipe.fitting(self.proposals(table).values(), **choices)
                 result = ask_table("Looking for what there is to decide", decisions, table, recipe)
-            except DataError:
+            except DataError as error:
                 result = self._decisions[1] if self._decisions is not None else ()
+                self.unanswered = str(error) if isinstance(error, Unanswered) else ""
             if self.content is None:  # there is no file to be read in another way
                 result = tuple(item for item in result if not any("reading" in way.change for way in item.options))
             self._decisions = (key, result)

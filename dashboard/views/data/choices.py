@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dashboard.jobs.table_work import find_roles
+from dashboard.server.memory import memory
+from dashboard.session.budget import refuse_more_tables
 from dashboard.session.large_tables import ask_table, opening
 from dashboard.session.preparing import prepare_table
 from dashboard.session.session import Session, session
@@ -54,6 +56,7 @@ def open_table(
     ------
     DataError : a table without columns or rows; the open one then stays
     """
+    refuse_more_tables(session(), memory())
     with opening():
         return _opened(
             table,

@@ -30,6 +30,8 @@ def show_decisions() -> None:
     if table is None:
         return
     result = current.decisions(table)
+    if current.unanswered:
+        st.warning(plain(current.unanswered), icon=":material/warning:")
     settled = current.chosen.get("settled", {})
     todo = [item for item in result if item.key not in settled]
     if todo:

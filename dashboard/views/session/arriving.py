@@ -22,8 +22,9 @@ from dashboard.session.arrival import (
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.projects import last_saved
 from dashboard.text import plain
+from dashboard.views.session.locking import show_lock
 from dashboard.views.session.opening import open_content
-from engine.words import count
+from engine.words import count, duration
 
 if TYPE_CHECKING:
     from dashboard.session.session import Session
@@ -54,6 +55,7 @@ def greet() -> None:
         _offer(offered)
     if value_of(_RESTARTED):
         _say_restarted()
+    show_lock()
 
 
 def _ask_for_secret() -> None:
@@ -111,6 +113,8 @@ def _say_taken(arrival: Arrival) -> None:
             come_back(left)
             st.rerun()
         start_new_session()
+        if memory().ended(this_browser()):
+            set_value(_RESTARTED, "ended")
         st.rerun()
     st.title("Your work went to another tab")
     with st.container(horizontal=True):
@@ -128,7 +132,7 @@ def _say_restarted() -> None:
     st.space("small")  # below Streamlit's own header, which would cover the first line
     with st.container(border=True):
         reason = (
-            f"The {memory().minutes} are over for which Diptych keeps what no tab shows."
+            f"The time is over for which Diptych keeps work: {memory().minutes} once no tab shows it{_at_most()}."
             if value_of(_RESTARTED) == "ended"
             else "Diptych was started again since you were last here."
         )
@@ -141,6 +145,11 @@ def _say_restarted() -> None:
         if st.button("All right", key=widget_key("session", "restarted")):
             drop_value(_RESTARTED)
             st.rerun()
+
+
+def _at_most() -> str:
+    """How long work is kept that a tab shows."""
+    return f", and {duration(memory().longest)} at most" if memory().longest else ""
 
 
 def offer_last_saved() -> bool:

@@ -218,7 +218,10 @@ async def proxied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, po
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     given = dict(line.split(": ", 1) for line in head[1:] if line)
     user = given.pop("Authorization").removeprefix("Test ")
-    lines = [head[0], *(f"{name}: {value}" for name, value in given.items() if not name.lower().startswith("x-forwarded"))]
+    lines = [
+        head[0],
+        *(f"{name}: {value}" for name, value in given.items() if not name.lower().startswith("x-forwarded")),
+    ]
     lines += [f"X-Remote-User: {user}", f"X-Diptych-Proxy-Secret: {SECRET}", "X-Forwarded-Proto: https"]
     lines += [f"X-Forwarded-Host: {given['Host']}", "", ""]
     onward, server = await asyncio.open_connection("127.0.0.1", port)

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from dashboard.server import memory
 from dashboard.server.guard import UploadGate
 from dashboard.server.memory import Memory
-from dashboard.server.uploads import MOST_IDS, MOST_OF_A_TAB, Uploads
+from dashboard.server.uploads import MOST_IDS, MOST_OF_A_USER, Uploads
 from dashboard.session import private_parts
 from dashboard.session.private_parts import keep_uploads_in_memory, stored_uploads, watch_uploads
 
@@ -117,7 +117,7 @@ def test_what_is_still_arriving_counts() -> None:
     assert Uploads(everything=lambda: 900, most=1000).begin("tab", "a", 1) is not None
     alone = Uploads()
     alone.issue("tab", "ab")
-    assert alone.begin("tab", "a", MOST_OF_A_TAB) is None
+    assert alone.begin("tab", "a", MOST_OF_A_USER) is None
     assert alone.begin("tab", "b", 1) is not None
     alone.issue("tab", map(str, range(MOST_IDS)))
     assert len(alone._ids["tab"]) == MOST_IDS

@@ -73,6 +73,7 @@ def test_the_page_says_it_and_keeps_the_data_set(monkeypatch: pytest.MonkeyPatch
     large_tables._KNOWN.clear()
     app.run()
     assert data(app) is before
+    assert len(app.warning) == 1  # what there is to decide is not known either
     assert r"its process ended unexpectedly \(it was killed from outside\)" in said(app)
 
 
