@@ -110,10 +110,12 @@ class Guard:
         if self.access.proxy is not None and scope.get("path") != self.access.base + HEALTH:
             refusal = self.access.proxy.refusal(scope)
             if refusal is not None:
+                log_action("refusal", "proxy", Subject())
                 await refuse(scope, self._with_headers(send, []), *refusal)
                 return
             scope = self.access.proxy.translated(scope)
             if _of_another_user(scope):
+                log_action("refusal", "tab", Subject())
                 await refuse(scope, self._with_headers(send, []), 403, "This is the tab of another user.")
                 return
         foreign = self.names is not None and _host_name(scope) not in self.names

@@ -30,8 +30,8 @@ from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
-from dashboard.server.log import Log, open_log
 from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS, Lock, UserLimits
+from dashboard.server.log import Log, open_log
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
 from dashboard.server.proxy import SECRET, USER, USER_KEY, Proxy
 from dashboard.server.uploads import MOST_MEGABYTES

@@ -33,7 +33,7 @@ class Subject:
 
     Attributes
     ----------
-    user : the short id of a browser, "" for one that is not known
+    user : as a proxy names it, else the short id of a browser; "" for one that is not known
     table : the fingerprint of the data set, "" for none
     n, p : its rows and variables
     """
@@ -126,7 +126,7 @@ def subject_of(data: Any = None, tab: str | None = None) -> Subject:
     if _log is None:
         return Subject()
     stored = memory().of(_log.tab() if tab is None else tab)
-    user = "" if stored is None else short_id(stored.browser or stored.tab)
+    user = "" if stored is None else stored.user or short_id(stored.browser or stored.tab)
     return Subject(user) if data is None else Subject(user, data.fingerprint, len(data), len(data.names))
 
 

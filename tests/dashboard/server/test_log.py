@@ -18,6 +18,7 @@ from dashboard.server.faults import report
 from dashboard.server.guard import Guard, UploadGate
 from dashboard.server.log import MOST_REFUSALS, Log, Subject, log_action, open_log, short_id
 from dashboard.server.memory import Memory, memory, remember
+from dashboard.server.proxy import Proxy
 from dashboard.session.session import Session
 from dashboard.views.session import foot
 from dashboard.views.shared import downloads
@@ -135,10 +136,12 @@ def test_refusals_of_the_server_have_their_kind_and_no_key(file: Path) -> None:
         asyncio.run(where(scope, receive, send))
 
     free, locked = Guard(app), Guard(app, access=Access(1, token=MARK))
+    behind = Guard(app, access=Access(1, proxy=Proxy("x-user", "the secret of the proxy")))
     ask(free, f"/{MARK}", host=f"{MARK}.example")
     ask(free, f"/{MARK}", origin=f"http://{MARK}.example")
     ask(locked, f"/{MARK}", cookie=f"diptych-1={MARK}")
     ask(free, "/diptych/held", cookie=f"diptych-0={MARK}")
+    ask(behind, f"/{MARK}", **{"x-diptych-proxy-secret": MARK, "x-user": MARK})
     memory().begin(MARK, MARK, Session())
     upload = f"/_stcore/upload_file/{MARK}/{MARK}"
     ask(UploadGate(app), upload, "PUT", **{"content-length": "3"})
@@ -147,7 +150,7 @@ def test_refusals_of_the_server_have_their_kind_and_no_key(file: Path) -> None:
     found = [(line["action"], line["kind"], line.get("user", "")) for line in lines(file)]
     mine = short_id(MARK)
     assert found == [
-        *(("refusal", kind, "") for kind in ("host", "origin", "link", "browser")),
+        *(("refusal", kind, "") for kind in ("host", "origin", "link", "browser", "proxy")),
         *[("refusal", "upload", mine)] * 2,
     ]
 
@@ -198,3 +201,9 @@ def test_a_log_that_cannot_be_written_is_a_sentence(tmp_path: Path, capsys: pyte
 def test_without_a_log_nothing_is_looked_up() -> None:
     assert logs.subject_of(object()) == Subject()
     log_action("run", "x")
+
+
+def test_who_signed_in_is_called_as_the_proxy_says(file: Path) -> None:
+    memory().begin("browser", TAB, Session(), user="anna")
+    log_action("export", "csv")
+    assert lines(file)[0]["user"] == "anna"
