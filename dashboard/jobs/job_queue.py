@@ -12,7 +12,9 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from dashboard.jobs.runner import PROCESSES, Budget, Job, JobRunner
+from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
+from engine import Dataset
 from engine.words import duration
 
 Value = TypeVar("Value")
@@ -60,9 +62,13 @@ class JobQueue:
         if job is None or job.state in ("failed", "cancelled"):
             refusal = self._refusal()
             if refusal:
+                log_action("refusal", "limit")
                 job = self.runner.refuse(key, refusal)
             else:
-                job = self.runner.submit(key, function, args, owner=self.owner, quiet=quiet, budget=budget)
+                subject = subject_of(next((item for item in args if isinstance(item, Dataset)), None))
+                job = self.runner.submit(
+                    key, function, args, owner=self.owner, quiet=quiet, budget=budget, subject=subject
+                )
             self._jobs[key] = job
         if place:
             self._latest[place] = job

@@ -22,6 +22,7 @@ from typing import Any, Literal
 from dashboard.jobs.pace import Pace
 from dashboard.jobs.spending import Spending
 from dashboard.server.faults import report, report_trace
+from dashboard.server.log import Action, Subject, log_action
 from engine import SettingsError, execution
 from engine.worker.channel import PROGRESS
 from engine.worker.host import DeadlinePassed, Died, Ending, Host, Refused, Worker
@@ -101,6 +102,8 @@ class Scheduler:
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 
+_ACTIONS: dict[State, Action] = {"done": "run", "failed": "failure", "cancelled": "cancel"}
+"""How an ending is called in the log."""
 _CALL = "dashboard.jobs.process:call"
 _SINGLE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """BLAS would take all cores, whatever the others do; the engine shares its work itself."""
@@ -153,6 +156,7 @@ class Job:
     worker : its process, while it runs
     began : when its process was ready and the work began
     pace : its reports, which say how long the rest takes
+    kind, subject : for the log: what is called, and for whom on which table; without them it is no user's
     budget : what its process may take; None for as much as there is
     column : of the table that `error` is about, None where it is about none
     cpu_seconds : that its process took, once it has ended
@@ -177,6 +181,8 @@ class Job:
     worker: Worker | None = None
     began: float | None = None
     pace: Pace = field(default_factory=Pace)
+    kind: str = ""
+    subject: Subject | None = None
     budget: Budget | None = None
     column: str | None = None
     cpu_seconds: float = 0.0
@@ -252,9 +258,11 @@ class JobRunner:
         owner: Hashable = None,
         quiet: bool = False,
         budget: Budget | None = None,
+        subject: Subject | None = None,
     ) -> Job:
         """Queue `function(*args, progress=callback)`; both must be picklable, the function importable."""
         job = Job(key, Payload.of(function, args), self, owner, quiet, budget=budget)
+        job.kind, job.subject = getattr(function, "__qualname__", ""), subject
         with self._lock:
             self._scheduler.add(job)
         self._start_waiting()
@@ -392,6 +400,8 @@ class JobRunner:
     def _end(self, job: Job) -> None:
         job.ended = time.monotonic()
         job.payload = None
+        if job.subject is not None:
+            log_action(_ACTIONS[job.state], job.kind, job.subject, job.worked)
         job.finished.set()
 
 

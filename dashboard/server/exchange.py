@@ -11,6 +11,7 @@ import secrets
 from typing import Any
 
 from dashboard.server.browsers import DAYS, Access, Handover
+from dashboard.server.log import Subject, log_action
 from dashboard.server.memory import memory
 from dashboard.server.proxy import user_of
 
@@ -92,4 +93,5 @@ def _answer(given: Handover, content: dict[str, str], access: Access) -> Any:
 def _refusal(status: int) -> Any:
     from starlette.responses import PlainTextResponse
 
+    log_action("refusal", "key", Subject())
     return PlainTextResponse("This is not what this server gave out.", status_code=status)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 
+from dashboard.server.log import log_action
 from engine.worker.channel import trace
 
 log = logging.getLogger("diptych")
@@ -23,6 +24,7 @@ def report_trace(lines: str) -> str:
     """Log an already formatted trace under a new id; return the sentence to show."""
     number = secrets.token_hex(4)
     log.error("Fault %s\n%s", number, lines)
+    log_action("fault", number)
     return (
         f"Something went wrong inside Diptych (fault {number}). Your table is untouched; "
         "the server's log holds the technical details under that number."

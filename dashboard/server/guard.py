@@ -11,6 +11,7 @@ from typing import Any
 
 from dashboard.server.browsers import Access, cookies_of
 from dashboard.server.exchange import LANDING
+from dashboard.server.log import Subject, log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.server.proxy import user_of
 
@@ -109,21 +110,25 @@ class Guard:
         if self.access.proxy is not None and scope.get("path") != self.access.base + HEALTH:
             refusal = self.access.proxy.refusal(scope)
             if refusal is not None:
+                log_action("refusal", "proxy", Subject())
                 await refuse(scope, self._with_headers(send, []), *refusal)
                 return
             scope = self.access.proxy.translated(scope)
             if _of_another_user(scope):
+                log_action("refusal", "tab", Subject())
                 await refuse(scope, self._with_headers(send, []), 403, "This is the tab of another user.")
                 return
         foreign = self.names is not None and _host_name(scope) not in self.names
         # Streamlit would look up its outside address to judge an origin that is not its own; it never sees one.
         if foreign or not same_origin(scope):
+            log_action("refusal", "host" if foreign else "origin", Subject())
             await refuse(scope, self._with_headers(send, []), 421, "This server answers to its own address only.")
             return
         if self._locked(scope):
             await _land(scope, self._with_headers(send, []), self.access.base)
             return
         if self._closed(scope):
+            log_action("refusal", "browser", Subject())
             await refuse(scope, self._with_headers(send, []), 403, "Only for browsers that have opened a page here.")
             return
         await self.app(scope, receive, self._with_headers(send, self._greeting(scope)))
@@ -195,11 +200,13 @@ class UploadGate:
         tab, file = match.groups()
         length = header(scope, b"content-length")
         if not length.isdecimal():
+            log_action("refusal", "upload", subject_of(tab=tab))
             await refuse(scope, send, 411, "The length of the file has to be said.")
             return
         uploads = memory().uploads
         refusal = uploads.begin(tab, file, int(length))
         if refusal is not None:
+            log_action("refusal", "upload", subject_of(tab=tab))
             await refuse(scope, send, *refusal)
             return
         try:
@@ -246,6 +253,7 @@ async def _land(scope: Scope, send: Send, base: str) -> None:
     """The landing page for who asks for a page, in place of all else."""
     page = scope["type"] == "http" and scope.get("method") == "GET" and "text/html" in header(scope, b"accept")
     if not page:
+        log_action("refusal", "link", Subject())
         await refuse(scope, send, 403, "This server is opened by its link.")
         return
     body = LANDING.replace("{base}", base).encode()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import importlib
 import logging
 import os
 import re
 import shutil
+import signal
 import socket
 import ssl
 import stat
@@ -17,19 +17,22 @@ import tempfile
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-import engine
 from dashboard.jobs.job_queue import warm_up
 from dashboard.network.standalone import vis_network_file
+from dashboard.server import operator
 from dashboard.server.browsers import Access, new_key
 from dashboard.server.exchange import exchange_key, exchange_token
 from dashboard.server.faults import WithoutMessages, report
 from dashboard.server.guard import BOOT, LOCAL_NAMES, Guard, UploadGate
 from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS, Lock, UserLimits
+from dashboard.server.log import Log, open_log
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
-from dashboard.server.proxy import SECRET, USER, USER_KEY, Proxy
+from dashboard.server.options import option_parser
+from dashboard.server.proxy import USER, USER_KEY, Proxy
 from dashboard.server.uploads import MOST_MEGABYTES
 from dashboard.session.private_parts import (
     check_parts,
@@ -38,6 +41,7 @@ from dashboard.session.private_parts import (
     let_go,
     looking_after_tabs,
     stored_uploads,
+    this_tab,
 )
 from dashboard.text import plain
 from dashboard.theme import streamlit_theme
@@ -58,17 +62,21 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, warm the job processes, serve until stopped; `diptych study` says where it went."""
+    """Read the command line, warm the job processes, serve until stopped; or look for servers, or stop one."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["study"]:
         print(STUDIES, file=sys.stderr)  # noqa: T201 - the command's own words
         sys.exit(2)
+    if given[:1] in (["status"], ["stop"]):
+        sys.exit(operator.main(given[0], given[1:]))
     opened = given[:1] == ["open"]
-    options = _parser(opened).parse_args(given[opened:])
+    options = option_parser(opened).parse_args(given[opened:])
     check_parts()
     port = _checked_port(options.host, options.port) if options.port is not None else _free_port(options.host)
     pending = _project(options.file) if opened else None
     token, certificate = _token(options.host, options.token_file), _certificate(options.certfile, options.keyfile)
+    if options.log is not None:
+        open_log(_log(options.log))
     proxy = _proxy(options.host, options.behind_proxy, options.proxy_secret_file)
     if options.host not in LOOPBACK and certificate is None:
         print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
@@ -120,6 +128,14 @@ def _secret(file: str, kind: str) -> str:
     if not _SECRET.fullmatch(secret):
         _leave(f"A {kind} has 20 to 200 letters, digits, - and _, one line in its file.")
     return secret
+
+
+def _log(file: str) -> Log:
+    """The log of what is done, in a file that can be written."""
+    try:
+        return Log(Path(file).absolute(), this_tab)
+    except OSError:
+        _leave(f"The log file '{Path(file).name}' cannot be written.")
 
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,200}")
@@ -215,7 +231,16 @@ def serve(
     settings["server.allowedHosts"] = [] if answered is None else sorted(answered)
     if certificate is not None:
         settings["server.sslCertFile"], settings["server.sslKeyFile"] = certificate
-    build_app(access, answered, script, address).run(config=settings)
+    # left to itself the server would end by the signal, without what is to be done at the end of a program
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    about = {"port": port, "base": base}
+    with suppress(KeyboardInterrupt), operator.listening(about, _held, partial(signal.raise_signal, signal.SIGTERM)):
+        build_app(access, answered, script, address).run(config=settings)
+
+
+def _held() -> dict[str, int]:
+    """How much this server holds."""
+    return memory().counts() | {"uploads": memory().uploads.total}
 
 
 def _answered_names(host: str, names: Sequence[str]) -> frozenset[str] | None:
@@ -247,7 +272,7 @@ def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, 
         return PlainTextResponse(begun)
 
     async def held(_request: Any) -> JSONResponse:
-        return JSONResponse(memory().counts() | {"uploads": memory().uploads.total})
+        return JSONResponse(_held())
 
     @asynccontextmanager
     async def serving(app: Any) -> AsyncIterator[None]:
@@ -313,134 +338,6 @@ def configuration(host: str, port: int, *, headless: bool) -> dict[str, Any]:
         "logger.hideWelcomeMessage": True,
         **streamlit_theme(),
     }
-
-
-def _parser(opened: bool = False) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="diptych open" if opened else "diptych",
-        description="Compare two networks learned from one table. Runs on this computer; nothing leaves it.",
-        epilog="diptych open FILE begins with a file that Diptych saved. The papers' studies are run "
-        "from the repository: python -m benchmarks.papers --help.",
-    )
-    if opened:
-        parser.add_argument("file", metavar="FILE", help="a project or an answer, as Diptych saved it (.diptych)")
-    parser.add_argument("--version", action="version", version=f"diptych {engine.__version__}")
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
-    parser.add_argument("--port", type=_port, help="port to listen on (default: 8501, or the next free one)")
-    parser.add_argument(
-        "--jobs",
-        type=_positive,
-        default=max(1, (os.cpu_count() or 2) - 1),
-        help="analyses computed at the same time (default: all cores but one); they divide the cores, or as many as "
-        "the environment variable DIPTYCH_THREADS says",
-    )
-    parser.add_argument(
-        "--keep",
-        type=_not_negative,
-        default=KEEP_MINUTES,
-        metavar="MINUTES",
-        help="how long a table and its results are kept in memory after the last tab was closed (default: 60; 0: not)",
-    )
-    parser.add_argument(
-        "--memory",
-        type=_positive,
-        default=_half_of_the_machine(),
-        metavar="MB",
-        help="what the tables and results of all sessions may take; one session may take half of it (default: half of "
-        "this computer's memory)",
-    )
-    parser.add_argument(
-        "--name",
-        action="append",
-        default=[],
-        metavar="HOST",
-        help="a host name under which browsers reach the server, repeatable; no other one is answered",
-    )
-    parser.add_argument(
-        "--token-file",
-        metavar="FILE",
-        help="the token of the link by which browsers open the server (default: a new one, where --host is not this "
-        "computer alone)",
-    )
-    parser.add_argument(
-        "--base",
-        type=_base,
-        default="",
-        metavar="PATH",
-        help="the path before all its addresses, such as /ward",
-    )
-    parser.add_argument("--certfile", metavar="FILE", help="certificate for TLS, with --keyfile")
-    parser.add_argument("--keyfile", metavar="FILE", help="key of the certificate, without a password")
-    parser.add_argument(
-        "--behind-proxy",
-        type=_header,
-        metavar="HEADER",
-        help="a proxy on this computer names the user in this header, and says X-Forwarded-Proto and X-Forwarded-Host",
-    )
-    parser.add_argument(
-        "--proxy-secret-file",
-        metavar="FILE",
-        help="what the proxy sends as X-Diptych-Proxy-Secret; no other request is answered",
-    )
-    parser.add_argument(
-        "--user-minutes",
-        type=_not_negative,
-        default=CPU_MINUTES,
-        metavar="MINUTES",
-        help="of a processor that one user's analyses may take in an hour, where others can reach the server "
-        "(default: 60)",
-    )
-    parser.add_argument(
-        "--longest",
-        type=_not_negative,
-        default=LONGEST_HOURS,
-        metavar="HOURS",
-        help="how long work is kept at most, where others can reach the server (default: 12; 0: no limit)",
-    )
-    parser.add_argument("--headless", action="store_true", help="do not open a browser")
-    return parser
-
-
-def _half_of_the_machine() -> int:
-    """Megabytes."""
-    try:
-        return max(500, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2 // MEGABYTE)
-    except (AttributeError, ValueError, OSError):  # a system that does not say
-        return 4_000
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
-
-
-def _port(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if not 1 <= number <= 65_535:
-        raise argparse.ArgumentTypeError("must be a whole number from 1 to 65535")
-    return number
-
-
-def _base(text: str) -> str:
-    path = text.strip("/")
-    if not re.fullmatch(r"(?:[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)?", path):
-        raise argparse.ArgumentTypeError("must be a path of letters, digits, - and _, such as /ward")
-    return f"/{path}" if path else ""
-
-
-def _header(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9-]{1,80}", text) or text.lower().encode() in (SECRET, USER):
-        raise argparse.ArgumentTypeError("must be the name of a header, such as X-Remote-User")
-    return text
-
-
-def _not_negative(text: str) -> float:
-    number = float(text)
-    if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError("must be 0 or a number")
-    return number
 
 
 def _free_port(host: str, first: int = 8501, tries: int = 50) -> int:
@@ -553,7 +450,8 @@ def _import_soon() -> None:
 
     By its name: an import at the top of this file would keep the server from answering until all of it is loaded.
     """
-    importlib.import_module("dashboard.warm").warm_pages()
+    with suppress(RuntimeError):  # threads that are asked for once the server has been stopped
+        importlib.import_module("dashboard.warm").warm_pages()
 
 
 def _keep_messages_out_of_the_log() -> None:

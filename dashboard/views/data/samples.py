@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.pages import MethodPage, method_pages
+from dashboard.server.log import log_action, subject_of
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -66,6 +67,7 @@ def open_sample(key: str, **settings: Any) -> None:
         chosen=choices,
         roles=choices.get("roles"),
     )
+    log_action("upload", "sample", subject_of(session().dataset))
     work().sample = key
     page = page_of(sample)
     if page is not None:

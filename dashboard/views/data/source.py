@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.jobs.reading import Reading
+from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.session.budget import refuse_file, refuse_table
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
@@ -122,7 +123,7 @@ def read(name: str, content: bytes, **reading: Any) -> bool:
             table = read_table(content, name=name, **reading)
         _open(table, name, content, reading)
     except DataError as error:
-        set_value(_REFUSED, Refused(name, content, str(error), reading))
+        _refuse(Refused(name, content, str(error), reading))
         return False
     return True
 
@@ -140,6 +141,12 @@ def _open(table: pd.DataFrame, name: str, content: bytes, reading: dict[str, Any
         chosen=earlier.chosen,
         roles={} if earlier.proposed else earlier.begins,
     )
+    log_action("upload", "file", subject_of(session().dataset))
+
+
+def _refuse(refused: Refused) -> None:
+    set_value(_REFUSED, refused)
+    log_action("refusal", "file")
 
 
 def _page_state() -> dict[str, Any]:
@@ -169,7 +176,7 @@ def show_progress() -> None:
     except DataError as error:
         reading.error = str(error)
     if reading.error:
-        set_value(_REFUSED, Refused(reading.name, reading.content, reading.error, reading.options))
+        _refuse(Refused(reading.name, reading.content, reading.error, reading.options))
     elif reading.state == "cancelled":
         st.info("Stopped. Nothing was changed.", icon=":material/cancel:")
 

@@ -17,7 +17,7 @@ from dashboard.session.session import Rerun, Session, Waiting, session
 from dashboard.text import plain
 from dashboard.views.session.opening import open_content, reapply
 from dashboard.views.shared.by_group import compare
-from dashboard.views.shared.downloads import file_name
+from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.page_parts import take_dropped_file
 from engine import DataError, Dataset, read_table
 from engine.data.reading.filetype import short_name
@@ -64,7 +64,11 @@ def _save() -> None:
     state.write_notes(notes or "")
     st.download_button(
         "Save",
-        partial(saved_bytes, state, this_browser(), with_table=way == WITH),
+        logged(
+            "save",
+            "with-table" if way == WITH else "without-table",
+            partial(saved_bytes, state, this_browser(), with_table=way == WITH),
+        ),
         file_name=file_name("project", ENDING.removeprefix(".")),
         mime="application/zip",
         icon=":material/save:",

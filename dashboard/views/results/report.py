@@ -12,7 +12,7 @@ from dashboard.session.keys import widget_key
 from dashboard.session.labels import shown_names
 from dashboard.session.session import Session, session
 from dashboard.text import plain
-from dashboard.views.shared.downloads import file_name
+from dashboard.views.shared.downloads import file_name, logged
 from dashboard.views.shared.exports import comparison_python, script
 from engine import report
 from engine.comparison.result import ComparisonResult
@@ -47,14 +47,18 @@ def show_report() -> None:
         scripts = [_script(card) for card in chosen]
         st.download_button(
             "Make the report",
-            partial(
-                report_bytes,
-                state,
-                chosen,
-                (title or "").strip() or _title(state),
-                int(hide or 0),
-                scripts,
-                shown_names(),
+            logged(
+                "export",
+                "report",
+                partial(
+                    report_bytes,
+                    state,
+                    chosen,
+                    (title or "").strip() or _title(state),
+                    int(hide or 0),
+                    scripts,
+                    shown_names(),
+                ),
             ),
             file_name=file_name("report", "html"),
             mime="text/html",

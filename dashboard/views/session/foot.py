@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.network.component import leaving_guard, nothing
 from dashboard.pages import address, method_page
+from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.session.arrival import sign_out, this_browser
 from dashboard.session.cards import Card
@@ -78,6 +79,7 @@ def _show_retention() -> None:
 
 def forget() -> None:
     """Nothing of this session is left, in memory or on the disk."""
+    log_action("forget", "button", subject_of(session().dataset))
     session().end()
     memory().forget(this_tab())
     forget_last(this_browser())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dashboard.server.log import log_action, subject_of
 from dashboard.session.cards import Card
 from dashboard.session.keys import drop_value, has_value, set_value, widget_key
 from dashboard.session.projects import Screen, cards_from
@@ -58,6 +59,7 @@ def _open_project(project: Project) -> None:
     text: tuple[str, ...] = ()
     if table is not None:
         text = _open_table(table, project, screen)
+    log_action("upload", "project", subject_of(state.dataset))
     for card in cards_from(project, state.dataset):
         state.cards.add(card)
     for layout in project.layouts:
@@ -139,6 +141,7 @@ def reapply(table: pd.DataFrame, name: str, project: Project) -> tuple[str, ...]
     """
     fit = project.fit(table)
     open_table(table, name, frozen=fit.recipe)
+    log_action("upload", "rerun", subject_of(session().dataset))
     work().notes += ("Levels and cut points are those of the table before, so that the two can be compared.",)
     return fit.words
 

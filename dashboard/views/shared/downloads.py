@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
 from dashboard.charts.frame import enlarged
+from dashboard.server.log import Subject, log_action, subject_of
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled_figure, labelled_table, whole_labels, with_label_columns
 from dashboard.session.session import session
@@ -54,7 +55,7 @@ def download(content: Any, name: str, kind: str, label: str) -> None:
     """A small download button; `content` may be a function, called when the button is pressed."""
     st.download_button(
         label,
-        content,
+        logged("export", name.rpartition(".")[2], content),
         file_name=name,
         mime=kind,
         icon=":material/download:",
@@ -62,6 +63,17 @@ def download(content: Any, name: str, kind: str, label: str) -> None:
         key=widget_key("download", name, label),
         on_click="ignore",
     )
+
+
+def logged(action: Literal["save", "export"], kind: str, content: Any) -> Callable[[], Any]:
+    """The content of a file, made when its button is pressed, with a line in the log; of a value or a function."""
+    return partial(_logged, action, kind, content, subject_of(session().dataset))
+
+
+def _logged(action: Literal["save", "export"], kind: str, content: Any, subject: Subject) -> Any:
+    result = content() if callable(content) else content
+    log_action(action, kind, subject)
+    return result
 
 
 def show_figure(

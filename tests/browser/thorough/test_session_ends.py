@@ -63,7 +63,7 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mortal]:
         yield one
     finally:
         one.process.terminate()
-        one.process.wait(10)
+        one.process.wait(60)
 
 
 @pytest.fixture

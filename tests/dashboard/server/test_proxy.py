@@ -20,6 +20,7 @@ from dashboard.server import launcher
 from dashboard.server.browsers import Access, Browsers
 from dashboard.server.guard import Guard
 from dashboard.server.memory import Memory, remember
+from dashboard.server.options import option_parser
 from dashboard.server.proxy import USER, Proxy, user_of
 from tests.browser.conftest import free_port
 from tests.floor.tree import ROOT
@@ -176,7 +177,7 @@ def test_both_options_or_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert words in capsys.readouterr().err
     for name in ("X Remote", "", "X-Diptych-User", "x-diptych-proxy-secret"):
         with pytest.raises(SystemExit):
-            launcher._parser().parse_args(["--behind-proxy", name])
+            option_parser().parse_args(["--behind-proxy", name])
         assert "must be the name of a header" in capsys.readouterr().err
 
 
