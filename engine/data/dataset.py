@@ -24,9 +24,11 @@ from engine.data.store import Store
 from engine.data.stored.coding import frozen
 from engine.data.stored.folder import path_of
 from engine.data.stored.manifest import open_store, read_manifest
-from engine.data.stored.parquet import stream
+from engine.data.stored.parquet import ParquetFiles
+from engine.data.stored.sources import RowSource
+from engine.data.stored.streaming import fix, missing_tokens, stream
 from engine.errors import DataError
-from engine.execution import Progress, as_progress, silent
+from engine.execution import Progress, as_progress, part, silent
 from engine.lazy import pd
 
 if TYPE_CHECKING:
@@ -137,18 +139,19 @@ class Dataset(CodedTable):
     def from_parquet(
         cls,
         path: str | os.PathLike[str],
-        recipe: FrameChoices,
+        recipe: FrameChoices | None = None,
         *,
-        folder: str | os.PathLike[str],
+        folder: str | os.PathLike[str] | None = None,
         keep: bool = False,
         progress: Progress = silent,
     ) -> Self:
-        """Leave the rows of Parquet files on disk, however many they are, and count them there.
+        """Code Parquet files some rows at a time, however many they are, and leave the rows on disk, to be counted.
 
-        The rows are coded some at a time and written to a folder as bit planes, some bits a value. Every score, search
-        and method that only counts works on them as on a table in memory, block by block, with the same bits. Rows that
-        are not known whole are left out (`report`). What looks at rows one by one refuses; take a sample with `rows`,
-        whose `origin` is their place among the rows that are kept, not in the files.
+        The rows are written to a folder as bit planes, some bits a value. Every score, search and method that only
+        counts works on them as on a table in memory, block by block, with the same bits. Rows that are not known whole
+        are left out (`report`). What looks at rows one by one refuses; take a sample with `rows`, whose `origin` is
+        their place among the rows that are kept, not in the files. Without a folder the planes stay in memory, up to
+        half a gigabyte.
 
         The folder is for its owner only (mode 0700) and goes with the data set, at the end of the process at the
         latest, or with `close`; a process that is killed leaves it behind. The files are read in this process, not in
@@ -156,8 +159,10 @@ class Dataset(CodedTable):
 
         Parameters
         ----------
-        path : of a Parquet file, or of a folder of them, which are read in the order of their names
-        recipe : with levels and cut points fixed: `recipe` of a data set that was made of a sample
+        path : of a Parquet file, or of a folder of them, which are read in the order of their names; folders in it
+            called "column=value" are read too, as a column
+        recipe : choices; where its levels are not fixed yet, a pass over all rows before the one that codes them fixes
+            them (see `Recipe.from_parquet`)
         folder : where the rows are written; empty, or not there yet
         keep : leave the folder there, for `open_stored`
         progress : told how many rows are read, and how long it will take
@@ -168,10 +173,33 @@ class Dataset(CodedTable):
 
         Raises
         ------
-        DataError : files or folder that cannot be used, a recipe that is not fixed, a column that is not there, no room
-            on the disk, no row left
+        DataError : files or folder that cannot be used, files of different columns or that change meanwhile, a choice
+            that does not fit, a column that is not there, no room, no row left
+
+        Examples
+        --------
+        >>> import engine, sample_data
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as place:
+        ...     file = Path(place, "everybody.parquet")
+        ...     sample_data.load("two_hospitals").to_parquet(file)
+        ...     engine.Dataset.from_parquet(file).shape
+        (355, 11)
         """
-        return cls._coded_by(recipe, *stream(path, recipe, folder, keep=keep, progress=as_progress(progress)))
+        choices = _fixed_or_not(recipe)
+        needed = choices.needed_columns() if choices.columns else None
+        source = ParquetFiles(path, missing_tokens(choices), needed)
+        return cls._streamed(source, choices, folder, keep, as_progress(progress))
+
+    @classmethod
+    def _streamed(cls, source: RowSource, choices: FrameChoices, folder: Any, keep: bool, progress: Progress) -> Self:
+        """The data set of a source's rows; levels that are not fixed are found in a pass of their own."""
+        counted = None
+        if not choices.columns:
+            counted = fix(source, choices, part(progress, 0.0, 0.5))
+            choices, progress = counted.choices, part(progress, 0.5, 1.0)
+        return cls._coded_by(choices, *stream(source, choices, folder, keep=keep, progress=progress, counted=counted))
 
     @classmethod
     def open_stored(cls, folder: str | os.PathLike[str]) -> Self:
@@ -317,6 +345,45 @@ class Recipe(FrameChoices):
 
     __hash__ = FrameChoices.__hash__
 
+    @classmethod
+    def from_parquet(cls, path: str | os.PathLike[str], *, progress: Progress = silent, **choices: Any) -> Self:
+        """Kinds, levels and cut points of Parquet files from all their rows, in one pass, memory bounded.
+
+        What is decided is what `Dataset.from_frame` decides of the same rows where that rests on counts. Three things
+        differ: cut points come from all rows that have a value, complete or not; numbers of which more than 65,536
+        differ (fewer in tables of more than 32 columns) are rounded to their first bits, cut points with them; texts of
+        which as many differ are left out.
+
+        Parameters
+        ----------
+        path : as `Dataset.from_parquet` takes it
+        progress : told how many rows are read
+        choices : those of `engine.Recipe`, but for `where`, `derive`, and the roles of subject, time and weight
+
+        Returns
+        -------
+        a recipe with all columns fixed
+
+        Raises
+        ------
+        DataError : files that cannot be used, or of different columns; a choice that does not fit
+
+        Examples
+        --------
+        >>> import engine, sample_data
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> table = sample_data.load("two_hospitals")
+        >>> with TemporaryDirectory() as place:
+        ...     table.to_parquet(Path(place, "everybody.parquet"))
+        ...     recipe = engine.Recipe.from_parquet(Path(place, "everybody.parquet"))
+        >>> recipe == engine.Dataset.from_frame(table).recipe
+        True
+        """
+        given = cls(**choices)
+        counted = fix(ParquetFiles(path, missing_tokens(given)), given, as_progress(progress))
+        return cls(**{name: getattr(counted.choices, name) for name in FrameChoices.__dataclass_fields__})
+
     def read(self, source: Source, *, name: str | None = None) -> pd.DataFrame:
         """Read a file as `reading` says; see `engine.read_table`.
 
@@ -446,6 +513,15 @@ class Recipe(FrameChoices):
         result, words = fixed_codes(table, self)
         nothing = np.full(len(table), UNKNOWN, dtype=np.int64)
         return np.array([nothing if item is None else item.codes for item in result]), words
+
+
+def _fixed_or_not(recipe: Any) -> FrameChoices:
+    """The choices of a recipe, which may be left out or have no levels yet; none that take all rows at once."""
+    if recipe is None or (isinstance(recipe, FrameChoices) and not recipe.columns):
+        return recipe or FrameChoices()
+    frozen(recipe)
+    result: FrameChoices = recipe
+    return result
 
 
 def as_dataset(data: Any, call: str) -> Dataset:

@@ -18,7 +18,7 @@ import pytest
 import engine
 from engine import execution
 from engine.data.digest import ROWS
-from engine.data.stored import parquet as module
+from engine.data.stored import streaming as module
 from engine.data.stored.parquet import parquet_files
 from engine.errors import Cancelled, DataError
 from engine.resampling import bootstrap
@@ -263,8 +263,8 @@ def test_a_cancelled_reading_leaves_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "stored").exists()
     assert [fraction for fraction, _ in told] == sorted(fraction for fraction, _ in told)
     assert all("of 5,000" in words for _, words in told)
-    assert module._how_far(10, 40, 5.0) == (0.25, "reading rows: 10 of 40; about 15 s left")
-    assert module._how_far(10, 40, 1.0) == (0.25, "reading rows: 10 of 40")
+    assert module._how_far(0.25, 10, 40, 5.0) == (0.25, "reading rows: 10 of 40; about 15 s left")
+    assert module._how_far(0.25, 10, 40, 1.0) == (0.25, "reading rows: 10 of 40")
 
 
 # -- what goes wrong, each in one sentence -----------------------------------------------------------------------------
@@ -297,9 +297,8 @@ def test_faults_of_the_files(tmp_path: Path) -> None:
 
 
 def test_faults_of_the_recipe(tmp_path: Path) -> None:
-    """None, one that is not fixed, one of rows that follow each other, one that no row fits."""
+    """None, one of rows that follow each other, one that no row fits."""
     assert "give an engine.Recipe" in _wrong(tmp_path, recipe={"kinds": {}})
-    assert "apply it to a sample of the rows" in _wrong(tmp_path, recipe=engine.Recipe())
     series = frame(300).assign(who=np.arange(300) // 10)
     roles = engine.Dataset.from_frame(series, roles={"who": "subject"}).recipe
     assert "'who' says which rows follow each other (subject)" in _wrong(tmp_path, recipe=roles)
