@@ -232,7 +232,7 @@ def compress_planes(words, which, mask, first, out):  # type: ignore[no-untyped-
     """
     step = 256
     moves = np.empty((6, step), np.uint64)
-    places = np.empty(step, np.int64)
+    places, bits = np.empty(step, np.int64), np.empty(step, np.uint64)
     place = np.int64(0)
     for base in range(0, mask.shape[0], step):
         width = min(step, mask.shape[0] - base)
@@ -253,13 +253,16 @@ def compress_planes(words, which, mask, first, out):  # type: ignore[no-untyped-
                 skipped &= ~odd
                 moves[i, w] = move
         for k in range(which.shape[0]):
-            plane, target = words[which[k]], out[k]
+            plane, target = words[which[k], first + base : first + base + width], out[k]
             for w in range(width):
-                x = plane[first + base + w] & mask[base + w]
-                for i in range(6):
-                    moved = x & moves[i, w]
-                    x = (x ^ moved) | (moved >> np.uint64(1 << i))
-                at, bit = places[w] >> 6, np.uint64(places[w] & 63)
+                bits[w] = plane[w] & mask[base + w]
+            for i in range(6):  # word by word, so that the compiler makes vectors of it
+                move = moves[i]
+                for w in range(width):
+                    moved = bits[w] & move[w]
+                    bits[w] = (bits[w] ^ moved) | (moved >> np.uint64(1 << i))
+            for w in range(width):
+                x, at, bit = bits[w], places[w] >> 6, np.uint64(places[w] & 63)
                 target[at] |= x << bit
                 rest = (x >> np.uint64(1)) >> (np.uint64(63) - bit)
                 if rest:

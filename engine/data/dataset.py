@@ -22,6 +22,7 @@ from engine.data.reading.limits import Limits
 from engine.data.reading.read import Source, read_table, source_bytes
 from engine.data.store import Store
 from engine.data.stored.coding import frozen
+from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.folder import path_of
 from engine.data.stored.manifest import open_store, read_manifest
 from engine.data.stored.parquet import ParquetFiles
@@ -191,6 +192,49 @@ class Dataset(CodedTable):
         needed = choices.needed_columns() if choices.columns else None
         source = ParquetFiles(path, missing_tokens(choices), needed)
         return cls._streamed(source, choices, folder, keep, as_progress(progress))
+
+    @classmethod
+    def from_csv(
+        cls,
+        path: str | os.PathLike[str],
+        recipe: FrameChoices | None = None,
+        *,
+        folder: str | os.PathLike[str] | None = None,
+        keep: bool = False,
+        progress: Progress = silent,
+    ) -> Self:
+        """Code a text table of any size some lines at a time, as `from_parquet` codes Parquet files.
+
+        Separator, encoding, decimal mark and header are found in the first lines, as `engine.read_table` finds them;
+        `reading` of the recipe may say them. Lines have to be regular: equally many cells in each, and no line break
+        inside a cell.
+
+        Parameters
+        ----------
+        path : of a CSV file or its kin, which may be packed (.gz)
+        recipe, folder, keep, progress : as `from_parquet` takes them
+
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        DataError : as `from_parquet`; lines that are not regular
+
+        Examples
+        --------
+        >>> import engine, sample_data
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as place:
+        ...     file = Path(place, "everybody.csv")
+        ...     sample_data.load("two_hospitals").to_csv(file, index=False)
+        ...     engine.Dataset.from_csv(file).shape
+        (355, 11)
+        """
+        choices = _fixed_or_not(recipe)
+        return cls._streamed(CsvFile(path, choices), choices, folder, keep, as_progress(progress))
 
     @classmethod
     def _streamed(cls, source: RowSource, choices: FrameChoices, folder: Any, keep: bool, progress: Progress) -> Self:
@@ -381,7 +425,31 @@ class Recipe(FrameChoices):
         True
         """
         given = cls(**choices)
-        counted = fix(ParquetFiles(path, missing_tokens(given)), given, as_progress(progress))
+        return cls._fixed_by(ParquetFiles(path, missing_tokens(given)), given, progress)
+
+    @classmethod
+    def from_csv(cls, path: str | os.PathLike[str], *, progress: Progress = silent, **choices: Any) -> Self:
+        """Kinds, levels and cut points of a text table of any size from all its rows, in one pass.
+
+        Parameters
+        ----------
+        path : as `Dataset.from_csv` takes it
+        progress, choices : as for `from_parquet`
+
+        Returns
+        -------
+        a recipe with all columns fixed
+
+        Raises
+        ------
+        DataError : a file that cannot be used, lines that are not regular; a choice that does not fit
+        """
+        given = cls(**choices)
+        return cls._fixed_by(CsvFile(path, given), given, progress)
+
+    @classmethod
+    def _fixed_by(cls, source: RowSource, choices: FrameChoices, progress: Progress) -> Self:
+        counted = fix(source, choices, as_progress(progress))
         return cls(**{name: getattr(counted.choices, name) for name in FrameChoices.__dataclass_fields__})
 
     def read(self, source: Source, *, name: str | None = None) -> pd.DataFrame:

@@ -54,7 +54,7 @@ def part_of(block: Block, subset: RowSubset) -> Block:
     ]
     rows = int(np.bitwise_count(mask).sum(dtype=np.int64))
     out = np.zeros((len(which), max(1, -(-rows // 64))), dtype=np.uint64)
-    compress = counter(float(rows)).compress_planes
+    compress = counter(float(rows) * len(which)).compress_planes
     compress(planes.words, np.array(which, dtype=np.int64), mask, block.first, out)
     return Block(Planes(out, plane_starts(arity), arity, rows), arity, rows)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.data.preparing.binning import interval_codes
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
+from engine.data.stored.sources import floats
 from engine.lazy import pa, pd
 
 _MOST = 4_096
@@ -54,7 +55,7 @@ class Distinct:
         usual = pa.types.is_integer(cells.type) or pa.types.is_boolean(cells.type) or pa.types.is_string(cells.type)
         if pa.types.is_dictionary(cells.type) and pa.types.is_string(cells.type.value_type):
             usual = True
-        if not usual or cells.num_chunks != 1:
+        if not usual or cells.num_chunks != 1 or (self._cuts_numbers and pa.types.is_string(cells.type)):
             return self._each(cells)
         chunk = cells.chunk(0)
         packed = chunk if pa.types.is_dictionary(cells.type) else chunk.dictionary_encode()
@@ -74,11 +75,19 @@ class Distinct:
         return Coding(seen.codes[places], strange, int(counts[seen.lacking].sum()))
 
     def _each(self, cells: pa.ChunkedArray) -> Coding:
-        column = self._column
         numbers = pa.types.is_floating(cells.type) or pa.types.is_integer(cells.type)
-        if numbers and column.intervals and column.sort == "number" and not (column.tokens or column.limits):
-            return _in_intervals(column, cells)
-        return column.code(self._read(cells))
+        if numbers and self._cuts_numbers:
+            return _in_intervals(self._column, floats(cells))
+        series = self._read(cells)
+        if self._cuts_numbers and series.dtype.kind == "f":
+            return _in_intervals(self._column, series.to_numpy(float))
+        return self._column.code(series)
+
+    @property
+    def _cuts_numbers(self) -> bool:
+        """Whether nothing but the number of a cell says what becomes of it."""
+        column = self._column
+        return bool(column.intervals) and column.sort == "number" and not (column.tokens or column.limits)
 
     def _seen(self, values: pa.Array) -> _Seen | None:
         key = (str(values.type), tuple(values.to_pylist()))
@@ -107,9 +116,8 @@ class Distinct:
         return _Seen(codes.astype(kind), strange, lacking)
 
 
-def _in_intervals(column: FixedColumn, cells: pa.ChunkedArray) -> Coding:
+def _in_intervals(column: FixedColumn, values: np.ndarray) -> Coding:
     """Numbers cut into intervals: no value is looked at by itself."""
-    values = cells.cast(pa.float64(), safe=False).to_numpy()
     place = {level: code for code, level in enumerate(column.levels)}
     nothing = place.get(column.missing, UNKNOWN) if column.missing else UNKNOWN
     of_interval = np.array([*(place.get(label, UNKNOWN) for label in column.intervals), nothing], dtype=np.int16)

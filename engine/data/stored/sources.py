@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+
 from engine.data.preparing.column_coding import FixedColumn
 from engine.data.reading.declared import table_in_memory
 from engine.data.reading.limits import Choices, Limits
@@ -58,6 +60,15 @@ class RowSource(ABC):
         """Cells as `engine.read_table` would give them; of a column that is fixed, as that was."""
         return table_in_memory(pa.table([cells], names=["x"]), "table", self.choices, NO_LIMITS).iloc[:, 0]
 
+    def numbers(self, values: pa.Array) -> np.ndarray | None:
+        """Different cells as numbers, NaN where one counts as missing; None where one is no number."""
+        if pa.types.is_integer(values.type) or pa.types.is_floating(values.type):
+            return floats(values)
+        if not self.numbers_as_texts:
+            return None
+        series = self.series(values)
+        return series.to_numpy(float, na_value=np.nan) if series.dtype.kind in "if" else None
+
     def frame(self, table: pa.Table) -> pd.DataFrame:
         """A small table as `engine.read_table` would give it."""
         return table_in_memory(table, "table", self.choices, NO_LIMITS)
@@ -65,6 +76,13 @@ class RowSource(ABC):
     def report(self, rows: int) -> ReadingReport:
         """What is said of the reading."""
         return ReadingReport(self.name, self.format, rows=rows, columns=len(self.types))
+
+
+def floats(values: pa.Array | pa.ChunkedArray) -> np.ndarray:
+    """Numbers as floating ones, NaN where there is none."""
+    numbers = values.cast(pa.float64(), safe=False)
+    result: np.ndarray = numbers.to_numpy() if isinstance(numbers, pa.ChunkedArray) else numbers.to_numpy(False)
+    return result
 
 
 def variable_types(schema: Iterable[pa.Field]) -> dict[str, pa.DataType]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, make_variable
 from engine.data.reading.columns import MISSING_TOKENS
-from engine.data.stored.sources import RowSource
+from engine.data.stored.sources import RowSource, floats
 from engine.execution import Progress
 from engine.lazy import pa, pc
 
@@ -81,7 +81,7 @@ class ColumnCounts:
         if self._rising:
             self._follow(chunk)
         if self._numbers is not None and not pa.types.is_string(chunk.type) and not pa.types.is_dictionary(chunk.type):
-            self.missing += self._numbers.add(_floats(chunk))
+            self.missing += self._numbers.add(floats(chunk))
             return
         packed = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
         places = packed.indices.fill_null(len(packed.dictionary)).to_numpy(zero_copy_only=False)
@@ -89,7 +89,7 @@ class ColumnCounts:
         if self._numbers is None:
             self._add_values(packed.dictionary, counts[:-1], places)
             self.missing += int(counts[-1])
-        elif (values := self._as_numbers(packed.dictionary)) is None:
+        elif (values := self._source.numbers(packed.dictionary)) is None:
             self._stop(int(counts[-1]))
         else:
             self.missing += self._numbers.add(values, counts[:-1]) + int(counts[-1])
@@ -123,7 +123,7 @@ class ColumnCounts:
     def _overflow(self) -> None:
         """Too many values: from now on rounded numbers, or nothing but how many are missing."""
         values, counts = self._values(), self._counts
-        numbers = self._as_numbers(values)
+        numbers = self._source.numbers(values)
         self._place, self._first, self._counts, self._seen = {}, [], np.zeros(0, dtype=np.int64), None
         if numbers is None:
             self._too_many = True
@@ -136,20 +136,11 @@ class ColumnCounts:
         self._numbers, self._too_many = None, True
         self.missing += missing
 
-    def _as_numbers(self, values: pa.Array) -> np.ndarray | None:
-        """Different values as numbers, NaN where one counts as missing; None where they are no numbers."""
-        if pa.types.is_integer(values.type) or pa.types.is_floating(values.type):
-            return _floats(values)
-        if not self._source.numbers_as_texts:
-            return None
-        series = self._source.series(values)
-        return series.to_numpy(float, na_value=np.nan) if series.dtype.kind in "if" else None
-
     def _follow(self, chunk: pa.Array) -> None:
         """Whether each number is one more than that of the row before."""
         known = chunk.drop_null()
         repeated = pa.types.is_string(known.type) and len(pc.unique(known)) < len(known)
-        numbers = None if repeated else self._as_numbers(known)
+        numbers = None if repeated else self._source.numbers(known)
         if numbers is None:
             self._rising = False
             return
@@ -250,12 +241,6 @@ class RoundedNumbers:
         begins = np.flatnonzero(np.append(True, values[1:] != values[:-1])[: len(values)])
         self.values = values[begins]
         self.counts = np.add.reduceat(counts, begins) if len(begins) else counts
-
-
-def _floats(values: pa.Array) -> np.ndarray:
-    """Numbers as floating ones, NaN where there is none."""
-    result: np.ndarray = values.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
-    return result
 
 
 def _plain(kind: pa.DataType) -> Callable[[pa.Array], pa.Array]:
