@@ -88,8 +88,8 @@ class CsvFile(RowSource):
                 for batch in reader:
                     if any(longest_text(column) > LONGEST_CELL for column in batch.columns):
                         raise DataError(
-                            f"'{self.name[:60]}' has a cell of more than {LONGEST_CELL:,} characters, which is no value "
-                            "of a table; shorten it, or leave its column out."
+                            f"'{self.name[:60]}' has a cell of more than {LONGEST_CELL:,} characters, no value of "
+                            "a table; shorten it, or leave its column out."
                         )
                     self.share = min(file.tell() / self._size, 1.0)
                     yield pa.Table.from_batches([batch])

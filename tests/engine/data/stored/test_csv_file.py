@@ -27,6 +27,7 @@ def everything(rows: int) -> pd.DataFrame:
     table["share"] = [f"{x} %" for x in rng.integers(0, 100, rows)]
     table["dose"] = rng.choice(["1.0", "1", "<0.5", "2"], rows)
     table["when"] = rng.choice(["2020-01-02", "2020-02-03", "2021-03-04"], rows)
+    table["late"] = np.where(np.arange(rows) < rows - 9, rng.choice(["1.0", "2"], rows), "some")
     table["quoted"] = rng.choice(['a, "b"', "c; d", " e "], rows)
     return table
 
@@ -62,6 +63,21 @@ def test_the_file_becomes_what_it_becomes_in_memory(
     assert disk.report is not None and disk.report.rows_read == len(table)
     fixed = engine.Dataset.from_csv(path, memory.recipe, folder=tmp_path / "fixed")
     assert fixed.fingerprint == memory.fingerprint
+
+
+def test_odd_cells_are_coded_as_in_memory(tmp_path: Path, small_blocks: None) -> None:
+    """Of another file than the recipe is from: zeros before a number, infinity, words, numbers of many digits."""
+    table = everything(3_000)
+    chosen = engine.Dataset.from_frame(engine.read_table(table.to_csv(index=False).encode())).recipe
+    table["score"] = table["score"].astype(str)
+    odd = ["007", "inf", " 1.5 ", "1e3", "none", "0.1234567890123456789", "12345678901234567890", "+2", "-0", "1,5"]
+    table.loc[table.index[100 : 100 + len(odd)], "score"] = odd
+    table.to_csv(tmp_path / "table.csv", index=False)
+    memory = chosen.apply(engine.read_table(tmp_path / "table.csv"))
+    disk = engine.Dataset.from_csv(tmp_path / "table.csv", chosen, folder=tmp_path / "stored")
+    assert disk.fingerprint == memory.fingerprint
+    assert memory.report is not None and disk.report is not None
+    assert disk.report.rows_kept == memory.report.rows_kept < len(table)
 
 
 def test_more_numbers_than_are_remembered(tmp_path: Path, small_blocks: None, monkeypatch: pytest.MonkeyPatch) -> None:
