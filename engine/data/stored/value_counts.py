@@ -14,12 +14,15 @@ import numpy as np
 
 from engine.data.preparing.variables import Variable, make_variable
 from engine.data.reading.columns import MISSING_TOKENS
+from engine.data.reading.numbers import level_text
 from engine.data.stored.sources import RowSource, floats
 from engine.execution import Progress
 from engine.lazy import pa, pc
 
 MOST_DISTINCT, _ALL_COLUMNS, _LEAST = 1 << 16, 1 << 21, 2_000
 """Different values that are counted of a column, of all columns together, and of a column whatever the others have."""
+_FEW = 2_000
+"""Different values up to which each is looked up by itself; of more, numbers are sorted."""
 _MOST_BYTES = 64 << 20
 """Bytes of texts that are remembered of a column."""
 _NO_NUMBER = object()
@@ -59,7 +62,7 @@ class ColumnCounts:
         self._first: list[int] = []
         self._bytes = 0
         self._numbers: RoundedNumbers | None = None
-        self._too_many = False
+        self._too_many = self._worded = False
         self._last = np.zeros(0)  # value of the last row that has one
         self._rising = True
         self._seen: tuple[pa.Array, np.ndarray] | None = None
@@ -86,13 +89,15 @@ class ColumnCounts:
         packed = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
         places = packed.indices.fill_null(len(packed.dictionary)).to_numpy(zero_copy_only=False)
         counts = np.bincount(places, minlength=len(packed.dictionary) + 1)
-        if self._numbers is None:
+        self.missing += int(counts[-1])
+        if self._numbers is not None:
+            values = self._source.numbers(packed.dictionary)
+            if values is not None:
+                self.missing += self._numbers.add(values, counts[:-1])
+                return
+            self._count_texts()
+        if not self._too_many:
             self._add_values(packed.dictionary, counts[:-1], places)
-            self.missing += int(counts[-1])
-        elif (values := self._source.numbers(packed.dictionary)) is None:
-            self._stop(int(counts[-1]))
-        else:
-            self.missing += self._numbers.add(values, counts[:-1]) + int(counts[-1])
 
     def _add_values(self, values: pa.Array, counts: np.ndarray, places: np.ndarray) -> None:
         if self._seen is None or not self._seen[0].equals(values):
@@ -117,24 +122,33 @@ class ColumnCounts:
             where = self._seen[1]
         self._counts = np.concatenate([self._counts, np.zeros(len(self._place) - len(self._counts), dtype=np.int64)])
         np.add.at(self._counts, where[where >= 0], counts[where >= 0])
-        if len(self._place) > self._most or self._bytes > _MOST_BYTES:
-            self._overflow()
+        many = len(self._place)
+        if many > _FEW and not self._worded:
+            self._count_numbers()
+        if self._numbers is None and (many > self._most or self._bytes > _MOST_BYTES):
+            self._forget()
+            self._too_many = True
 
-    def _overflow(self) -> None:
-        """Too many values: from now on rounded numbers, or nothing but how many are missing."""
-        values, counts = self._values(), self._counts
-        numbers = self._source.numbers(values)
-        self._place, self._first, self._counts, self._seen = {}, [], np.zeros(0, dtype=np.int64), None
-        if numbers is None:
+    def _count_numbers(self) -> None:
+        """From now on as numbers, where all values are some."""
+        numbers = self._source.numbers(self._values())
+        self._worded = numbers is None
+        if numbers is not None:
+            self._numbers = RoundedNumbers(self._most)
+            self.missing += self._numbers.add(numbers, self._counts)
+            self._forget()
+
+    def _count_texts(self) -> None:
+        """Texts that were all numbers so far, and now one is none: as words, where none of them was rounded."""
+        numbers, self._numbers, self._worded = self._numbers, None, True
+        if numbers is None or numbers.bits:
             self._too_many = True
             return
-        self._numbers = RoundedNumbers(self._most)
-        self.missing += self._numbers.add(numbers, counts)
+        self._place = {level_text(value): k for k, value in enumerate(numbers.values.tolist())}
+        self._first, self._counts = [0] * len(self._place), numbers.counts
 
-    def _stop(self, missing: int) -> None:
-        """Texts that were all numbers so far, and now one is none."""
-        self._numbers, self._too_many = None, True
-        self.missing += missing
+    def _forget(self) -> None:
+        self._place, self._first, self._counts, self._seen = {}, [], np.zeros(0, dtype=np.int64), None
 
     def _follow(self, chunk: pa.Array) -> None:
         """Whether each number is one more than that of the row before."""

@@ -71,7 +71,7 @@ def test_odd_cells_are_coded_as_in_memory(tmp_path: Path, small_blocks: None) ->
     chosen = engine.Dataset.from_frame(engine.read_table(table.to_csv(index=False).encode())).recipe
     table["score"] = table["score"].astype(str)
     odd = ["007", "inf", " 1.5 ", "1e3", "none", "0.1234567890123456789", "12345678901234567890", "+2", "-0", "1,5"]
-    table.loc[table.index[100 : 100 + len(odd)], "score"] = odd
+    table.loc[table.index[100 : 100 + 250 * len(odd) : 250], "score"] = odd  # each in a part of its own
     table.to_csv(tmp_path / "table.csv", index=False)
     memory = chosen.apply(engine.read_table(tmp_path / "table.csv"))
     disk = engine.Dataset.from_csv(tmp_path / "table.csv", chosen, folder=tmp_path / "stored")
@@ -83,12 +83,19 @@ def test_odd_cells_are_coded_as_in_memory(tmp_path: Path, small_blocks: None) ->
 def test_more_numbers_than_are_remembered(tmp_path: Path, small_blocks: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are still numbers; a column in which a late cell is none is no column of numbers."""
     monkeypatch.setattr(value_counts, "MOST_DISTINCT", 2_000)
+    monkeypatch.setattr(value_counts, "_FEW", 1_000)
     table = everything(9_000)
+    table["limit"] = (np.arange(len(table)) % 1_900).astype(str)
+    table.loc[len(table) - 1, "limit"] = "<1.5"
     table["odd"] = table["score"].astype(str)
     table.loc[len(table) - 1, "odd"] = "broken"
     table.to_csv(tmp_path / "table.csv", index=False)
     kinds = {column.name: column.kind for column in engine.Recipe.from_csv(tmp_path / "table.csv").columns}
     assert kinds["score"] == "continuous" and "odd" not in kinds and "row" not in kinds
+    chosen = {"limits": {"limit": "level"}, "kinds": {"limit": "continuous"}}
+    recipe = engine.Recipe.from_csv(tmp_path / "table.csv", **chosen)
+    exact = engine.Dataset.from_frame(engine.read_table(tmp_path / "table.csv"), **chosen).recipe
+    assert next(c for c in recipe.columns if c.name == "limit") == next(c for c in exact.columns if c.name == "limit")
     data = engine.Dataset.from_csv(tmp_path / "table.csv")
     assert data.n_rows == len(table) and data.report is not None
     assert data.report.column("odd").reason == "it has more than 2,000 different texts, too many for levels"
