@@ -21,6 +21,7 @@ from engine.data.preparing.wording import choice_steps
 from engine.data.reading.limits import Limits
 from engine.data.reading.read import Source, read_table, source_bytes
 from engine.data.store import Store
+from engine.data.stored.batches import Batches, query_batches
 from engine.data.stored.coding import frozen
 from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.folder import path_of
@@ -235,6 +236,86 @@ class Dataset(CodedTable):
         """
         choices = _fixed_or_not(recipe)
         return cls._streamed(CsvFile(path, choices), choices, folder, keep, as_progress(progress))
+
+    @classmethod
+    def from_batches(
+        cls,
+        batches: Any,
+        recipe: FrameChoices | None = None,
+        *,
+        folder: str | os.PathLike[str] | None = None,
+        keep: bool = False,
+        progress: Progress = silent,
+    ) -> Self:
+        """Code rows that come in batches, as `from_parquet` codes Parquet files.
+
+        Parameters
+        ----------
+        batches : arrow batches or tables, or pandas tables, of the same columns; an iterator of them where the levels
+            of the recipe are fixed, else a list, or a function that gives an iterator each time it is called
+        recipe, folder, keep, progress : as `from_parquet` takes them
+
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        DataError : as `from_parquet`; batches of different columns, or of other rows the second time
+
+        Examples
+        --------
+        >>> import engine, sample_data
+        >>> table = sample_data.load("two_hospitals")
+        >>> engine.Dataset.from_batches([table[:200], table[200:]]).shape
+        (355, 11)
+        """
+        choices = _fixed_or_not(recipe)
+        source = Batches(batches, "batches", missing_tokens(choices))
+        return cls._streamed(source, choices, folder, keep, as_progress(progress))
+
+    @classmethod
+    def from_sql(
+        cls,
+        connection: Any,
+        query: str,
+        recipe: FrameChoices | None = None,
+        *,
+        folder: str | os.PathLike[str] | None = None,
+        keep: bool = False,
+        progress: Progress = silent,
+    ) -> Self:
+        """Code the rows that a query of a database gives, as `from_parquet` codes Parquet files.
+
+        The query is run once where the levels of the recipe are fixed, else twice. A query whose words could change
+        something is refused; a function that writes is not seen, so give a connection that may only read.
+
+        Parameters
+        ----------
+        connection : an open one of DuckDB or ADBC (rows come as arrow batches), or of another DB-API module (sqlite3)
+        query : one SELECT
+        recipe, folder, keep, progress : as `from_parquet` takes them
+
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        DataError : as `from_parquet`; a query that writes, or that the database refuses
+
+        Examples
+        --------
+        >>> import engine, sample_data, sqlite3
+        >>> connection = sqlite3.connect(":memory:")
+        >>> sample_data.load("two_hospitals").astype(str).to_sql("patients", connection, index=False)
+        355
+        >>> engine.Dataset.from_sql(connection, "SELECT * FROM patients WHERE hospital = 'North'").n_variables > 5
+        True
+        """
+        choices = _fixed_or_not(recipe)
+        source = Batches(query_batches(connection, query), "query", missing_tokens(choices))
+        return cls._streamed(source, choices, folder, keep, as_progress(progress))
 
     @classmethod
     def _streamed(cls, source: RowSource, choices: FrameChoices, folder: Any, keep: bool, progress: Progress) -> Self:

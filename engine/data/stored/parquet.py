@@ -165,7 +165,7 @@ def _check_same(file: Path, own: dict[str, pa.DataType], first: Path, types: dic
                 f"'{lacking}' has no column '{name[:60]}', which '{having}' has; give files of the same columns.",
                 column=name,
             )
-        here, there = _kind(own[name]), _kind(types[name])
+        here, there = kind_of_type(own[name]), kind_of_type(types[name])
         if here != there:
             raise DataError(
                 f"Column '{name[:60]}' holds {here} in '{shown}' and {there} in '{other}'; give files of one type.",
@@ -173,7 +173,8 @@ def _check_same(file: Path, own: dict[str, pa.DataType], first: Path, types: dic
             )
 
 
-def _kind(kind: pa.DataType) -> str:
+def kind_of_type(kind: pa.DataType) -> str:
+    """What values of a type are, whatever their size, in words."""
     value = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_boolean(value):
         return "true and false"

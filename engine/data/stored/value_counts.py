@@ -187,6 +187,8 @@ class ColumnCounts:
         """Numbers of files that store them in different types."""
         if kind == self._kind or pa.types.is_dictionary(kind):
             return
+        if pa.types.is_null(self._kind):
+            self._kind, self._plain = kind, _plain(kind)
         if pa.types.is_floating(kind):
             self._kind = pa.float64()
         elif pa.types.is_integer(kind) and pa.types.is_integer(self._kind):
