@@ -187,7 +187,7 @@ class Dataset(CodedTable):
         ...     file = Path(place, "everybody.parquet")
         ...     sample_data.load("two_hospitals").to_parquet(file)
         ...     engine.Dataset.from_parquet(file).shape
-        (355, 11)
+        (1200, 11)
         """
         choices = _fixed_or_not(recipe)
         needed = choices.needed_columns() if choices.columns else None
@@ -232,7 +232,7 @@ class Dataset(CodedTable):
         ...     file = Path(place, "everybody.csv")
         ...     sample_data.load("two_hospitals").to_csv(file, index=False)
         ...     engine.Dataset.from_csv(file).shape
-        (355, 11)
+        (1200, 11)
         """
         choices = _fixed_or_not(recipe)
         return cls._streamed(CsvFile(path, choices), choices, folder, keep, as_progress(progress))
@@ -268,7 +268,7 @@ class Dataset(CodedTable):
         >>> import engine, sample_data
         >>> table = sample_data.load("two_hospitals")
         >>> engine.Dataset.from_batches([table[:200], table[200:]]).shape
-        (355, 11)
+        (1200, 11)
         """
         choices = _fixed_or_not(recipe)
         source = Batches(batches, "batches", missing_tokens(choices))

@@ -29,8 +29,11 @@ def test_batches_are_the_table(tmp_path: Path) -> None:
     table["late"] = [None] * 500 + ["p", "q"] * ((len(table) - 500) // 2) + [None] * (len(table) % 2)
     memory = engine.Dataset.from_frame(engine.read_table(table), missing="level")
     choices = engine.Recipe(missing="level")
-    arrow = [pa.Table.from_pandas(part, preserve_index=False) for part in parts(table)]
-    for batches in (parts(table), arrow, lambda: iter(arrow[0].to_batches() + arrow[2].to_batches() + arrow[3:])):
+    pieces = parts(table)
+    pieces[0] = pieces[0].assign(late=None)
+    assert pieces[0]["late"].dtype == object
+    arrow = [pa.Table.from_pandas(part, preserve_index=False) for part in pieces]
+    for batches in (pieces, arrow, lambda: iter(arrow[0].to_batches() + arrow[2].to_batches() + arrow[3:])):
         assert engine.Dataset.from_batches(batches, choices).fingerprint == memory.fingerprint
     fixed = memory.recipe
     disk = engine.Dataset.from_batches(iter(arrow), fixed, folder=tmp_path / "stored")
