@@ -309,7 +309,7 @@ class Dataset(CodedTable):
         >>> import engine, sample_data, sqlite3
         >>> connection = sqlite3.connect(":memory:")
         >>> sample_data.load("two_hospitals").astype(str).to_sql("patients", connection, index=False)
-        355
+        1200
         >>> engine.Dataset.from_sql(connection, "SELECT * FROM patients WHERE hospital = 'North'").n_variables > 5
         True
         """
