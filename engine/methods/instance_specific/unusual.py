@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from engine.counting.requests import level_counts
 from engine.errors import DataError
 from engine.measures.multiple import holm
 from engine.models.network import Network, fitted
@@ -38,7 +39,7 @@ def with_tables(data: Dataset, arcs: Iterable[tuple[str, str]], without: int | N
 
 def level_shares(data: Dataset, name: str) -> np.ndarray:
     """(levels,) shares of a variable's levels among all rows."""
-    counts = np.bincount(data.column(name), minlength=len(data.levels[name]))[: len(data.levels[name])]
+    counts = level_counts(data)[data.index(name)]
     return np.asarray(counts / max(counts.sum(), 1))
 
 

@@ -118,15 +118,30 @@ def test_log_linear_analysis_says_the_same(both: tuple[engine.Dataset, engine.Da
     assert result.what_if(disk, "age", "pain") == result.what_if(memory, "age", "pain")
 
 
+@pytest.mark.parametrize("target", [None, "ill"])
+def test_a_patient_is_told_the_same(
+    both: tuple[engine.Dataset, engine.Dataset], target: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row, and one given by values; a cohort of some rows. No row but the patients' is fetched."""
+    monkeypatch.setattr("engine.data.store._MOST_FETCHED", 0)
+    memory, disk = both
+    method = engine.InstanceSpecific()
+    for patient in (5, {"sex": "f", "stage": "II"}):
+        here, there = (method.run(data, patient, target=target) for data in both)
+        assert there.to_json() == here.to_json()
+    assert method.run_cohort(disk, range(40)).to_json() == method.run_cohort(memory, range(40)).to_json()
+    with pytest.raises(DataError, match=r"A cohort of all rows needs the rows one by one"):
+        method.run_cohort(disk)
+
+
 def test_what_needs_rows_one_by_one_refuses(both: tuple[engine.Dataset, engine.Dataset]) -> None:
     """In one sentence that says what to do; a sample works."""
     _, disk = both
     asked = {
-        "instance_specific": (engine.InstanceSpecific(), (0,)),
         "discriminative": (engine.Discriminative("sex"), ()),
         "ordinal": (engine.Ordinal(), ()),
     }
-    assert asked.keys() | {"log_linear", "group_difference"} == set(OURS)
+    assert asked.keys() | {"log_linear", "group_difference", "instance_specific"} == set(OURS)
     for method, more in asked.values():
         with pytest.raises(DataError, match=r"run\(data\) needs the rows one by one.*on disk; take a sample"):
             method.run(disk, *more)
