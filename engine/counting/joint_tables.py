@@ -14,8 +14,8 @@ import numpy as np
 
 from engine.counting.blocks import VariableSets, rows_of_sets
 from engine.counting.requests import WORD
+from engine.counting.subset_store import SubsetStore, totals_together
 from engine.data.dataset import Dataset
-from engine.data.subset_store import SubsetStore, totals_together
 
 Variables = tuple[int, ...]
 

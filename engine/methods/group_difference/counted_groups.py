@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.counting.group_family_kernels import DENSE
 from engine.counting.joint_tables import joint_tables
 from engine.counting.requests import many_observed_counts
 from engine.data.dataset import Dataset
 from engine.data.store import code_type
 
+MOST_WHOLE = 4096
+"""Cells up to which a table is counted whole, as kernels count it of rows."""
 MOST_CELLS = 1 << 23
 """Cells that are remembered of each group: 64 MB."""
 
@@ -42,12 +43,12 @@ class CountedGroups:
         """Count what is not known yet of these families; one pass, and one for each group where tables are large."""
         sets = {tuple(sorted((child, *parents))) for child, parents in families}
         new = sorted(item for item in sets if item not in self._tables[0] and item not in self._sparse)
-        dense = [item for item in new if self.cells(item) <= DENSE]
-        large = [item for item in new if self.cells(item) > DENSE]
+        dense = [item for item in new if self.cells(item) <= MOST_WHOLE]
+        large = [item for item in new if self.cells(item) > MOST_WHOLE]
         size = sum(map(self.cells, dense))
         if self._cells + size > MOST_CELLS:
             self._forget(sets)
-            dense = sorted(item for item in sets if self.cells(item) <= DENSE and item not in self._tables[0])
+            dense = sorted(item for item in sets if self.cells(item) <= MOST_WHOLE and item not in self._tables[0])
             size = sum(map(self.cells, dense))
         if dense:
             self._cells += size

@@ -16,10 +16,10 @@ import numpy as np
 from engine import words
 from engine.counting.backend import kernels
 from engine.counting.requests import family_table, level_counts
+from engine.counting.subset_store import RowSubset, SubsetStore
 from engine.data.dataset import Dataset
 from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.data.rows.relations import FEWEST, count_subjects
-from engine.data.subset_store import RowSubset, SubsetStore
 from engine.errors import DataError
 from engine.methods.fitting import check_that
 from engine.methods.group_difference.counted_groups import CountedGroups

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import engine
+from engine.counting.subset_store import RowSubset, part_of
 from engine.data.digest import ROWS
 from engine.data.store import Block
 from engine.data.stored.disk_store import DiskStore
-from engine.data.subset_store import RowSubset, part_of
 from engine.errors import DataError
 from tests.engine.data.stored.make import frame, parquet, recipe, stored
 
