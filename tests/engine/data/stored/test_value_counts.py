@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -198,3 +200,23 @@ def test_without_a_folder_rows_stay_in_memory_where_they_fit(tmp_path: Path, mon
     monkeypatch.setattr("engine.data.stored.streaming.MOST_IN_MEMORY", 1_000)
     with pytest.raises(DataError, match="give a folder that they are written to"):
         engine.Dataset.from_parquet(path)
+
+
+def test_devices_pipes_and_sockets_are_no_files(tmp_path: Path) -> None:
+    """Nobody waits for what never ends; beside files they are passed over, and so is a link that leads nowhere."""
+    os.mkfifo(tmp_path / "pipe.parquet")
+    (tmp_path / "loop.parquet").symlink_to(tmp_path / "loop.parquet")
+    with socket.socket(socket.AF_UNIX) as opened:
+        opened.bind(str(tmp_path / "socket.parquet"))
+        for place in (
+            tmp_path / "pipe.parquet",
+            tmp_path / "socket.parquet",
+            Path("/dev/zero"),
+            tmp_path / "loop.parquet",
+        ):
+            with pytest.raises(DataError, match=r"There is no file|cannot be used"):
+                engine.Recipe.from_parquet(place)
+            with pytest.raises(DataError, match=r"There is no file|cannot be used"):
+                engine.Recipe.from_csv(place)
+        frame(300).to_parquet(tmp_path / "table.parquet")
+        assert engine.Recipe.from_parquet(tmp_path).columns
