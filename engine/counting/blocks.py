@@ -47,6 +47,18 @@ class Candidates(NamedTuple):
     numbers: np.ndarray | None = None
 
 
+class VariableSets(NamedTuple):
+    """Counts of combinations of levels, none of them its variable's last, of sets of variables in rising order.
+
+    `members` (k, w) and `sizes` (k,) are the variables of each set, `begins` (k,) where its counts begin among `cells`.
+    """
+
+    members: np.ndarray
+    sizes: np.ndarray
+    begins: np.ndarray
+    cells: int
+
+
 def rows_of_planes(block: Block, _: None) -> np.ndarray:
     """(planes,) int64: how many rows have each level but the last, variable by variable."""
     which, shown = planes_of(block), block.planes.shown
@@ -116,6 +128,15 @@ def _decoded(block: Block, variables: np.ndarray) -> Iterator[np.ndarray]:
     begin, end = block.rows
     for base in range(begin, end, _DECODED):
         yield block.codes(variables, base, min(base + _DECODED, end))
+
+
+def rows_of_sets(block: Block, asked: VariableSets) -> np.ndarray:
+    """(cells,) int64 counts of sets of variables."""
+    counts = np.zeros(asked.cells, dtype=np.int64)
+    count = counter(float(block.rows[1] - block.rows[0]) * asked.cells)
+    about = asked.members, asked.sizes, asked.begins, block.first, block.last
+    count.plane_sets(block.words, block.starts, block.arity, *about, counts)
+    return counts
 
 
 def candidates(block: Block, asked: Candidates) -> np.ndarray:

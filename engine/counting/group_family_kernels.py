@@ -57,6 +57,43 @@ def _configure(codes, arity, parents, key):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _score_blocks(  # type: ignore[no-untyped-def]
+    first, second, block, cells, blocks, levels, alpha, a, b, own, scores, factors, used
+):
+    """Score one family whose cells are counted, and add its blocks' factors to the `used` ones; how many there are."""
+    for q in range(blocks):
+        a[q] = b[q] = 0
+        own[q, 0] = own[q, 1] = own[q, 2] = 0.0
+    rest = math.lgamma(alpha)
+    for c in range(cells):
+        x, y, q = first[c], second[c], block[c]
+        if x:
+            own[q, 0] += math.lgamma(alpha + x) - rest
+            a[q] += x
+        if y:
+            own[q, 1] += math.lgamma(alpha + y) - rest
+            b[q] += y
+        if x + y:
+            own[q, 2] += math.lgamma(alpha + x + y) - rest
+    whole = math.lgamma(alpha * levels)
+    scores[:] = 0.0
+    for q in range(blocks):
+        if a[q] + b[q] == 0:
+            continue
+        own[q, 2] += whole - math.lgamma(alpha * levels + a[q] + b[q])
+        if a[q]:
+            own[q, 0] += whole - math.lgamma(alpha * levels + a[q])
+        if b[q]:
+            own[q, 1] += whole - math.lgamma(alpha * levels + b[q])
+        for g in range(3):
+            scores[g] += own[q, g]
+        if a[q] and b[q]:
+            factors[used] = own[q, 0] + own[q, 1] - own[q, 2]
+            used += 1
+    return used
+
+
+@njit(cache=True, nogil=True)
 def group_families(codes, split, arity, child, members, sizes, alphas, scores, starts, factors):  # type: ignore[no-untyped-def]
     """Score the families of one child in two groups and in both together, block by block (equations 3, 6 and 7).
 
@@ -99,36 +136,33 @@ def group_families(codes, split, arity, child, members, sizes, alphas, scores, s
         if not dense:
             for row in range(rows):
                 block[cell[row]] = key[row]
-        for q in range(blocks):
-            a[q] = b[q] = 0
-            own[q, 0] = own[q, 1] = own[q, 2] = 0.0
-        alpha = alphas[k]
-        rest = math.lgamma(alpha)
-        for c in range(cells):
-            x, y, q = first[c], second[c], block[c]
-            if x:
-                own[q, 0] += math.lgamma(alpha + x) - rest
-                a[q] += x
-            if y:
-                own[q, 1] += math.lgamma(alpha + y) - rest
-                b[q] += y
-            if x + y:
-                own[q, 2] += math.lgamma(alpha + x + y) - rest
-        whole = math.lgamma(alpha * levels)
-        scores[k, 0] = scores[k, 1] = scores[k, 2] = 0.0
-        for q in range(blocks):
-            if a[q] + b[q] == 0:
-                continue
-            own[q, 2] += whole - math.lgamma(alpha * levels + a[q] + b[q])
-            if a[q]:
-                own[q, 0] += whole - math.lgamma(alpha * levels + a[q])
-            if b[q]:
-                own[q, 1] += whole - math.lgamma(alpha * levels + b[q])
-            for g in range(3):
-                scores[k, g] += own[q, g]
-            if a[q] and b[q]:
-                factors[used] = own[q, 0] + own[q, 1] - own[q, 2]
-                used += 1
+        used = _score_blocks(
+            first, second, block, cells, blocks, levels, alphas[k], a, b, own, scores[k], factors, used
+        )
+        starts[k + 1] = used
+    return used
+
+
+@njit(cache=True, nogil=True)
+def counted_families(first, second, cells, levels, alphas, scores, starts, factors):  # type: ignore[no-untyped-def]
+    """Score the families of one child that were counted, as `group_families` scores them of rows.
+
+    first, second : (C,) rows of each group in the cells of all families, the child's level changing fastest
+    cells : (k + 1,) where the cells of each family begin;  levels : of the child
+    """
+    most = 0
+    for k in range(cells.shape[0] - 1):
+        most = max(most, cells[k + 1] - cells[k])
+    block = np.arange(most) // levels
+    a, b, own = np.empty(most, np.int64), np.empty(most, np.int64), np.empty((most, 3))
+    used = 0
+    starts[0] = 0
+    for k in range(cells.shape[0] - 1):
+        begin, many = cells[k], cells[k + 1] - cells[k]
+        one, other = first[begin : begin + many], second[begin : begin + many]
+        used = _score_blocks(
+            one, other, block, many, many // levels, levels, alphas[k], a, b, own, scores[k], factors, used
+        )
         starts[k + 1] = used
     return used
 

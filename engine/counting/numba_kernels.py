@@ -18,6 +18,7 @@ from engine.counting.gaussian_kernels import gaussian_additions, gaussian_local,
 from engine.counting.group_family_kernels import (
     cluster_families,
     cluster_spread,
+    counted_families,
     group_families,
     mixed_families,
     pair_effects,
@@ -26,7 +27,7 @@ from engine.counting.latent_kernels import box_probabilities, sweep_rows
 from engine.counting.link_kernels import add_separators, odds_ratios
 from engine.counting.order_kernels import order_shares, order_walk
 from engine.counting.order_sum_kernels import log_of, order_sums, order_weights, subset_sums, weigh_orders
-from engine.counting.plane_kernels import plane_additions, plane_pairs
+from engine.counting.plane_kernels import compress_planes, plane_additions, plane_pairs, plane_sets
 
 __all__ = [
     "COMPILED",
@@ -34,6 +35,8 @@ __all__ = [
     "box_probabilities",
     "cluster_families",
     "cluster_spread",
+    "compress_planes",
+    "counted_families",
     "gaussian_additions",
     "gaussian_local",
     "group_families",
@@ -48,6 +51,7 @@ __all__ = [
     "partial_correlations",
     "plane_additions",
     "plane_pairs",
+    "plane_sets",
     "subset_sums",
     "sweep_rows",
     "weigh_orders",

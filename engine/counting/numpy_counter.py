@@ -75,3 +75,32 @@ def table_information(
         parts = (table, table.sum(axis=(1, 2)), table.sum(axis=2), table.sum(axis=1))
         joint, alone, first, second = (float(weights[part].sum()) for part in parts)
         out[m] = joint + alone - first - second
+
+
+def plane_sets(
+    words: np.ndarray,
+    starts: np.ndarray,
+    arity: np.ndarray,
+    members: np.ndarray,
+    sizes: np.ndarray,
+    begins: np.ndarray,
+    first: int,
+    last: int,
+    counts: np.ndarray,
+) -> None:
+    """Add how many rows have each combination of levels but the last of each set of variables."""
+    for variables, size, begin in zip(members.tolist(), sizes.tolist(), begins.tolist(), strict=True):
+        cells = np.full((1, last - first), 2**64 - 1, dtype=np.uint64)
+        for x in variables[:size]:
+            planes = words[starts[x] : starts[x] + arity[x] - 1, first:last]
+            cells = (cells[:, None] & planes[None]).reshape(len(cells) * len(planes), last - first)
+        counts[begin : begin + len(cells)] += np.bitwise_count(cells).sum(axis=1, dtype=np.int64)
+
+
+def compress_planes(words: np.ndarray, which: np.ndarray, mask: np.ndarray, first: int, out: np.ndarray) -> None:
+    """Write to `out` the rows of some planes that a mask has, side by side."""
+    flags = np.unpackbits(mask.view(np.uint8), bitorder="little").astype(bool)
+    for plane, target in zip(which, out, strict=True):
+        own = np.ascontiguousarray(words[plane, first : first + len(mask)])
+        packed = np.packbits(np.unpackbits(own.view(np.uint8), bitorder="little")[flags], bitorder="little")
+        target.view(np.uint8)[: len(packed)] = packed

@@ -164,3 +164,106 @@ def plane_pairs(words, first, last, begin, end, counts):  # type: ignore[no-unty
                 shared_bits_of_four(panel, four, 0, 0, panel, j, 0, width, shared)
                 for k in range(min(4, last - first - i)):
                     counts[i + k, first + j] += shared[k]
+
+
+_SET_BUFFER = 16384  # words that the planes of one prefix of a set may fill for one block of rows
+
+
+@njit(**_FAST)
+def plane_sets(words, starts, arity, members, sizes, begins, first, last, counts):  # type: ignore[no-untyped-def]
+    """Add how many rows have each combination of levels of some variables, none of them at its last level.
+
+    Sets that begin alike stand one after the other, so that what their first variables share is made once.
+
+    members, sizes : (k, w), (k,) variables of each set, at least one
+    begins : (k,) where the counts of a set begin, the last variable changing fastest
+    """
+    most, deepest = 1, 0
+    for k in range(sizes.shape[0]):
+        many = 1
+        for d in range(sizes[k] - 1):
+            many *= arity[members[k, d]] - 1
+        most, deepest = max(most, many), max(deepest, sizes[k] - 1)
+    block = min(max(last - first, 1), max(_SET_BUFFER // (most + 3), 64), _BLOCK)
+    masks = np.zeros((deepest + 1, most + 3, block), np.uint64)  # groups of four may reach beyond
+    masks[0, 0, :] = np.uint64(0xFFFFFFFFFFFFFFFF)
+    stack, many_at = np.empty(deepest + 1, np.int64), np.ones(deepest + 1, np.int64)
+    which, shared = np.arange(most + 6), np.empty(4, np.int64)
+    for base in range(first, last, block):
+        width = min(block, last - base)
+        depth = 0
+        for k in range(sizes.shape[0]):
+            same, m = 0, sizes[k] - 1
+            while same < min(depth, m) and stack[same] == members[k, same]:
+                same += 1
+            for d in range(same, m):
+                x, cell = members[k, d], 0
+                for i in range(many_at[d]):
+                    for level in range(arity[x] - 1):
+                        mask, plane = masks[d + 1, cell], words[starts[x] + level, base : base + width]
+                        whole = masks[d, i]
+                        for w in range(width):
+                            mask[w] = whole[w] & plane[w]
+                        cell += 1
+                stack[d], many_at[d + 1] = x, cell
+            depth = m
+            x, many = members[k, m], many_at[m]
+            planes = masks[m]
+            for level in range(arity[x] - 1):
+                row = starts[x] + level
+                for i in range(0, many, 4):
+                    if many - i == 1:
+                        total = shared_bits(planes[i, :width], words[row, base : base + width])
+                        counts[begins[k] + i * (arity[x] - 1) + level] += total
+                        continue
+                    shared_bits_of_four(planes, which, i, 0, words, row, base, width, shared)
+                    for j in range(min(4, many - i)):
+                        counts[begins[k] + (i + j) * (arity[x] - 1) + level] += shared[j]
+
+
+@njit(**_FAST)
+def compress_planes(words, which, mask, first, out):  # type: ignore[no-untyped-def]
+    """Write to `out` (planes, W) the rows of some planes that a mask has, side by side.
+
+    A word is compressed by six shifts whose masks hang on the mask alone (Warren 2012, section 7-4), so that they are
+    made once for all planes.
+
+    which : (planes,) of `words`;  mask : (m,) words, of the words from `first` on
+    """
+    step = 256
+    moves = np.empty((6, step), np.uint64)
+    places, bits = np.empty(step, np.int64), np.empty(step, np.uint64)
+    place = np.int64(0)
+    for base in range(0, mask.shape[0], step):
+        width = min(step, mask.shape[0] - base)
+        for w in range(width):
+            places[w] = place
+            left = mask[base + w]
+            place = place + np.int64(bits_set(left))
+            skipped = ~left << np.uint64(1)
+            for i in range(6):
+                odd = skipped ^ (skipped << np.uint64(1))
+                odd ^= odd << np.uint64(2)
+                odd ^= odd << np.uint64(4)
+                odd ^= odd << np.uint64(8)
+                odd ^= odd << np.uint64(16)
+                odd ^= odd << np.uint64(32)
+                move = odd & left
+                left = (left ^ move) | (move >> np.uint64(1 << i))
+                skipped &= ~odd
+                moves[i, w] = move
+        for k in range(which.shape[0]):
+            plane, target = words[which[k], first + base : first + base + width], out[k]
+            for w in range(width):
+                bits[w] = plane[w] & mask[base + w]
+            for i in range(6):  # word by word, so that the compiler makes vectors of it
+                move = moves[i]
+                for w in range(width):
+                    moved = bits[w] & move[w]
+                    bits[w] = (bits[w] ^ moved) | (moved >> np.uint64(1 << i))
+            for w in range(width):
+                x, at, bit = bits[w], places[w] >> 6, np.uint64(places[w] & 63)
+                target[at] |= x << bit
+                rest = (x >> np.uint64(1)) >> (np.uint64(63) - bit)
+                if rest:
+                    target[at + 1] |= rest

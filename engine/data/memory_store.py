@@ -36,7 +36,7 @@ class MemoryStore(Store):
     """
 
     in_memory: ClassVar[bool] = True
-    where: ClassVar[str] = "in memory"
+    where: str = "in memory"
 
     def __init__(self, arity: np.ndarray, codes: np.ndarray | None, planes: Planes | None = None) -> None:
         self.arity = arity

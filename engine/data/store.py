@@ -234,7 +234,7 @@ class Store(ABC):
     arity: np.ndarray
     n_rows: int
     in_memory: ClassVar[bool] = False
-    where: ClassVar[str] = "elsewhere"
+    where: str = "elsewhere"
 
     @abstractmethod
     def totals(self, function: Question, items: Sequence[Any], work: float = 0.0) -> list[Any]:

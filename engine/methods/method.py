@@ -35,17 +35,19 @@ class Size:
     ----------
     rows, variables : of the table
     levels : of a variable, on average
+    counted : whether rows are only counted, on disk or on a cluster
     """
 
     rows: int
     variables: int
     levels: float = 3.0
+    counted: bool = False
 
     @classmethod
     def of(cls, data: CodedTable) -> Size:
         """Of a data set."""
         every = sum(len(data.levels[name]) for name in data.names)
-        return cls(data.n_rows, data.n_variables, every / max(data.n_variables, 1))
+        return cls(data.n_rows, data.n_variables, every / max(data.n_variables, 1), not data.in_memory)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.requests import configuration_codes, family_table
+from engine.counting.requests import configuration_codes, family_table, level_counts
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.scores.dirichlet import row_scores
@@ -209,6 +209,11 @@ class InstanceTables:
                 replaced = agree[:, [i for i in range(m) if subset >> i & 1]].all(axis=1)
                 gains[subset] = self.row_scores(cases[subset][None], alpha)[0] - family.scores[replaced].sum()
         return gains, cases
+
+    @cached_property
+    def level_rows(self) -> list[np.ndarray]:
+        """Per variable the rows with each level, counted once for all patients."""
+        return level_counts(self.data)
 
     def cells(self, child: int) -> np.ndarray:
         """(n,) for each row the cell of `family(child).counts` that it is counted in."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.data.cluster.pieces import Piece, coded, cut_off, joined
+from engine.data.cluster.pieces import Piece, coded, cut_off, installed_version, joined
 from engine.data.cluster.store import ClusterStore, Rounds, check_scheduler, outcomes, settled
 from engine.data.digest import ROWS
 from engine.data.preparing.choices import FrameChoices
@@ -77,7 +77,24 @@ def connected(client: Client | None) -> Client:
         if time.monotonic() > end:
             raise SettingsError("The cluster has no workers; start some.", setting="client")
         time.sleep(0.1)
+    _check_versions(client)
     return client
+
+
+def _check_versions(client: Client) -> None:
+    """Refuse workers that count with another Diptych than this one: their answers could be of another kind."""
+    here = installed_version()
+    try:
+        found = set(client.run(installed_version).values())
+    except Exception as error:  # they have none, or one that cannot say
+        raise SettingsError(
+            "The workers of the cluster need Diptych installed, in the version that is used here.", setting="client"
+        ) from error
+    if others := sorted(found - {here}):
+        raise SettingsError(
+            f"The workers of the cluster have Diptych {others[0]}, and {here} is used here; install one on all.",
+            setting="client",
+        )
 
 
 def parts_of(frame: Any, coder: Coder) -> Sequence[Any]:

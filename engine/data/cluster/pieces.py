@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,6 +67,11 @@ class RowBlock:
     def __sizeof__(self) -> int:
         """Bytes: a worker that runs out of memory goes by what its rows say of themselves."""
         return int(self.planes.words.nbytes) + (0 if self.given is None else int(self.given.nbytes)) + 1000
+
+
+def installed_version() -> str:
+    """Which Diptych this process has."""
+    return version("diptych")
 
 
 class Piece(NamedTuple):

@@ -189,7 +189,7 @@ class ClusterStore(Store):
     """
 
     in_memory: ClassVar[bool] = False
-    where: ClassVar[str] = "on a cluster"
+    where: str = "on a cluster"
 
     def __init__(self, rounds: Rounds, arity: np.ndarray, positions: np.ndarray) -> None:
         self.rounds = rounds

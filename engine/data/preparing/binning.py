@@ -11,13 +11,16 @@ import numpy as np
 from engine.data.reading.numbers import level_text
 
 
-def quantile_cuts(values: np.ndarray, bins: int) -> tuple[float, ...]:
-    """Cut points that part the rows as evenly as ties allow: fewer than `bins - 1` when many rows are equal."""
-    distinct, counts = np.unique(values, return_counts=True)
+def quantile_cuts(values: np.ndarray, bins: int, counts: np.ndarray | None = None) -> tuple[float, ...]:
+    """Cut points that part the rows as evenly as ties allow: fewer than `bins - 1` when many rows are equal.
+
+    The values are those of the rows, or each once, rising, with `counts` of their rows.
+    """
+    distinct, counts = np.unique(values, return_counts=True) if counts is None else (values, counts)
     below = np.cumsum(counts)[:-1]  # rows below a cut between distinct[j] and distinct[j + 1]
     if not len(below):
         return ()
-    wanted = len(values) * np.arange(1, bins) / bins
+    wanted = int(counts.sum()) * np.arange(1, bins) / bins
     cut_positions = np.unique([int(np.abs(below - share).argmin()) for share in wanted])
     return tuple(_shortest(float(distinct[j]), float(distinct[j + 1]), whole=_whole(distinct)) for j in cut_positions)
 

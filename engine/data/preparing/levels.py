@@ -43,12 +43,13 @@ class Coded:
         object.__setattr__(self, "codes", narrow(self.codes, len(self.levels)))
 
 
-def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
+def coded(variable: Variable, kind: str, rows: np.ndarray | None, choices: FrameChoices) -> Coded:
     """Give the column its levels; `rows` are numbers of the rows that are kept, each as often as it counts."""
-    result = _intervals(variable, rows, choices) if kind == "continuous" else _levels(variable, kind, rows, choices)
+    values = variable.counts_of(rows)
+    result = _intervals(variable, values, choices) if kind == "continuous" else _levels(variable, kind, values, choices)
     if choices.chosen_for("missing", variable.name) == "level" and variable.n_missing:
         result = _with_missing(result)
-    counts = np.bincount(result.codes[rows], minlength=len(result.levels))
+    counts = level_counts(result, values)
     empty = [level for level, count in zip(result.levels, counts, strict=True) if not count]
     if empty:
         listed = ", ".join(f"'{level[:40]}'" for level in empty[:5])
@@ -60,7 +61,7 @@ def coded(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices
     return result
 
 
-def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> Coded:
+def _intervals(variable: Variable, values: np.ndarray, choices: FrameChoices) -> Coded:
     name, numbers = variable.name, variable.numbers
     if name in choices.levels:
         raise DataError(
@@ -70,17 +71,17 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
     if numbers is None or not len(numbers):
         raise DataError(f"'{name[:60]}' has no numbers to cut into intervals; leave it out.", column=name)
     wanted = choices.chosen_for("bins", name)
-    present_codes = variable.codes[rows]
-    present_codes = present_codes[present_codes >= 0]
     result: tuple[float, ...] = ()
     if isinstance(wanted, tuple):
         cuts, note = wanted, f"cut at the points given into {len(wanted) + 1} intervals"
     else:
         by = choices.chosen_for("binning", name)
         low, high = variable.ends
-        inner = numbers[present_codes]  # each end of the scale is an interval of its own; the others part the rest
-        inner = inner[(inner >= (-np.inf if low is None else low)) & (inner < (np.inf if high is None else high))]
-        result = (quantile_cuts if by == "quantile" else width_cuts)(inner, wanted) if len(inner) else ()
+        counts = values[:-1]
+        inner = counts > 0  # each end of the scale is an interval of its own; the others part the rest
+        inner &= (numbers >= (-np.inf if low is None else low)) & (numbers < (np.inf if high is None else high))
+        seen = numbers[inner]
+        result = quantile_cuts(seen, wanted, counts[inner]) if by == "quantile" else width_cuts(seen, wanted)
         cuts = tuple(sorted({*result, *(end for end in variable.ends if end is not None)}))
         manner = "with about equally many rows" if by == "quantile" else "of equal width"
         note = f"cut into {len(cuts) + 1} intervals {manner}"
@@ -97,7 +98,7 @@ def _intervals(variable: Variable, rows: np.ndarray, choices: FrameChoices) -> C
     return Coded(codes, level_codes, labels, "continuous", tuple(cuts), labels, note=note, problems=tuple(problems))
 
 
-def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoices) -> Coded:
+def _levels(variable: Variable, kind: str, values: np.ndarray, choices: FrameChoices) -> Coded:
     name = variable.name
     if variable.n_distinct > MOST_LEVELS_EVER and name not in choices.merge:
         raise DataError(
@@ -129,7 +130,16 @@ def _levels(variable: Variable, kind: str, rows: np.ndarray, choices: FrameChoic
         problems=tuple(problems),
     )
     threshold = choices.chosen_for("rare", name)
-    return _without_rare(result, rows, threshold) if threshold else result
+    return _without_rare(result, values, threshold) if threshold else result
+
+
+def level_counts(coded: Coded, values: np.ndarray) -> np.ndarray:
+    """Rows of each level, of the rows with each distinct value and at last of those without one."""
+    result = np.zeros(len(coded.levels), dtype=np.int64)
+    np.add.at(result, coded.places, values[:-1])
+    if coded.absent:
+        result[coded.levels.index(coded.absent)] += values[-1]
+    return result
 
 
 def _given_order(
@@ -157,9 +167,8 @@ def _given_order(
     return given, []
 
 
-def _without_rare(coded: Coded, rows: np.ndarray, threshold: int) -> Coded:
-    codes = coded.codes[rows]
-    counts = np.bincount(codes[codes >= 0], minlength=len(coded.levels))  # -1: no level yet
+def _without_rare(coded: Coded, values: np.ndarray, threshold: int) -> Coded:
+    counts = level_counts(coded, values)
     if (counts >= threshold).all():
         return coded
     if coded.kind == "ordinal":

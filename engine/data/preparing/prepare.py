@@ -13,11 +13,18 @@ import numpy as np
 
 from engine.data.preparing.choices import BESIDE, FrameChoices
 from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
-from engine.data.preparing.levels import Coded, coded
+from engine.data.preparing.levels import Coded, coded, level_counts
 from engine.data.preparing.proposals import Proposal, measures, propose_one
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.preparing.roles import names_cluster, names_person
-from engine.data.preparing.shaping import Shaped, fixed_choices, selected_rows, shape_columns, shaped
+from engine.data.preparing.shaping import (
+    Shaped,
+    fixed_choices,
+    selected_rows,
+    shape_columns,
+    shaped,
+    with_chosen_limits,
+)
 from engine.data.preparing.steps import Steps, steps_of
 from engine.data.preparing.variables import Numbers, Variable, column_names, make_variable, numbers_of
 from engine.data.reading.headers import clean_text
@@ -53,13 +60,7 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
     declared = measures(table)
     proposals = [propose_one(variable, declared.get(variable.name)) for variable in variables]
     decided = [_decide(variable, proposal, choices) for variable, proposal in zip(variables, proposals, strict=True)]
-    used_columns = [item for item in decided if item.kind != "ignore"]
-    if not used_columns:
-        why = "; ".join(f"'{entry.variable.name[:60]}': {entry.reason}" for entry in decided[:5])
-        raise DataError(
-            f"No column is left to use: {why}. Choose a kind for the columns you need, or give a table with "
-            "columns whose values repeat."
-        )
+    used_columns = _used_columns(decided)
     whole, lacking = _complete_rows(used_columns)
     used = used_rows(whole, variables, [item.variable.codes for item in used_columns], choices)
     columns = {item.variable.name: coded(item.variable, item.kind, used.rows, choices) for item in used_columns}
@@ -81,6 +82,59 @@ def prepared(table: pd.DataFrame, choices: FrameChoices) -> Prepared:
         _report(table, decided, proposals, columns, used.rows, whole, lacking, words, shape),
         variables,
     )
+
+
+@dataclass(frozen=True)
+class CountedColumns:
+    """What becomes of columns whose values were only counted.
+
+    Attributes
+    ----------
+    choices : with all columns fixed
+    columns : one report a column of the table
+    problems, suggestions : sentences, as in an import report
+    """
+
+    choices: FrameChoices
+    columns: tuple[ColumnReport, ...]
+    problems: tuple[str, ...]
+    suggestions: tuple[str, ...]
+
+
+def fixed_by_counts(variables: Sequence[Variable], choices: FrameChoices) -> CountedColumns:
+    """Decide kinds and levels of columns whose values were counted, each column by itself, as `prepared` does.
+
+    Which rows are complete is not known: cut points come from all rows that have a value.
+    """
+    seen = [variable.without(choices.chosen_for("missing_tokens", variable.name)) for variable in variables]
+    seen = [with_chosen_limits(variable, choices) for variable in seen]
+    choices.check_names([variable.name for variable in seen])
+    proposals = [propose_one(variable) for variable in seen]
+    decided = [_decide(variable, proposal, choices) for variable, proposal in zip(seen, proposals, strict=True)]
+    used = _used_columns(decided)
+    columns = {item.variable.name: coded(item.variable, item.kind, None, choices) for item in used}
+    fixed = tuple(_fixed(item.variable, columns[item.variable.name], choices) for item in used)
+    problems: list[str] = []
+    suggestions: list[str] = []
+    reports = []
+    for item, proposal in zip(decided, proposals, strict=True):
+        column = columns.get(item.variable.name)
+        reports.append(_column_report(item, column, None, {}))
+        problems += column.problems if column is not None else ()
+        suggestions += _suggestions(proposal, ignored=item.kind == "ignore")
+    return CountedColumns(replace(choices, columns=fixed), tuple(reports), tuple(problems), tuple(suggestions))
+
+
+def _used_columns(decided: Sequence[_Decided]) -> list[_Decided]:
+    """Those that become variables; `DataError` where none does."""
+    used = [item for item in decided if item.kind != "ignore"]
+    if not used:
+        why = "; ".join(f"'{entry.variable.name[:60]}': {entry.reason}" for entry in decided[:5])
+        raise DataError(
+            f"No column is left to use: {why}. Choose a kind for the columns you need, or give a table with "
+            "columns whose values repeat."
+        )
+    return used
 
 
 def _assembled(
@@ -279,7 +333,7 @@ def _import_report(
 
 
 def _column_report(
-    decided: _Decided, column: Coded | None, rows: np.ndarray, reading: Mapping[str, Any]
+    decided: _Decided, column: Coded | None, rows: np.ndarray | None, reading: Mapping[str, Any]
 ) -> ColumnReport:
     variable, name = decided.variable, decided.variable.name
     cells = [
@@ -305,7 +359,7 @@ def _column_report(
         kind=column.kind,
         reason="; ".join(filter(None, (decided.reason, column.note))),
         levels=column.levels,
-        counts=tuple(np.bincount(column.codes[rows], minlength=len(column.levels)).tolist()),
+        counts=tuple(level_counts(column, variable.counts_of(rows)).tolist()),
         cuts=column.cuts,
     )
 

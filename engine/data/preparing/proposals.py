@@ -174,7 +174,7 @@ def _odd_code(value: float, variable: Variable) -> bool:
 
 
 def _kind(variable: Variable, measure: str | None) -> tuple[str, str]:
-    rows, missing = len(variable.codes), variable.n_missing
+    rows, missing = variable.n_rows, variable.n_missing
     if variable.sort == "unusable":
         return "ignore", variable.trouble
     if missing == rows:
@@ -190,7 +190,7 @@ def _kind(variable: Variable, measure: str | None) -> tuple[str, str]:
 
 def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
     words, distinct = variable.words or (), variable.n_distinct
-    present = len(variable.codes) - variable.n_missing
+    present = variable.n_rows - variable.n_missing
     if distinct > 2 and all(map(is_date, words)):
         return "ignore", "it holds dates; choose continuous to cut them into periods"
     length = sum(map(len, words)) / distinct
@@ -219,9 +219,10 @@ def _word_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
 
 
 def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
-    distinct, present = variable.n_distinct, len(variable.codes) - variable.n_missing
+    distinct, present = variable.n_distinct, variable.n_rows - variable.n_missing
+    many = f"{'more than ' if variable.rounded else ''}{distinct:,}"
     if _is_id(variable, present):
-        return "ignore", f"it looks like an identifier: {distinct:,} different numbers in {present:,} rows"
+        return "ignore", f"it looks like an identifier: {many} different numbers in {present:,} rows"
     if distinct == 2:
         return "nominal", "it has two levels"
     if measure == "nominal" and distinct <= MOST_LEVELS:
@@ -232,7 +233,7 @@ def _number_kind(variable: Variable, measure: str | None) -> tuple[str, str]:
         return "ordinal", f"it has only {distinct} different numbers; choose nominal if they are mere codes"
     if measure == "ordinal" and distinct <= MOST_LEVELS:
         return "ordinal", "the file declares it ordinal"
-    return "continuous", f"it has {distinct:,} different numbers"
+    return "continuous", f"it has {many} different numbers"
 
 
 def _is_id(variable: Variable, present: int) -> bool:
@@ -243,15 +244,11 @@ def _is_id(variable: Variable, present: int) -> bool:
             return True
         if _ID.search(variable.name) and (distinct == present or (variable.sort == "words" and distinct > MOST_LEVELS)):
             return True
-    if distinct < present or present < 10:
+    if present < 10:
         return False
     if variable.sort == "words":
-        return nearly_numeric(variable) == ""
-    if variable.numbers is None or not variable.whole:
-        return False
-    sequence = variable.codes[variable.codes >= 0]
-    steps = variable.numbers[-1] - variable.numbers[0] == distinct - 1
-    return bool(steps and (np.diff(sequence) > 0).all())
+        return distinct >= present and nearly_numeric(variable) == ""
+    return variable.counts_up
 
 
 def nearly_numeric(variable: Variable) -> str:

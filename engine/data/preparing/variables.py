@@ -38,6 +38,9 @@ class Variable:
     written : how its words were read as numbers (the decimal mark) or dates (what comes first), "" where they were not
     ends : lowest and highest detection limit, where a cut has to be; None where there is none
     origin : (n,) rows of the table, from 0, where only some of them are used; None where all are
+    times : (n,) rows of the table that each row here stands for, where they were only counted; None where each is one
+    rises_by_one : whether each number is one more than that of the row before, where rows were only counted
+    rounded : whether its numbers are so many that they were rounded to be counted, so that more of them are different
     """
 
     name: str
@@ -54,6 +57,9 @@ class Variable:
     origin: np.ndarray | None = None
     labelled: bool = False
     stand_ins: Mapping[float, str] = field(default_factory=dict)
+    times: np.ndarray | None = None
+    rises_by_one: bool | None = None
+    rounded: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "codes", narrow(self.codes, self.n_distinct))
@@ -68,10 +74,27 @@ class Variable:
         """The distinct numbers, none where it holds words."""
         return self.numbers if self.numbers is not None else np.zeros(0)
 
+    @property
+    def n_rows(self) -> int:
+        """How many rows of the table it has."""
+        return len(self.codes) if self.times is None else int(self.times.sum())
+
     @cached_property
     def n_missing(self) -> int:
         """How many rows have no value."""
-        return int(np.count_nonzero(self.codes < 0))
+        missing = self.codes < 0
+        return int(np.count_nonzero(missing) if self.times is None else self.times[missing].sum())
+
+    @property
+    def counts_up(self) -> bool:
+        """Whether its values are whole numbers, each one more than that of the row before that has one."""
+        if self.numbers is None or not self.whole or not len(self.numbers):
+            return False
+        if self.rises_by_one is not None:
+            return self.rises_by_one
+        sequence = self.codes[self.codes >= 0]
+        steps = self.numbers[-1] - self.numbers[0] == self.n_distinct - 1
+        return bool(steps and len(sequence) == self.n_distinct and (np.diff(sequence) > 0).all())
 
     @property
     def whole(self) -> bool:
@@ -87,9 +110,24 @@ class Variable:
 
     @cached_property
     def _counts(self) -> np.ndarray:
-        result = np.bincount(self.codes[self.codes >= 0] if self.n_missing else self.codes, minlength=self.n_distinct)
+        result = self.counts_of()[:-1] if self.times is not None else self._counts_of_rows()
         result.flags.writeable = False
         return result
+
+    def _counts_of_rows(self) -> np.ndarray:
+        return np.bincount(self.codes[self.codes >= 0] if self.n_missing else self.codes, minlength=self.n_distinct)
+
+    def counts_of(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """(n_distinct + 1,) rows with each value, and at last those without one: of all rows, or as often as in `rows`.
+
+        Of rows that were only counted all are meant.
+        """
+        places = np.where(self.codes < 0, self.n_distinct, self.codes)
+        if self.times is not None:
+            result = np.zeros(self.n_distinct + 1, dtype=np.int64)
+            np.add.at(result, places, self.times)
+            return result
+        return np.bincount(places if rows is None else places[rows], minlength=self.n_distinct + 1)
 
     def level_names(self) -> tuple[str, ...]:
         """The distinct values as texts: "1" and not "1.0", dates as year-month-day."""
@@ -110,7 +148,8 @@ class Variable:
 
     def rows(self, which: np.ndarray) -> Variable:
         """With the rows flagged in `which` only, and without the values that only others have."""
-        some = replace(self, codes=self.codes[which], origin=np.flatnonzero(which))
+        times = None if self.times is None else self.times[which]
+        some = replace(self, codes=self.codes[which], origin=np.flatnonzero(which), times=times)
         used = some.counts() > 0
         return some if self.sort == "unusable" or used.all() else some._keep(used)
 

@@ -47,7 +47,7 @@ def read_text(
 ) -> pd.DataFrame:
     """A text table as a frame; see `engine.data.reading.read.read_table`."""
     rows, report = text_rows(data, choices, report, progress)
-    start = _start(rows, choices, limits, report)
+    start = table_start(rows, choices, limits, report)
     code, mark, decimal = start.report.encoding or "utf-8", start.report.delimiter, start.report.decimal or "."
     fast = read_regular(data, code, mark, start.body, start.width, decimal, _tokens(choices), limits, progress)
     if fast is None:
@@ -122,7 +122,7 @@ def _quote_error(message: str, line: int) -> DataError:
 
 
 @dataclass(frozen=True)
-class _Start:
+class TableStart:
     """What the first rows of a table tell: where it begins, how wide it is, and the report so far."""
 
     layout: Layout
@@ -134,10 +134,10 @@ class _Start:
 def grid_table(rows: Iterable[Row], choices: Choices, limits: Limits, report: ReadingReport) -> pd.DataFrame:
     """Rows of text cells as a frame with typed columns and its report attached."""
     rows = iter(rows)
-    return _filled_frame(_start(rows, choices, limits, report), rows, choices, limits)
+    return _filled_frame(table_start(rows, choices, limits, report), rows, choices, limits)
 
 
-def _start(rows: Iterator[Row], choices: Choices, limits: Limits, report: ReadingReport) -> _Start:
+def table_start(rows: Iterator[Row], choices: Choices, limits: Limits, report: ReadingReport) -> TableStart:
     """Take the first rows and decide by them."""
     head = list(islice(rows, SAMPLE_ROWS))
     limits.check_shape(0, max((len(cells) for _, cells in head), default=0))
@@ -161,7 +161,7 @@ def _start(rows: Iterator[Row], choices: Choices, limits: Limits, report: Readin
     )
     width = _width_without_trailing(layout, head)
     limits.check_shape(0, width)
-    return _Start(layout, width, head[layout.first :], report)
+    return TableStart(layout, width, head[layout.first :], report)
 
 
 def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
@@ -175,7 +175,7 @@ def _width_without_trailing(layout: Layout, head: Sequence[Row]) -> int:
     return width
 
 
-def _filled_frame(start: _Start, rows: Iterator[Row], choices: Choices, limits: Limits) -> pd.DataFrame:
+def _filled_frame(start: TableStart, rows: Iterator[Row], choices: Choices, limits: Limits) -> pd.DataFrame:
     """Read all rows, give each column its type, and write down what was met."""
     seen = {kind: Lines() for kind in ("short_lines", "long_lines", "blank_lines")}
     store, lines = _stored(_fitted(chain(start.body, rows), start.width, seen), start.width, limits)
@@ -232,7 +232,7 @@ def _trailing_problems(layout: Layout, width: int) -> Iterator[str]:
 
 
 def _typed_frame(
-    columns: Iterable[Typed], start: _Start, lines: Sequence[int], seen: Mapping[str, Lines]
+    columns: Iterable[Typed], start: TableStart, lines: Sequence[int], seen: Mapping[str, Lines]
 ) -> pd.DataFrame:
     """The columns as a frame; `lines` has the line of each row, `seen` the irregular ones."""
     layout, width = start.layout, start.width

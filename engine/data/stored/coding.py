@@ -89,6 +89,11 @@ def frozen(recipe: Any) -> None:
             "This recipe has no levels yet, and a part of a table does not tell them: apply it to a sample of the "
             "rows, and give the `recipe` of what comes out."
         )
+    check_streamed(recipe)
+
+
+def check_streamed(recipe: FrameChoices) -> None:
+    """Refuse choices that take all rows at once."""
     late = [name for name, role in recipe.roles.items() if role in _ROW_BY_ROW]
     if late:
         raise DataError(

@@ -77,7 +77,7 @@ class DiskStore(Store):
     """
 
     in_memory: ClassVar[bool] = False
-    where: ClassVar[str] = "on disk"
+    where: str = "on disk"
 
     def __init__(
         self,

@@ -1,98 +1,133 @@
-"""Parquet files, coded by a recipe and written as bit planes, some rows at a time."""
+"""Parquet files as rows that come some at a time: one file, a folder of them, or folders named by a column's values."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
+from urllib.parse import unquote
 
-import numpy as np
-
-from engine.data.preparing.choices import FrameChoices
-from engine.data.preparing.column_coding import UNKNOWN, Coding, FixedColumn
-from engine.data.preparing.report import ImportReport
-from engine.data.reading.declared import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.headers import clean_names
-from engine.data.reading.limits import Choices, Limits
-from engine.data.reading.report import ReadingReport
-from engine.data.stored.coding import Coder, no_row_left
-from engine.data.stored.disk_store import PLANES, DiskStore, Layout, PlaneWriter, rows_together
-from engine.data.stored.folder import Folder, empty_folder, new_file, path_of, written_to
-from engine.data.stored.manifest import MANIFEST, Manifest, write_manifest
+from engine.data.stored.folder import path_of
+from engine.data.stored.sources import RowSource, UnchangedFiles, rows_at_once, variable_types
 from engine.errors import DataError
-from engine.execution import Progress
-from engine.lazy import pa, pd, pq
-from engine.words import duration
+from engine.lazy import pa, pq
 
-_AT_ONCE = 48 << 20
-"""Bytes that the codes of some rows may take while they are worked on, eight a cell."""
-_MOST_ROWS = 1 << 17
-_NO_LIMITS = Limits(rows=1 << 40, columns=1 << 20, cells=1 << 60, memory_bytes=1 << 50)
+_NOTHING = "__HIVE_DEFAULT_PARTITION__"
 
 
-def stream(
-    path: Any, recipe: FrameChoices, folder: Any, *, keep: bool, progress: Progress
-) -> tuple[DiskStore, ImportReport]:
-    """Code the rows of Parquet files and write them to a folder."""
-    coder = Coder(recipe)
-    files = parquet_files(path)
-    rows = sum(_looked_at(file, coder) for file in files)
-    whole = Layout(rows, rows_together(coder.arity)[0], tuple(int(r) for r in coder.arity))
-    place = empty_folder(folder, (PLANES, MANIFEST), whole.size)
-    try:
-        with written_to(place.path):
-            writer = _written(files, coder, place, whole, progress)
-        layout = whole._replace(rows=writer.rows)
-        told = ReadingReport(short_name(Path(path).name), "parquet", rows=rows, columns=len(coder.tally.names))
-        report = coder.report(reading=told.to_dict())
-        if not writer.rows:
-            raise no_row_left(report, "table")
-        if keep:
-            with written_to(place.path):
-                write_manifest(place.path, Manifest(layout, writer.digests, recipe.to_dict(), report))
-    except BaseException:
-        place.remove()
-        raise
-    if keep:
-        place.keep()
-    return DiskStore(place, layout, digests=writer.digests), report
+class ParquetFiles(RowSource):
+    """The rows of Parquet files, in the order of their names.
 
+    Parameters
+    ----------
+    path : of a file, or of a folder; folders in it that are called "column=value" say what all their rows have
+    tokens : texts that count as missing, None for the usual ones
+    needed : columns that will do; None where all files have to have the same
+    """
 
-def _written(files: Sequence[Path], coder: Coder, place: Folder, layout: Layout, progress: Progress) -> PlaneWriter:
-    with new_file(place.path / PLANES) as out:
-        writer = PlaneWriter(out, coder.arity, layout.block_rows)
-        began = time.monotonic()
-        choices = Choices(missing=_tokens(coder))
+    format: ClassVar[str] = "parquet"
 
-        def read(table: pa.Table) -> pd.DataFrame:
-            return table_in_memory(table, "table", choices, _NO_LIMITS)
+    def __init__(self, path: Any, tokens: Iterable[str] | None = None, needed: Sequence[str] | None = None) -> None:
+        self.files = parquet_files(path)
+        self._unchanged = UnchangedFiles(self.files)
+        root = Path(path).absolute()
+        self._values = {file: _values_of_folders(file, root) for file in self.files}
+        self._check_folders()
+        self._numbers = {name for name in self._values[self.files[0]] if self._all_whole(name)}
+        rows, types = 0, dict[str, pa.DataType]()
+        for place, file in enumerate(self.files):
+            found, own = self._look_at(file)
+            if place == 0:
+                types = own
+            elif needed is None:
+                _check_same(file, own, self.files[0], types)
+            if needed is not None and (absent := [name for name in needed if name not in own]):
+                raise DataError(
+                    f"'{file.name[:60]}': The table has no column '{absent[0][:60]}', which the recipe needs. Add it, "
+                    "or leave it out of it.",
+                    column=absent[0],
+                )
+            rows += found
+        super().__init__(short_name(root.name), types, rows, tokens)
 
-        columns = [Distinct(column, read) for column in coder.recipe.columns]
-        simple = not coder.recipe.where and not coder.recipe.derive
-        for file in files:
-            for names, part in _parts(file, coder):
-                if simple:
-                    every = np.ones(len(part), bool)
-                    codings = [column.code(part.column(column.name)) for column in columns]
-                    writer.add(coder.take(names, codings, every, every))
-                else:
-                    writer.add(coder.code(read(part)))
-                progress(*_how_far(coder.tally.read, layout.rows, time.monotonic() - began))
-        writer.end()
-    return writer
+    def tables(self, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """See `RowSource.tables`."""
+        read = 0
+        for file in self.files:
+            self._unchanged.check(file)
+            for table in self._tables_of(file, columns):
+                read += table.num_rows
+                self.share = read / max(self.rows or 0, read, 1)
+                yield table
+            self._unchanged.check(file)
 
+    def _tables_of(self, file: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
+        beside = self._values[file]
+        try:
+            with pq.ParquetFile(file) as looked:
+                texts = [item.name for item in looked.schema_arrow if pa.types.is_string(item.type)]
+                headers = looked.schema_arrow.names
+            place = dict(zip(clean_names(headers)[0], headers, strict=True))
+            wanted = [place[name] for name in columns if name not in beside]
+            with pq.ParquetFile(file, read_dictionary=texts, pre_buffer=False, buffer_size=1 << 16) as opened:
+                for batch in opened.iter_batches(rows_at_once(len(columns)), columns=wanted, use_threads=False):
+                    yield pa.table(
+                        [
+                            self._repeated(name, beside[name], len(batch))
+                            if name in beside
+                            else batch.column(place[name])
+                            for name in columns
+                        ],
+                        names=list(columns),
+                    )
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise _refusal(error, file) from None
 
-def _how_far(read: int, rows: int, seconds: float) -> tuple[float, str]:
-    share = read / max(rows, 1)
-    left = f"; about {duration(seconds * (1 - share) / share)} left" if seconds > 2 and 0.1 <= share < 1 else ""
-    return share, f"reading rows: {read:,} of {rows:,}{left}"
+    def _repeated(self, name: str, value: str | None, rows: int) -> pa.Array:
+        """The value of a folder in every row."""
+        if name in self._numbers:
+            return pa.repeat(pa.scalar(None if value is None else int(value), pa.int64()), rows)
+        return pa.repeat(pa.scalar(value, pa.string()), rows)
 
+    def _all_whole(self, name: str) -> bool:
+        values = [own[name] for own in self._values.values() if own[name] is not None]
+        return bool(values) and all(
+            value is not None and value.lstrip("-").isdecimal() and str(int(value)) == value for value in values
+        )
 
-def _tokens(coder: Coder) -> tuple[str, ...] | None:
-    given = coder.recipe.reading.get("missing")
-    return None if given is None else tuple(map(str, (given,) if isinstance(given, str) else given))
+    def _check_folders(self) -> None:
+        first = self._values[self.files[0]]
+        for file, own in self._values.items():
+            if own.keys() != first.keys():
+                raise DataError(
+                    f"'{file.name[:60]}' stands in folders of other columns than '{self.files[0].name[:60]}'; "
+                    "put all files into folders of the same columns."
+                )
+
+    def _look_at(self, file: Path) -> tuple[int, dict[str, pa.DataType]]:
+        """How many rows a file has, and its columns."""
+        try:
+            with pq.ParquetFile(file) as opened:
+                schema, rows = opened.schema_arrow, int(opened.metadata.num_rows)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise _refusal(error, file) from None
+        headers = schema.names
+        twice = [name for name in headers if headers.count(name) > 1]
+        if twice:
+            raise DataError(f"'{file.name[:60]}' has two columns '{twice[0][:60]}'; give each its own name.")
+        clean = dict(zip(headers, clean_names(headers)[0], strict=True))
+        types = {clean[name]: kind for name, kind in variable_types(schema).items()}
+        for name in self._values[file]:
+            if name in types:
+                raise DataError(
+                    f"'{name[:60]}' is a column of '{file.name[:60]}' and names its folder too; rename one of them.",
+                    column=name,
+                )
+            types[name] = pa.int64() if name in self._numbers else pa.string()
+        return rows, types
 
 
 def parquet_files(path: Any) -> list[Path]:
@@ -102,49 +137,52 @@ def parquet_files(path: Any) -> list[Path]:
         return [place]
     if not place.is_dir():
         raise DataError(f"There is no file or folder '{place.name[:60]}' at the path given. Check its name and folder.")
-    result = sorted(
-        path_value
-        for path_value in place.iterdir()
-        if path_value.suffix.lower() in (".parquet", ".pq") and path_value.is_file()
-    )
+    result = []
+    for folder, inner, files in os.walk(place):
+        inner[:] = [name for name in inner if "=" in name]  # others are no part of the table
+        result += [Path(folder, name) for name in files if Path(name).suffix.lower() in (".parquet", ".pq")]
+    result = sorted(file for file in result if file.is_file())
     if not result:
         raise DataError(f"The folder '{place.name[:60]}' holds no file that ends with .parquet; give another one.")
     return result
 
 
-def _looked_at(file: Path, coder: Coder) -> int:
-    """How many rows a file has, once it is clear that it has the columns."""
-    try:
-        with pq.ParquetFile(file) as opened:
-            headers = opened.schema_arrow.names
-            rows = int(opened.metadata.num_rows)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise _refusal(error, file) from None
-    twice = [name for name in headers if headers.count(name) > 1]
-    if twice:
-        raise DataError(f"'{file.name[:60]}' has two columns '{twice[0][:60]}'; give each its own name.")
-    try:
-        coder.check(clean_names(headers)[0])
-    except DataError as error:
-        raise DataError(f"'{file.name[:60]}': {error}", column=error.column) from None
-    return rows
+def _values_of_folders(file: Path, root: Path) -> dict[str, str | None]:
+    """Column -> its value, of folders called "column=value" between a file and the folder that was given."""
+    if file == root:
+        return {}
+    pairs = [part.partition("=") for part in file.relative_to(root).parts[:-1]]
+    return {unquote(name): None if value == _NOTHING else unquote(value) for name, _, value in pairs}
 
 
-def _parts(file: Path, coder: Coder) -> Iterator[tuple[list[str], pa.Table]]:
-    """The names of a file's columns, and small tables of those that the recipe uses."""
-    wanted = coder.recipe.needed_columns()
-    rows = max(1024, min(_MOST_ROWS, _AT_ONCE // (8 * max(len(wanted), 1))))
-    try:
-        with pq.ParquetFile(file) as looked:
-            texts = [item.name for item in looked.schema_arrow if pa.types.is_string(item.type)]
-            headers = looked.schema_arrow.names
-            names = clean_names(headers)[0]
-            place = dict(zip(names, headers, strict=True))
-        with pq.ParquetFile(file, read_dictionary=texts, pre_buffer=False, buffer_size=1 << 16) as opened:
-            for batch in opened.iter_batches(rows, columns=[place[name] for name in wanted], use_threads=False):
-                yield names, pa.table([batch.column(place[name]) for name in wanted], names=list(wanted))
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise _refusal(error, file) from None
+def _check_same(file: Path, own: dict[str, pa.DataType], first: Path, types: dict[str, pa.DataType]) -> None:
+    """`DataError` where a file has other columns, or values of another kind, than the first one."""
+    shown, other = file.name[:60], first.name[:60]
+    for name in [*types, *own]:
+        if name not in own or name not in types:
+            lacking, having = (shown, other) if name not in own else (other, shown)
+            raise DataError(
+                f"'{lacking}' has no column '{name[:60]}', which '{having}' has; give files of the same columns.",
+                column=name,
+            )
+        here, there = kind_of_type(own[name]), kind_of_type(types[name])
+        if here != there:
+            raise DataError(
+                f"Column '{name[:60]}' holds {here} in '{shown}' and {there} in '{other}'; give files of one type.",
+                column=name,
+            )
+
+
+def kind_of_type(kind: pa.DataType) -> str:
+    """What values of a type are, whatever their size, in words."""
+    value = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if pa.types.is_boolean(value):
+        return "true and false"
+    if pa.types.is_integer(value) or pa.types.is_floating(value) or pa.types.is_decimal(value):
+        return "numbers"
+    if pa.types.is_date(value) or pa.types.is_timestamp(value):
+        return "dates"
+    return "texts" if pa.types.is_string(value) or pa.types.is_large_string(value) else str(value)[:40]
 
 
 def _refusal(error: Exception, file: Path) -> DataError:
@@ -152,95 +190,3 @@ def _refusal(error: Exception, file: Path) -> DataError:
         return error
     words = "is encrypted; save it without encryption" if "ncrypt" in str(error) else "is damaged, or no Parquet file"
     return DataError(f"'{file.name[:60]}' {words}.")
-
-
-_MOST = 4_096
-"""Distinct values up to which it pays to look at each."""
-_MOST_UNKNOWN = 64
-
-
-class _Seen(NamedTuple):
-    """What becomes of each distinct value, the last one for an empty cell.
-
-    Attributes
-    ----------
-    codes : (d + 1,) codes, UNKNOWN where there is none
-    strange : place -> the text of a value without a level
-    lacking : places of values that count as empty cells
-    """
-
-    codes: np.ndarray
-    strange: dict[int, str]
-    lacking: list[int]
-
-
-class Distinct:
-    """Codes one column, some cells at a time.
-
-    Parameters
-    ----------
-    column : how it is coded
-    read : makes a pandas table of an arrow table, as `engine.read_table` would
-    """
-
-    def __init__(self, column: FixedColumn, read: Callable[[pa.Table], pd.DataFrame]) -> None:
-        self._column, self._read = column, read
-        self._known: dict[tuple[str, tuple[object, ...]], _Seen | None] = {}
-
-    @property
-    def name(self) -> str:
-        """Of the column."""
-        return self._column.name
-
-    def code(self, cells: pa.ChunkedArray) -> Coding:
-        """The codes of some cells: the same as if all of them were looked at."""
-        usual = pa.types.is_integer(cells.type) or pa.types.is_boolean(cells.type) or pa.types.is_string(cells.type)
-        if pa.types.is_dictionary(cells.type) and pa.types.is_string(cells.type.value_type):
-            usual = True
-        if not usual or cells.num_chunks != 1:
-            return self._each(cells)
-        chunk = cells.chunk(0)
-        packed = chunk if pa.types.is_dictionary(cells.type) else chunk.dictionary_encode()
-        if len(packed.dictionary) > min(_MOST, max(len(packed) // 8, 64)):
-            return self._each(cells)
-        seen = self._seen(packed.dictionary)
-        if seen is None:
-            return self._each(cells)
-        places = packed.indices.fill_null(len(packed.dictionary)).to_numpy(zero_copy_only=False)
-        if not seen.strange and not seen.lacking:
-            return Coding(seen.codes[places])
-        counts = np.bincount(places, minlength=len(seen.codes))
-        strange: dict[str, int] = {}
-        for place, text in seen.strange.items():
-            if counts[place]:
-                strange[text] = strange.get(text, 0) + int(counts[place])
-        return Coding(seen.codes[places], strange, int(counts[seen.lacking].sum()))
-
-    def _each(self, cells: pa.ChunkedArray) -> Coding:
-        return self._column.code(self._read(pa.table([cells], names=[self._column.name])).iloc[:, 0])
-
-    def _seen(self, values: pa.Array) -> _Seen | None:
-        key = (str(values.type), tuple(values.to_pylist()))
-        if key not in self._known:
-            if len(self._known) > _MOST:
-                self._known.clear()
-            self._known[key] = self._looked_at(values)
-        return self._known[key]
-
-    def _looked_at(self, values: pa.Array) -> _Seen | None:
-        """What becomes of each value; None where too many are not known to look at them one by one."""
-        every = pa.concat_arrays([values, pa.nulls(1, values.type)])
-        series = self._read(pa.table([every], names=[self._column.name])).iloc[:, 0]
-        codes = self._column.code(series).codes
-        unknown = np.flatnonzero(codes == UNKNOWN).tolist()
-        if len(unknown) > _MOST_UNKNOWN:
-            return None
-        strange, lacking = {}, []
-        for place in unknown:
-            alone = self._column.code(series.iloc[[place]])
-            if alone.lacking:
-                lacking.append(place)
-            for text in alone.strange:
-                strange[place] = text
-        kind = np.int16 if len(self._column.levels) < 1 << 15 else np.int32
-        return _Seen(codes.astype(kind), strange, lacking)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.counting.requests import family_table
 from engine.graphs.dag import Parents
 from engine.measures.risk_difference import cluster_risk_difference
 from engine.methods.group_difference.groups import Clusters, Groups
@@ -58,14 +57,12 @@ def weigh(
 
     `known` are blocks that were weighed before; where the parent sets are theirs they serve again.
     """
-    result = []
-    for i in range(groups.pooled.n_variables):
-        families = (structures[0][i], structures[1][i], structures[2][i])
-        if known and families[0] == families[1] == families[2] == known[i].parents:
-            result.append(known[i])
-        else:
-            result.append(_weigh_family(method, groups, i, families[2:] * 3 if common else families))
-    return tuple(result)
+    families = [(structures[0][i], structures[1][i], structures[2][i]) for i in range(groups.pooled.n_variables)]
+    same = [bool(known) and len({*own, known[i].parents}) == 1 for i, own in enumerate(families)]
+    families = [own[2:] * 3 if common else own for own in families]
+    asked = [(i, parents) for i, own in enumerate(families) if not same[i] for parents in {*own, _shared(own)}]
+    groups.ask(asked)
+    return tuple(known[i] if same[i] else _weigh_family(method, groups, i, own) for i, own in enumerate(families))
 
 
 def weigh_clusters(
@@ -110,18 +107,23 @@ def stack(blocks: Sequence[Blocks]) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return np.concatenate([block.bayes for block in blocks]), starts, np.array([block.possible for block in blocks])
 
 
+def _shared(families: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """The parents that a variable has in all three networks."""
+    return tuple(x for x in families[2] if x in families[0] and x in families[1])
+
+
 def _weigh_family(
     method: GroupDifferenceSettings, groups: Groups, child: int, families: tuple[tuple[int, ...], ...]
 ) -> Blocks:
     """Equations 6 and 7 for one variable: b = sum of row scores, group by group, minus those of the pooled rows."""
-    shared = tuple(x for x in families[2] if x in families[0] and x in families[1])
+    shared = _shared(families)
     arity = groups.pooled.arity
     counted = [
-        family_table(groups.first, child, families[0]),
-        family_table(groups.second, child, families[1]),
-        groups.pooled_table(child, families[2]),
+        groups.table(0, child, families[0]),
+        groups.table(1, child, families[1]),
+        groups.table(None, child, families[2]),
     ]
-    configurations = groups.pooled_table(child, shared)[0]
+    configurations = groups.table(None, child, shared)[0]
     number = {tuple(row): j for j, row in enumerate(configurations.tolist())}
     bayes = np.zeros(len(configurations))
     counts = np.zeros((len(configurations), 2, int(arity[child])), dtype=np.int64)

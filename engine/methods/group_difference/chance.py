@@ -37,6 +37,8 @@ _FEW_AT_ONCE = 100_000
 """Counts that are looked up at once: few stay in the cache, many keep two threads from waiting for each other."""
 _WORTH_THREADS = 500
 """Shuffles from which on several threads are faster than one."""
+_MOST_BITS = 20
+"""Bits of a count up to which all that there could be are worked out beforehand: 8 MB."""
 _PAIRWISE = 8
 """From so many numbers on NumPy adds up in another order than one after the other."""
 
@@ -124,14 +126,26 @@ def _one(
 
 
 @lru_cache(maxsize=8)
-def _rises(alpha: float, bits: int) -> np.ndarray:
+def _rises(alpha: float, bits: int) -> np.ndarray | _Rises:
     """ln of alpha (alpha + 1) ... (alpha + k - 1) for every k of so many bits; under K2 all variables share alpha 1."""
-    result = np.asarray(special.gammaln(alpha + np.arange(2**bits)) - special.gammaln(alpha))
+    if bits > _MOST_BITS:
+        return _Rises(alpha)
+    result = np.asarray(_Rises(alpha)[np.arange(2**bits)])
     result.setflags(write=False)
     return result
 
 
-def _across(cells: np.ndarray, counts: np.ndarray) -> np.ndarray:
+class _Rises:
+    """The same worked out for the counts that are asked for: of many millions of rows most never are."""
+
+    def __init__(self, alpha: float) -> None:
+        self._alpha = alpha
+
+    def __getitem__(self, counts: np.ndarray) -> np.ndarray:
+        return np.asarray(special.gammaln(self._alpha + counts) - special.gammaln(self._alpha))
+
+
+def _across(cells: np.ndarray | _Rises, counts: np.ndarray) -> np.ndarray:
     """`cells[counts].sum(axis=-1)` to the last bit, level by level: NumPy is slow where the last axis is short."""
     if counts.shape[-1] >= _PAIRWISE:
         return np.asarray(cells[counts].sum(axis=-1))

@@ -18,6 +18,8 @@ _FAMILY_ROW, _SUM = 1.5e-9, 1e-7  # of a row of a family in both groups; of a se
 _WALKED, _WALKED_PAIR = 0.13, 2.6e-3  # of a variable and of a pair in walks over orders
 _FAMILY, _WALKED_FAMILY = 120.0, 400.0  # bytes of a family, without the blocks it has rows in
 _CANDIDATES = 10
+_TABLE_ROW, _TABLE_FAMILY = 2.4e-12, 1.7e-5  # where rows are counted: of a row and combination of levels; of a family
+_PASS_ROW, _LINKS = 7e-11, 1.5  # of a row and plane in a pass that adds a link; links of a network for each variable
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,23 @@ def describing_seconds(variables: int) -> float:
 def searching_seconds(method: GroupDifferenceSettings, size: Size) -> float:
     """Of the paper's three networks; a table with few rows costs K2 more than one with many."""
     pairs = size.variables**2
+    if size.counted:
+        return 3 * _LINKS * size.variables * _PASS_ROW * size.rows * _planes(size) + pairs * _PAIR
     thin = _THIN * pairs / max(size.rows, 100) if chance_parents(method) else 0.0
     return pairs * (_PAIR + _CELL * size.rows * size.levels**2) + thin
+
+
+def _planes(size: Size) -> float:
+    """Bit planes of all variables."""
+    return size.variables * max(size.levels - 1.0, 1.0)
+
+
+def _scoring_seconds(size: Size, families: float, parents: int) -> float:
+    """Of so many families of so many parents at most, whose tables stand in for rows where these are counted."""
+    if not size.counted:
+        return _FAMILY_ROW * size.rows * families
+    tables = families / (parents + 1) * max(size.levels - 1.0, 1.0) ** (parents + 1)  # each serves all its variables
+    return _TABLE_ROW * size.rows * tables + _TABLE_FAMILY * families
 
 
 def chance_parents(method: GroupDifferenceSettings) -> bool:
@@ -65,11 +82,11 @@ def average_cost(method: GroupDifferenceSettings, size: Size) -> AverageCost:
         by_size = [n * math.comb(n - 1, k) for k in range(most + 1)]
         blocks = sum(many * min(size.levels**k, size.rows / 2) for k, many in enumerate(by_size))
         memory = memory_needed(n) + _FAMILY * sum(by_size) + 8 * blocks
-        return AverageCost(_FAMILY_ROW * size.rows * sum(by_size), _SUM * n * 2.0**n, memory)
+        return AverageCost(_scoring_seconds(size, sum(by_size), most), _SUM * n * 2.0**n, memory)
     candidates = min(_CANDIDATES, n - 1)
     outside = n - 1 - candidates
     families = n * sum(
         math.comb(candidates, k) + outside * (math.comb(candidates, k - 1) if k else 0) for k in range(min(most, 3) + 1)
     )
     walked = _WALKED * n + _WALKED_PAIR * n * n
-    return AverageCost(_FAMILY_ROW * size.rows * families, walked, _WALKED_FAMILY * families)
+    return AverageCost(_scoring_seconds(size, families, min(most, 3)), walked, _WALKED_FAMILY * families)

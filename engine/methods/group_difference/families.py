@@ -16,6 +16,7 @@ from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.execution import Progress, share, threads
 from engine.methods.fitting import check_shape, check_that
+from engine.methods.group_difference.counted_groups import MOST_CELLS
 from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
@@ -150,6 +151,9 @@ def score_families(
     arity = groups.pooled.arity.astype(np.int64)
     clusters = groups.clusters
     fewer = min(groups.first.n_rows, groups.second.n_rows)
+    if groups.counted is not None:
+        yield from _score_counted(method, groups, sets, progress)
+        return
     blocks = sets.blocks(arity)
     levels = arity[sets.children].tolist()
     alphas = np.array([method.score.cell_prior(*family) for family in zip(blocks.tolist(), levels, strict=True)])
@@ -173,6 +177,49 @@ def score_families(
     for child in range(0, sets.n_variables, step):
         progress(child / sets.n_variables, f"scoring parent sets: variable {child + 1} of {sets.n_variables}")
         yield from share(count, range(child, min(child + step, sets.n_variables)))
+
+
+def _score_counted(
+    method: GroupDifferenceSettings, groups: Groups, sets: ParentSets, progress: Progress
+) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
+    """`score_families` from tables: those of as many children as memory has room for are counted in one pass."""
+    counted, arity, n = groups.counted, groups.pooled.arity, sets.n_variables
+    if counted is None:
+        return
+    families = [
+        [(child, sets.parents(k)) for k in range(sets.starts[child], sets.starts[child + 1])] for child in range(n)
+    ]
+    blocks = sets.blocks(arity)
+    child = 0
+    while child < n:
+        wanted: dict[tuple[int, ...], int] = {}
+        end = child
+        while end < n:
+            more = {tuple(sorted((end, *parents))) for _, parents in families[end]}
+            new = {item: counted.cells(item) for item in more if item not in wanted}
+            if end > child and sum(wanted.values()) + sum(new.values()) > MOST_CELLS:
+                break
+            wanted |= new
+            end += 1
+        progress(child / n, f"counting {len(wanted):,} tables in one pass over {groups.pooled.n_rows:,} rows")
+        counted.ask(family for own in families[child:end] for family in own)
+        for i in range(child, end):
+            yield _score_child(method, [counted.family(*family)[1] for family in families[i]], sets, blocks, i)
+        child = end
+
+
+def _score_child(
+    method: GroupDifferenceSettings, tables: list[np.ndarray], sets: ParentSets, blocks: np.ndarray, child: int
+) -> tuple[slice, np.ndarray, np.ndarray, np.ndarray]:
+    """The families of one child from their (2, J, r) counts."""
+    rows, levels = sets.of(child), tables[0].shape[2]
+    alphas = np.array([method.score.cell_prior(many, levels) for many in blocks[rows].tolist()])
+    cells = np.cumsum([0, *(table[0].size for table in tables)])
+    first, second = (np.concatenate([table[g].ravel() for table in tables]) for g in (0, 1))
+    scores, starts = np.empty((len(tables), 3)), np.empty(len(tables) + 1, dtype=np.int64)
+    factors = np.empty(int(cells[-1]) // levels)
+    used = kernels().counted_families(first, second, cells, levels, alphas, scores, starts, factors)
+    return rows, scores, starts, factors[:used].copy()
 
 
 def mixture(

@@ -15,12 +15,14 @@ import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
-from engine.counting.requests import family_table
+from engine.counting.requests import family_table, level_counts
+from engine.counting.subset_store import RowSubset, SubsetStore
 from engine.data.dataset import Dataset
 from engine.data.preparing.roles import MOST_CLASSES, propose_group
 from engine.data.rows.relations import FEWEST, count_subjects
 from engine.errors import DataError
 from engine.methods.fitting import check_that
+from engine.methods.group_difference.counted_groups import CountedGroups
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, deal, units_of
@@ -179,7 +181,7 @@ class Groups:
     labels : what the two groups are called
     first, second, pooled : their data; levels that neither group has are gone
     dropped : name -> levels that were declared, or belong to other groups, but neither of the two has
-    inside : (n,) which of the pooled rows are the first group's
+    inside : (n,) which of the pooled rows are the first group's; none where rows are only counted
     cluster : (n,) numbers that pooled rows which belong together share; None where each row is by itself
     named : (n,) whether what a pooled row belongs to is known
     tables : families of the pooled rows that were counted; shuffled labels leave them as they are
@@ -194,6 +196,26 @@ class Groups:
     cluster: np.ndarray | None = None
     named: np.ndarray | None = None
     tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+    @cached_property
+    def counted(self) -> CountedGroups | None:
+        """Tables of both groups, where rows are only counted."""
+        return None if self.pooled.in_memory else CountedGroups(self.first, self.second)
+
+    def ask(self, families: Iterable[tuple[int, tuple[int, ...]]]) -> None:
+        """Say which families are looked at next, so that those of rows that are far away are counted together."""
+        if self.counted is not None:
+            self.counted.ask(families)
+
+    def table(self, group: int | None, child: int, parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        """`family_table` of the first group (0), of the second (1), or of both together (None)."""
+        if self.counted is not None:
+            return self.counted.table(group, child, parents)
+        if group is not None:
+            return family_table((self.first, self.second)[group], child, parents)
+        if (child, parents) not in self.tables:  # counted once, however often the labels are shuffled
+            self.tables[child, parents] = family_table(self.pooled, child, parents)
+        return self.tables[child, parents]
 
     @cached_property
     def clusters(self) -> Clusters | None:
@@ -229,12 +251,6 @@ class Groups:
         item, other = pooled.rows(inside), pooled.rows(~inside)
         return Groups(self.labels, item, other, pooled, self.dropped, inside, cluster, tables=tables)
 
-    def pooled_table(self, child: int, parents: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """`family_table` of the pooled rows, counted once however often the labels are shuffled."""
-        if (child, parents) not in self.tables:
-            self.tables[child, parents] = family_table(self.pooled, child, parents)
-        return self.tables[child, parents]
-
 
 def _drawn_clusters(cluster: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Clusters of rows drawn with replacement: one that was drawn twice is two."""
@@ -250,9 +266,9 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
     """The rows of the two groups, without the group column and without levels that neither has."""
     if data.n_variables < 2:
         raise DataError("There is nothing to compare: the table has no variable beside the group column.")
-    column = data.column(method.group)
+    rows = level_counts(data.select([method.group]))[0]
     levels = data.levels[method.group]
-    present = [level for code, level in enumerate(levels) if (column == code).any()]
+    present = [level for level, many in zip(levels, rows.tolist(), strict=True) if many]
     lost = lost_groups(data, method.group)
     chosen = method.groups
     if chosen is None:
@@ -270,20 +286,54 @@ def split_groups(method: GroupDifferenceSettings, data: Dataset) -> Groups:
         if level not in present:
             remedy = lost or "Choose another level."
             raise DataError(f"No row has {method.group} = {level!r}. {remedy}", column=method.group)
-    first = column == levels.index(chosen[0])
-    second = column == levels.index(chosen[1]) if len(chosen) == 2 else ~first
-    if not second.any():
+    codes = [levels.index(level) for level in chosen]
+    if len(codes) == 1 and rows[codes[0]] == data.n_rows:
         raise DataError(f"All rows have {method.group} = {chosen[0]!r}; there is no other group.")
+    rest = REST if chosen[0] != REST else f"{REST} (not that level)"
+    labels = (chosen[0], chosen[1] if len(chosen) == 2 else rest)
+    if not data.in_memory:
+        other_codes = codes[1:] or [code for code in range(len(levels)) if code != codes[0]]
+        return _split_counted(data, method.group, labels, (codes[:1], other_codes), rows)
+    column = data.column(method.group)
+    first = column == codes[0]
+    second = column == codes[1] if len(codes) == 2 else ~first
     others = data.select(name for name in data.names if name != method.group)
     both, dropped = others.rows(first | second).without_empty_levels()
     inside = first[first | second]
     cluster = None if data.clusters is None else data.clusters[first | second]
     if cluster is not None and len(np.unique(cluster)) == len(cluster):
         cluster = None  # no two rows of these groups belong together
-    rest = REST if chosen[0] != REST else f"{REST} (not that level)"
-    labels = (chosen[0], chosen[1] if len(chosen) == 2 else rest)
     named = None if cluster is None else data.named[first | second]
     return Groups(labels, both.rows(inside), both.rows(~inside), both, dropped, inside, cluster, named)
+
+
+def _split_counted(
+    data: Dataset, group: str, labels: tuple[str, str], codes: tuple[list[int], list[int]], rows: np.ndarray
+) -> Groups:
+    """The two groups where rows stay where they are, and each of their blocks is asked for its part."""
+    names = tuple(name for name in data.names if name != group)
+    position, variables = data.index(group), tuple(data.index(name) for name in names)
+    every = tuple(tuple(range(int(data.arity[x]))) for x in variables)
+
+    def part(wanted: list[int], left: tuple[tuple[int, ...], ...]) -> Dataset:
+        levels = {name: tuple(data.levels[name][k] for k in own) for name, own in zip(names, left, strict=True)}
+        subset = RowSubset(position, tuple(wanted), variables, left)
+        return data._with(names=names, levels=levels, store=SubsetStore(data.store, subset, int(rows[wanted].sum())))
+
+    seen = [
+        first + second
+        for first, second in zip(level_counts(part(codes[0], every)), level_counts(part(codes[1], every)), strict=True)
+    ]
+    left = tuple(tuple(np.flatnonzero(own).tolist()) for own in seen)
+    dropped = {
+        name: tuple(data.levels[name][k] for k in whole if k not in own)
+        for name, whole, own in zip(names, every, left, strict=True)
+        if own != whole
+    }
+    both = [*codes[0], *codes[1]]
+    all_rows = not dropped and int(rows[both].sum()) == data.n_rows
+    pooled = data.select(names) if all_rows else part(both, left)
+    return Groups(labels, part(codes[0], left), part(codes[1], left), pooled, dropped, np.zeros(0, dtype=bool))
 
 
 def lost_groups(data: Dataset, group: str) -> str:

@@ -72,6 +72,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
     title: ClassVar[str] = "Group differences"
     question: ClassVar[str] = "Which variables differ between two groups?"
     paper: ClassVar[str] = "Sverchkov & Cooper 2015"
+    counts_only: ClassVar[tuple[str, ...]] = ("run", "check_score")
 
     @classmethod
     def propose(cls, data: Dataset) -> Self:

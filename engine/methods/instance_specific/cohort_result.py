@@ -269,12 +269,13 @@ class CohortResult(Result):
         DataError : other data than those of this answer, or an unknown target
         """
         self.check_data(data)
-        column, levels = data.column(target), data.levels[target]
+        place, levels = data.index(target), data.levels[target]
         cluster = self.by_patient()["cluster"]
         rows = []
         for number, members in cluster.groupby(cluster):
             inside = [row for row in members.index if not isinstance(row, str)]
-            counts = np.bincount(column[inside], minlength=len(levels))
+            column = data.store.some(np.array(inside, dtype=np.int64))[place]
+            counts = np.bincount(column, minlength=len(levels))
             shares = dict(zip(levels, counts / max(counts.sum(), 1), strict=True))
             rows.append({"cluster": number, "patients": len(inside), **shares})
         return report.data_frame(rows)

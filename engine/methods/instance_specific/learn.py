@@ -12,8 +12,10 @@ import numpy as np
 
 from engine import execution, words
 from engine.counting.design_effect import design_effect_of
+from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
+from engine.data.store import remote_refusal
 from engine.data.table_rows import code_patient
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
@@ -133,11 +135,12 @@ def patient_values(
 
 
 def _refuse_constant(data: Dataset, target: str, row: int | None) -> None:
-    column = data.column(target)
+    place = data.index(target)
+    rows = level_counts(data)[place].copy()
     if row is not None:
-        column = np.delete(column, row)
-    if column.size and (column == column[0]).all():
-        level = data.levels[target][column[0]]
+        rows[data.store.some(np.array([row]))[place, 0]] -= 1
+    if np.count_nonzero(rows) == 1:
+        level = data.levels[target][int(rows.argmax())]
         others = "other " if row is not None else ""
         raise DataError(
             f"All {others}rows have {target} = {level}, so there is nothing to predict; choose another target.",
@@ -161,6 +164,8 @@ def run_cohort(
     progress: Progress,
 ) -> CohortResult:
     """Solve every patient against one population network; blocks of patients are independent pieces of work."""
+    if instances is None and not data.in_memory:
+        raise remote_refusal(data.store, "A cohort of all rows")
     patients = _each(data, instances)
     if not patients:
         raise DataError("There are no patients in the cohort; choose at least one row.")

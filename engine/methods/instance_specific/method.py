@@ -72,6 +72,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
     title: ClassVar[str] = "One patient"
     question: ClassVar[str] = "Which links hold for this one patient?"
     paper: ClassVar[str] = "Jabbari, Visweswaran & Cooper 2018"
+    counts_only: ClassVar[tuple[str, ...]] = ("learn_population", "run", "run_cohort")
 
     @classmethod
     def first_asked(cls, data: Dataset) -> tuple[Any, ...]:

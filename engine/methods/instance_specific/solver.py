@@ -316,7 +316,7 @@ class Solver:
             return None
         data = self.tables.data
         rows = np.array([row]) if subject is None else np.flatnonzero(data.clusters == subject)
-        return LeftOut(-1 if subject is None else subject, data.codes[:, rows].astype(np.int64))
+        return LeftOut(-1 if subject is None else subject, data.store.some(rows).astype(np.int64))
 
     def expected(
         self, values: np.ndarray, target: str, choices: Sequence[NodeChoice] | None = None
@@ -377,5 +377,5 @@ def solver_of(method: InstanceSpecificSettings, population: Population, data: Da
 
 def unseen(tables: InstanceTables, values: np.ndarray) -> tuple[int, ...]:
     """Variables whose value no row has."""
-    codes = tables.data.codes
-    return tuple(x for x, value in enumerate(values.tolist()) if value != UNKNOWN and not (codes[x] == value).any())
+    rows = tables.level_rows
+    return tuple(x for x, value in enumerate(values.tolist()) if value != UNKNOWN and not rows[x][value])

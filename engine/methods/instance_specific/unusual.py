@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.counting.requests import many_observed_counts
+from engine.counting.requests import level_counts, many_observed_counts
 from engine.errors import DataError
 from engine.lazy import pd
 from engine.measures.multiple import holm
@@ -53,7 +53,7 @@ def tables_of_others(
 
 def level_shares(data: Dataset, name: str) -> np.ndarray:
     """(levels,) shares of a variable's levels among all rows."""
-    counts = np.bincount(data.column(name), minlength=len(data.levels[name]))[: len(data.levels[name])]
+    counts = level_counts(data)[data.index(name)]
     return np.asarray(counts / max(counts.sum(), 1))
 
 

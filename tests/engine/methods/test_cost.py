@@ -76,7 +76,13 @@ def test_it_is_of_the_order_that_was_measured(slug: str, size: Size, seconds: fl
 
 @pytest.mark.parametrize(
     ("size", "seconds"),
-    [(Size(355, 19, 2), 0.4), (Size(10_000, 21, 3), 2.9), (Size(2_000, 51, 2.5), 13.9), (Size(2_000, 201, 2.5), 132.0)],
+    [
+        (Size(20_000_000, 21, 2.5, counted=True), 7.2),
+        (Size(355, 19, 2), 0.4),
+        (Size(10_000, 21, 3), 2.9),
+        (Size(2_000, 51, 2.5), 13.9),
+        (Size(2_000, 201, 2.5), 132.0),
+    ],
 )
 def test_an_average_over_orders_is_of_the_order_that_was_measured(size: Size, seconds: float) -> None:
     """Within three times, summed over or drawn; the group column is one variable more. Beyond 200 there is none."""

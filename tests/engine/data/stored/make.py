@@ -11,7 +11,8 @@ import pandas as pd
 import engine
 from engine.data.digest import ROWS
 from engine.data.stored import disk_store
-from engine.data.stored.parquet import stream
+from engine.data.stored.parquet import ParquetFiles
+from engine.data.stored.streaming import stream
 from engine.execution import silent
 
 
@@ -61,4 +62,7 @@ def parquet(folder: Path, table: pd.DataFrame, files: int = 1, row_group: int = 
 def stored(path: Path, chosen: engine.Recipe, folder: Path, keep: bool = False) -> engine.Dataset:
     """A data set on disk whose blocks have as few rows as they may."""
     with patch.object(disk_store, "BLOCK_ROWS", ROWS):
-        return engine.Dataset._coded_by(chosen, *stream(path, chosen, folder, keep=keep, progress=silent))
+        return engine.Dataset._coded_by(
+            chosen,
+            *stream(ParquetFiles(path, needed=chosen.needed_columns()), chosen, folder, keep=keep, progress=silent),
+        )

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.data.preparing.column_coding import UNKNOWN
-from engine.data.stored import parquet
-from engine.data.stored.parquet import Distinct
+from engine.data.stored import distinct
+from engine.data.stored.distinct import Distinct
 
 WORDS = ["a", "b ", " b", "other", "", "NA", "n/a", "1", "1.0", "01", "true"]
 SAMPLES: dict[str, tuple[Any, list[Any]]] = {
@@ -26,14 +26,14 @@ SAMPLES: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
-def read(table: pa.Table) -> pd.DataFrame:
+def read(cells: pa.Array | pa.ChunkedArray) -> pd.Series:
     """As a file is read."""
-    return engine.read_table(table)
+    return engine.read_table(pa.table({"x": cells})).iloc[:, 0]
 
 
 def column(values: list[Any], **choices: Any) -> Any:
     """How a column of a sample was coded."""
-    frame = read(pa.table({"x": pa.array(values), "y": pa.array(["p", "q"] * (len(values) // 2))}))
+    frame = engine.read_table(pa.table({"x": pa.array(values), "y": pa.array(["p", "q"] * (len(values) // 2))}))
     return engine.Dataset.from_frame(frame, **choices).recipe.columns[0]
 
 
@@ -57,7 +57,7 @@ def test_the_codes_are_those_of_every_cell(rule: str, kind: str, more: st.DataOb
     for _ in range(2):
         cells = pa.chunked_array([pa.array(more.draw(st.lists(st.sampled_from([*values, None]), min_size=1)), type_)])
         found = quick.code(cells)
-        expected = column.code(read(pa.table({"x": cells})).iloc[:, 0])
+        expected = column.code(read(cells))
         assert found.codes.tolist() == expected.codes.tolist()
         assert (dict(found.strange), found.lacking) == (dict(expected.strange), expected.lacking)
 
@@ -71,7 +71,7 @@ def test_what_would_not_pay_is_coded_cell_by_cell(monkeypatch: pytest.MonkeyPatc
         pa.chunked_array([pa.array(["a", "b"]), pa.array(["b"])]),
     ):
         found = Distinct(column, read).code(cells)
-        assert found.codes.tolist() == column.code(read(pa.table({"x": cells})).iloc[:, 0]).codes.tolist()
+        assert found.codes.tolist() == column.code(read(cells)).codes.tolist()
     assert (Distinct(column, read).code(pa.chunked_array([pa.array([], pa.string())])).codes == UNKNOWN).sum() == 0
 
 
@@ -79,16 +79,16 @@ def test_values_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as the same ones come; and not remembered without end."""
     asked = []
 
-    def counted(table: pa.Table) -> pd.DataFrame:
-        asked.append(table.num_rows)
-        return read(table)
+    def counted(cells: pa.Array) -> pd.Series:
+        asked.append(len(cells))
+        return read(cells)
 
     quick = Distinct(RULES["words"], counted)
     cells = pa.chunked_array([pa.array(["a", "b"] * 500)])
     for _ in range(3):
         assert quick.code(cells).codes.tolist() == [0, 1] * 500
     assert asked == [3]
-    monkeypatch.setattr(parquet, "_MOST", 1)
+    monkeypatch.setattr(distinct, "_MOST", 1)
     for word in "abcde":
         quick.code(pa.chunked_array([pa.array([word] * 500)]))
     assert len(quick._known) <= 2

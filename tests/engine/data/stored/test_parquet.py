@@ -18,7 +18,7 @@ import pytest
 import engine
 from engine import execution
 from engine.data.digest import ROWS
-from engine.data.stored import parquet as module
+from engine.data.stored import streaming as module
 from engine.data.stored.parquet import parquet_files
 from engine.errors import Cancelled, DataError
 from engine.resampling import bootstrap
@@ -118,16 +118,30 @@ def test_log_linear_analysis_says_the_same(both: tuple[engine.Dataset, engine.Da
     assert result.what_if(disk, "age", "pain") == result.what_if(memory, "age", "pain")
 
 
+@pytest.mark.parametrize("target", [None, "ill"])
+def test_a_patient_is_told_the_same(
+    both: tuple[engine.Dataset, engine.Dataset], target: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row, and one given by values; a cohort of some rows. No row but the patients' is fetched."""
+    monkeypatch.setattr("engine.data.store._MOST_FETCHED", 0)
+    memory, disk = both
+    method = engine.InstanceSpecific()
+    for patient in (5, {"sex": "f", "stage": "II"}):
+        here, there = (method.run(data, patient, target=target) for data in both)
+        assert there.to_json() == here.to_json()
+    assert method.run_cohort(disk, range(40)).to_json() == method.run_cohort(memory, range(40)).to_json()
+    with pytest.raises(DataError, match=r"A cohort of all rows needs the rows one by one"):
+        method.run_cohort(disk)
+
+
 def test_what_needs_rows_one_by_one_refuses(both: tuple[engine.Dataset, engine.Dataset]) -> None:
     """In one sentence that says what to do; a sample works."""
     _, disk = both
     asked = {
-        "group_difference": (engine.GroupDifference("sex"), ()),
-        "instance_specific": (engine.InstanceSpecific(), (0,)),
         "discriminative": (engine.Discriminative("sex"), ()),
         "ordinal": (engine.Ordinal(), ()),
     }
-    assert asked.keys() | {"log_linear"} == set(OURS)
+    assert asked.keys() | {"log_linear", "group_difference", "instance_specific"} == set(OURS)
     for method, more in asked.values():
         with pytest.raises(DataError, match=r"run\(data\) needs the rows one by one.*on disk; take a sample"):
             method.run(disk, *more)
@@ -263,8 +277,8 @@ def test_a_cancelled_reading_leaves_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "stored").exists()
     assert [fraction for fraction, _ in told] == sorted(fraction for fraction, _ in told)
     assert all("of 5,000" in words for _, words in told)
-    assert module._how_far(10, 40, 5.0) == (0.25, "reading rows: 10 of 40; about 15 s left")
-    assert module._how_far(10, 40, 1.0) == (0.25, "reading rows: 10 of 40")
+    assert module._how_far(0.25, 10, 40, 5.0) == (0.25, "reading rows: 10 of 40; about 15 s left")
+    assert module._how_far(0.25, 10, 40, 1.0) == (0.25, "reading rows: 10 of 40")
 
 
 # -- what goes wrong, each in one sentence -----------------------------------------------------------------------------
@@ -297,9 +311,8 @@ def test_faults_of_the_files(tmp_path: Path) -> None:
 
 
 def test_faults_of_the_recipe(tmp_path: Path) -> None:
-    """None, one that is not fixed, one of rows that follow each other, one that no row fits."""
+    """None, one of rows that follow each other, one that no row fits."""
     assert "give an engine.Recipe" in _wrong(tmp_path, recipe={"kinds": {}})
-    assert "apply it to a sample of the rows" in _wrong(tmp_path, recipe=engine.Recipe())
     series = frame(300).assign(who=np.arange(300) // 10)
     roles = engine.Dataset.from_frame(series, roles={"who": "subject"}).recipe
     assert "'who' says which rows follow each other (subject)" in _wrong(tmp_path, recipe=roles)

@@ -11,6 +11,8 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +138,16 @@ def test_the_log_linear_analysis_is_the_same(far: engine.Dataset, whole: engine.
     """Its document, numbers and all."""
     here, there = engine.LogLinear().run(whole), engine.LogLinear().run(far)
     assert there.document() == here.document()
+
+
+def test_the_comparison_of_two_groups_is_the_same(far: engine.Dataset, whole: engine.Dataset) -> None:
+    """Each block is asked for its part of either group."""
+    method = engine.GroupDifference("v00", groups=(whole.levels["v00"][0],))
+    here, there = (
+        replace(result, made=replace(result.made, rows=()), left_out="")
+        for result in (method.run(whole), method.run(far))
+    )
+    assert there.to_json() == here.to_json()
 
 
 def test_the_rows_are_those_of_the_table(far: engine.Dataset, whole: engine.Dataset) -> None:
@@ -336,6 +348,29 @@ def test_no_client_is_one_sentence(files: Path, recipe: engine.Recipe) -> None:
         engine.Dataset.from_dask(parts(files), recipe)
     with pytest.raises(engine.SettingsError, match="client is 'tcp://here:8786'"):
         engine.Dataset.from_dask(parts(files), recipe, "tcp://here:8786")  # type: ignore[arg-type]
+
+
+def test_workers_of_another_version_are_refused(
+    client: Any, files: Path, recipe: engine.Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before any row is sent or coded."""
+    here = collection.installed_version()
+    monkeypatch.setattr(collection, "installed_version", Versions(here))
+    with pytest.raises(engine.SettingsError, match=rf"have Diptych {here}, and 0.0.9 is used here"):
+        engine.Dataset.from_dask(parts(files), recipe, client)
+
+
+class Versions:
+    """What says 0.0.9 here, and what is installed where it is sent."""
+
+    def __init__(self, elsewhere: str) -> None:
+        self.elsewhere = elsewhere
+
+    def __call__(self) -> str:
+        return "0.0.9"
+
+    def __reduce__(self) -> Any:
+        return partial, (str, self.elsewhere)
 
 
 def test_a_cluster_that_goes_is_one_sentence(

@@ -1,0 +1,186 @@
+"""Rows of a source counted, coded by a recipe, and written as bit planes, some at a time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from engine.data.memory_store import MemoryStore
+from engine.data.planes import Planes, plane_starts
+from engine.data.preparing.choices import FrameChoices
+from engine.data.preparing.prepare import CountedColumns, fixed_by_counts
+from engine.data.preparing.report import ColumnReport, ImportReport
+from engine.data.store import Store
+from engine.data.stored.coding import Coder, check_streamed, no_row_left
+from engine.data.stored.disk_store import PLANES, DiskStore, Layout, PlaneWriter, rows_together
+from engine.data.stored.distinct import Distinct
+from engine.data.stored.folder import empty_folder, new_file, written_to
+from engine.data.stored.manifest import MANIFEST, Manifest, write_manifest
+from engine.data.stored.sources import RowSource
+from engine.data.stored.value_counts import count_values
+from engine.errors import DataError
+from engine.execution import Progress
+from engine.words import duration
+
+MOST_IN_MEMORY = 512 << 20
+"""Bytes that coded rows may take where no folder is given."""
+
+
+def fix(source: RowSource, choices: FrameChoices, progress: Progress) -> CountedColumns:
+    """Fix levels and cut points by counting all values once."""
+    check_streamed(choices)
+    if choices.where or choices.derive:
+        raise DataError(
+            "Each column is counted by itself, so rows cannot be filtered (where) and columns not made of others "
+            "(derive) meanwhile; make the recipe of a sample of the rows, and give it."
+        )
+    if choices.columns:
+        raise DataError("This recipe has its levels already; give it to Dataset.from_parquet as it is.")
+    variables = count_values(source, progress)
+    if not any(variable.n_rows for variable in variables):
+        raise DataError(f"The {source.noun} has no rows, so there is nothing to count.")
+    return fixed_by_counts(variables, choices)
+
+
+def stream(
+    source: RowSource,
+    recipe: FrameChoices,
+    folder: Any = None,
+    *,
+    keep: bool = False,
+    progress: Progress,
+    counted: CountedColumns | None = None,
+) -> tuple[Store, ImportReport]:
+    """Code the rows of a source, and write them to a folder; without one they stay in memory where they fit.
+
+    `counted` is what the recipe came from, where it did.
+    """
+    coder = Coder(recipe)
+    coder.check(source.types)
+    whole = Layout(source.rows or 0, rows_together(coder.arity)[0], tuple(int(r) for r in coder.arity))
+    if folder is None:
+        if keep:
+            raise DataError("keep=True keeps a folder, and none is given; give one that is empty or not there yet.")
+        _check_room(whole)
+        room = _Room()
+        writer = _write(source, coder, room, whole, progress)
+        report = _reported(source, coder, counted)
+        return MemoryStore(coder.arity, None, room.planes(whole._replace(rows=writer.rows))), report
+    place = empty_folder(folder, (PLANES, MANIFEST), whole.size)
+    try:
+        with written_to(place.path), new_file(place.path / PLANES) as out:
+            writer = _write(source, coder, out, whole, progress)
+        layout = whole._replace(rows=writer.rows)
+        report = _reported(source, coder, counted)
+        if keep:
+            with written_to(place.path):
+                write_manifest(place.path, Manifest(layout, writer.digests, recipe.to_dict(), report))
+    except BaseException:
+        place.remove()
+        raise
+    if keep:
+        place.keep()
+    return DiskStore(place, layout, digests=writer.digests), report
+
+
+def _check_room(layout: Layout, size: int = 0) -> None:
+    """Refuse rows that memory would have to hold and that are too many for it."""
+    if max(layout.size, size) > MOST_IN_MEMORY:
+        raise DataError(
+            f"The coded rows take more than {MOST_IN_MEMORY // 1_000_000:,} MB; give a folder that they are written "
+            "to: folder=..., empty or not there yet."
+        )
+
+
+class _Room:
+    """Blocks of planes that are written to memory."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def write(self, piece: Any) -> None:
+        """Take a part of a block."""
+        self._size += len(memoryview(piece).cast("B"))
+        _check_room(Layout(0, 64, ()), self._size)
+        self._pieces.append(bytes(piece))
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def planes(self, layout: Layout) -> Planes:
+        """All blocks side by side."""
+        arity = np.array(layout.arity, dtype=np.int64)
+        words = np.zeros((layout.planes, max(1, -(-layout.rows // 64))), dtype=np.uint64)
+        content = b"".join(self._pieces)
+        self._pieces.clear()
+        for number in range(layout.blocks):
+            begin, size = layout.place(number)
+            block = np.frombuffer(content, "<u8", size // 8, begin).reshape(layout.planes, -1)
+            first = number * layout.block_rows // 64
+            words[:, first : first + block.shape[1]] = block
+        return Planes(words, plane_starts(arity), arity, layout.rows)
+
+
+def _reported(source: RowSource, coder: Coder, counted: CountedColumns | None) -> ImportReport:
+    """What is told of rows that were coded; a refusal where none is left."""
+    report = coder.report(reading=source.report(coder.tally.read).to_dict())
+    if counted is not None:
+        report = _with_reasons(report, counted)
+    if not coder.tally.kept:
+        raise no_row_left(report, source.noun)
+    return report
+
+
+def _with_reasons(report: ImportReport, counted: CountedColumns) -> ImportReport:
+    """With what was decided of each column, and why."""
+    decided = {column.name: column for column in counted.columns}
+
+    def explained(column: ColumnReport) -> ColumnReport:
+        known = decided.get(column.name)
+        if known is None:
+            return column
+        column = replace(column, reason=known.reason, chosen=known.chosen, missing=known.missing)
+        return replace(column, missing_tokens=known.missing_tokens, cells=known.cells)
+
+    return replace(
+        report,
+        columns=tuple(map(explained, report.columns)),
+        problems=(*counted.problems, *report.problems),
+        suggestions=(*counted.suggestions, *report.suggestions),
+    )
+
+
+def _write(source: RowSource, coder: Coder, out: Any, layout: Layout, progress: Progress) -> PlaneWriter:
+    """Code all rows and write them to what is open for writing."""
+    writer = PlaneWriter(out, coder.arity, layout.block_rows)
+    began = time.monotonic()
+    names = list(source.types)
+    columns = [Distinct(column, partial(source.series, column=column)) for column in coder.recipe.columns]
+    simple = not coder.recipe.where and not coder.recipe.derive
+    for table in source.tables(coder.recipe.needed_columns()):
+        if simple:
+            every = np.ones(len(table), bool)
+            codings = [column.code(table.column(column.name)) for column in columns]
+            writer.add(coder.take(names, codings, every, every))
+        else:
+            writer.add(coder.code(source.frame(table)))
+        progress(*_how_far(source.share, coder.tally.read, source.rows, time.monotonic() - began))
+    writer.end()
+    return writer
+
+
+def _how_far(share: float, read: int, rows: int | None, seconds: float) -> tuple[float, str]:
+    left = f"; about {duration(seconds * (1 - share) / share)} left" if seconds > 2 and 0.1 <= share < 1 else ""
+    of = f" of {rows:,}" if rows else ""
+    return share, f"reading rows: {read:,}{of}{left}"
+
+
+def missing_tokens(recipe: Any) -> tuple[str, ...] | None:
+    """Texts that count as missing, as the recipe has a file read; None for the usual ones."""
+    given = recipe.reading.get("missing") if isinstance(recipe, FrameChoices) else None
+    return None if given is None else tuple(map(str, (given,) if isinstance(given, str) else given))

@@ -1,0 +1,143 @@
+"""Batches and queries: the rows of a table in memory, and only queries that read."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import engine
+from engine.data.stored.batches import check_reads_only
+from engine.errors import DataError
+from tests.engine.data.stored.make import frame
+
+
+def parts(table: pd.DataFrame) -> list[pd.DataFrame]:
+    """Of unequal sizes, one of them empty."""
+    return [table[:100], table[100:100], table[100:1_999], table[1_999:]]
+
+
+def test_batches_are_the_table(tmp_path: Path) -> None:
+    """Of pandas and of arrow, as a list, a function or an iterator; a column may be empty in the first."""
+    table = frame(4_000).dropna().reset_index(drop=True)
+    table["late"] = [None] * 500 + ["p", "q"] * ((len(table) - 500) // 2) + [None] * (len(table) % 2)
+    memory = engine.Dataset.from_frame(engine.read_table(table), missing="level")
+    choices = engine.Recipe(missing="level")
+    pieces = parts(table)
+    pieces[0] = pieces[0].assign(late=None)
+    assert pieces[0]["late"].dtype == object
+    arrow = [pa.Table.from_pandas(part, preserve_index=False) for part in pieces]
+    for batches in (pieces, arrow, lambda: iter(arrow[0].to_batches() + arrow[2].to_batches() + arrow[3:])):
+        assert engine.Dataset.from_batches(batches, choices).fingerprint == memory.fingerprint
+    fixed = memory.recipe
+    disk = engine.Dataset.from_batches(iter(arrow), fixed, folder=tmp_path / "stored")
+    assert disk.fingerprint == memory.fingerprint and not disk.in_memory
+    with pytest.raises(DataError, match="can be gone through once only"):
+        engine.Dataset.from_batches(iter(arrow))
+
+
+def test_faults_of_batches() -> None:
+    """None, no tables, other columns, other types, other rows the second time."""
+    table = frame(600)
+    calls: list[int] = []
+
+    def fewer() -> Iterator[pd.DataFrame]:
+        calls.append(0)
+        yield table[: len(table) // len(calls)]
+
+    wrong: list[tuple[Any, str]] = [
+        (5, "batches is a int"),
+        ("path", "batches is a str"),
+        ([], "There are no batches"),
+        ([5], "A batch is a int, no table"),
+        ([table, table.drop(columns="sex")], "A batch has no column 'sex'"),
+        ([table, table.assign(pain="x")], "Column 'pain' holds texts in one batch and numbers in those before it"),
+        (fewer, "600 rows when they were counted, and 300 when they were coded"),
+    ]
+    for batches, said in wrong:
+        with pytest.raises(DataError, match=said):
+            engine.Dataset.from_batches(batches)
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    """A database with one table."""
+    with sqlite3.connect(":memory:") as opened:
+        frame(3_000).dropna().astype({"ill": str}).to_sql("patients", opened, index=False)
+        yield opened
+
+
+QUERY = "SELECT sex, age, \"stage\", ill, '; drop' AS word FROM patients -- into\nWHERE arm <> 'c';"
+
+
+def test_a_query_is_the_table_that_it_gives(connection: sqlite3.Connection, tmp_path: Path) -> None:
+    """Run twice where levels are found, once where they are fixed."""
+    memory = engine.Dataset.from_frame(engine.read_table(pd.read_sql(QUERY, connection)))
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    disk = engine.Dataset.from_sql(connection, QUERY, folder=tmp_path / "stored")
+    assert disk.fingerprint == memory.fingerprint and "word" not in disk and len(asked) == 2
+    asked.clear()
+    assert engine.Dataset.from_sql(connection, QUERY, memory.recipe).fingerprint == memory.fingerprint
+    assert len(asked) == 1
+
+
+def test_a_query_of_duckdb_comes_in_batches(tmp_path: Path) -> None:
+    """As arrow, whatever the number of rows."""
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    table = frame(5_000).dropna()
+    with duckdb.connect() as opened:
+        opened.register("patients", table)
+        data = engine.Dataset.from_sql(opened, "FROM patients", folder=tmp_path / "stored")
+        expected = engine.Dataset.from_frame(engine.read_table(table))
+        assert data.n_rows == len(table) and np.array_equal(data["sex"], expected["sex"])
+        with pytest.raises(DataError, match="The database refuses the query"):
+            engine.Dataset.from_sql(opened, "SELECT nothing FROM patients")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "DELETE FROM patients",
+        "SELECT 1; DROP TABLE patients",
+        "WITH gone AS (DELETE FROM patients RETURNING *) SELECT * FROM gone",
+        "SELECT * INTO other FROM patients",
+        "PRAGMA writable_schema = 1",
+        "/* SELECT */ UPDATE patients SET sex = 'f'",
+        "SELECT 'a' || ''';' FROM patients; ATTACH 'x' AS y",
+        "COPY patients TO 'file'",
+        "-- SELECT\nTRUNCATE patients",
+    ],
+)
+def test_a_query_that_writes_is_refused(connection: sqlite3.Connection, query: str) -> None:
+    """Before the database sees it."""
+    with pytest.raises(DataError, match=r"The query (writes or does not read|has more than one statement)"):
+        engine.Dataset.from_sql(connection, query)
+    assert connection.execute("SELECT count(*) FROM patients").fetchone()[0] > 0
+
+
+def test_queries_that_read_are_not_refused() -> None:
+    """Words of writing may stand in texts, names and comments, and be parts of other words."""
+    for query in (
+        "select updated, \"drop\" from t where x = 'insert into'",
+        "WITH a AS (SELECT $$;delete$$ AS x) SELECT * FROM a",
+        "  (SELECT created_at FROM t) UNION SELECT 1 /* ; merge */ ;",
+    ):
+        check_reads_only(query)
+
+
+def test_faults_of_a_query(connection: sqlite3.Connection) -> None:
+    """No connection, no text, a column that is not there."""
+    for asked, said in (
+        ((object(), "SELECT 1"), "connection is a object"),
+        ((connection, ""), "query is the text of a SELECT"),
+        ((connection, "SELECT none FROM patients"), r"The database refuses the query \(OperationalError"),
+    ):
+        with pytest.raises(DataError, match=said):
+            engine.Dataset.from_sql(*asked)
