@@ -62,7 +62,6 @@ def analysis_page(
         method = settings_of(page, data, live=live)
         group = choose_group(page, data) if groups else None
         pressed = run_button(page, data, method, more=group is not None and group != last_group(page))
-        by_group = st.container()
         offer_first(page, data)
         saved = saved_answer(page, data)
     if saved is not None:
@@ -83,10 +82,9 @@ def analysis_page(
     elif result is not None:
         if method is not None and method != analysis.method:
             say_changed(page, method, data)
-        show(result, data)
         if groups:
-            with by_group:  # beside the choice of the groups, and on the first screen
-                show_groups(page, data)
+            show_groups(page, data)
+        show(result, data)
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:

@@ -81,14 +81,15 @@ def show_groups(page: MethodPage, data: Dataset) -> None:
     small = too_small(data, group)
     if not runs and not small:
         return
-    with st.container(border=True):
-        st.markdown(f"**By group of {plain(group)}:** {plain(listed([run.group for run in runs]) or 'none')}.")
-        if small:
-            st.caption(f"Left out, with too few rows to be asked: {plain(listed(small))}.")
-        for run in runs:
-            if run.job is not None:
-                await_job(run.job)
+    words = f"**By group of {plain(group)}:** {plain(listed([run.group for run in runs]) or 'none')}."
+    if small:
+        words += f" Left out, with too few rows to be asked: {plain(listed(small))}."
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(words)
         _lay(page, runs)
+    for run in runs:
+        if run.job is not None:
+            await_job(run.job)
 
 
 def _lay(page: MethodPage, runs: Sequence[Analysis]) -> None:
