@@ -56,11 +56,12 @@ class JobQueue:
         budget : what its process may take; None for as much as there is
         """
         earlier = self._latest.get(place) if place else None
-        if earlier is not None and earlier.key != key:
-            earlier.cancel()
         job = self.get(key)
-        if job is None or job.state in ("failed", "cancelled"):
-            refusal = self._refusal()
+        anew = job is None or job.state in ("failed", "cancelled")
+        refusal = self._refusal() if anew else ""
+        if earlier is not None and earlier.key != key and not refusal:
+            earlier.cancel()
+        if job is None or anew:
             if refusal:
                 log_action("refusal", "limit")
                 job = self.runner.refuse(key, refusal)
@@ -70,7 +71,7 @@ class JobQueue:
                     key, function, args, owner=self.owner, quiet=quiet, budget=budget, subject=subject
                 )
             self._jobs[key] = job
-        if place:
+        if place and not refusal:
             self._latest[place] = job
         self._jobs.move_to_end(key)
         old = [entry for entry, other in self._jobs.items() if not other.active]

@@ -16,7 +16,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 
 from dashboard.server.proxy import Proxy
 
@@ -80,11 +79,10 @@ class Access:
 
 
 def cookies_of(header: str) -> dict[str, str]:
-    """The cookies of a request by name; nothing where the header is no such list."""
-    try:
-        return {name: item.value for name, item in SimpleCookie(header).items()}
-    except CookieError:
-        return {}
+    """The cookies of a request by name; one that another program wrote, whatever is in it, hides none of the others."""
+    from starlette.requests import cookie_parser
+
+    return cookie_parser(header)
 
 
 @dataclass(frozen=True)

@@ -199,7 +199,7 @@ class UploadGate:
             return
         tab, file = match.groups()
         length = header(scope, b"content-length")
-        if not length.isdecimal():
+        if not length.isdecimal() or header(scope, b"transfer-encoding"):  # in pieces it may be longer than it says
             log_action("refusal", "upload", subject_of(tab=tab))
             await refuse(scope, send, 411, "The length of the file has to be said.")
             return

@@ -200,7 +200,7 @@ def serve(
     base : the path before all of its own
     proxy : what stands before the server and names its users
     cpu_minutes, longest : of a processor for each user an hour, and hours for which work is kept at most; both where
-        others can reach the server
+        others can reach the server: it has a token, stands behind a proxy or listens on another address than its own
     """
     sessions = remember(
         Memory(
@@ -214,7 +214,7 @@ def serve(
         )
     )
     sessions.pending, sessions.password = pending, password
-    if proxy is not None or host not in LOOPBACK:
+    if proxy is not None or token or host not in LOOPBACK:
         sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
         sessions.lock = Lock(token=token, proxied=proxy is not None)
     _keep_messages_out_of_the_log()

@@ -1,6 +1,7 @@
 """What was done on this server, as JSON lines: who, what, on which table by its digest, how large, for how long.
 
-A line holds words of this program, numbers and digests; names, levels, values, file names and keys have no way into it.
+A line holds words of this program, numbers and digests; names, levels, values, file names and keys have no way into it,
+but for the name of the user where a proxy gives one.
 """
 
 from __future__ import annotations

@@ -24,13 +24,15 @@ from typing import Any
 
 from dashboard.server.faults import log
 from engine.data.reading.limits import MEGABYTE
-from engine.words import count
+from engine.words import count, listed
 from engine.worker.channel import trace
 
 PATIENCE = 60.0
 """Seconds for which `diptych stop` waits until a server has ended."""
 ANSWER = 5.0
 """Seconds within which a server answers."""
+PAUSE = 0.1
+"""Seconds after which the next one is listened to where listening failed."""
 LONGEST = 1_000
 """Bytes of a message."""
 NONE_RUNS = "No Diptych of this user runs on this computer."
@@ -63,13 +65,14 @@ def listening(about: dict[str, Any], counts: Callable[[], dict[str, int]], end: 
         log.warning("diptych status and diptych stop will not find this server\n%s", trace(fault))
         yield
         return
-    about = about | {"pid": os.getpid(), "since": time.time()}
+    about, ended = about | {"pid": os.getpid(), "since": time.time()}, threading.Event()
     threading.Thread(
-        target=_answer, args=(listener, secret, about, counts, end), name="diptych-operator", daemon=True
+        target=_answer, args=(listener, secret, about, counts, end, ended), name="diptych-operator", daemon=True
     ).start()
     try:
         yield
     finally:
+        ended.set()
         with suppress(OSError):
             listener.close()
         with suppress(OSError):
@@ -85,9 +88,11 @@ def _open(note: Path, secret: str) -> Listener:
         left.unlink(missing_ok=True)
     place = rf"\\.\pipe\diptych-{os.getpid()}" if os.name == "nt" else str(socket_file)
     listener = Listener(place)
-    descriptor = os.open(note, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
+    draft = note.with_suffix(".draft")  # the note appears whole, or whoever reads it takes the server for a dead one
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         json.dump({"place": place, "secret": secret}, file)
+    draft.replace(note)
     return listener
 
 
@@ -97,8 +102,9 @@ def _answer(
     about: dict[str, Any],
     counts: Callable[[], dict[str, int]],
     end: Callable[[], None],
+    ended: threading.Event,
 ) -> None:
-    while True:
+    while not ended.is_set():
         try:
             with listener.accept() as connection:
                 asked = json.loads(connection.recv_bytes(LONGEST)) if connection.poll(ANSWER) else {}
@@ -110,8 +116,9 @@ def _answer(
                     threading.Event().wait()  # for ever: the line to the operator breaks when this process has ended
         except (EOFError, ConnectionError, ValueError, KeyError, TypeError):
             continue  # whoever that was
-        except OSError:  # the listener is closed
-            return
+        except Exception as fault:  # whatever failed, the next one is answered
+            if not ended.wait(PAUSE):
+                log.warning("diptych status or diptych stop was not answered\n%s", trace(fault))
 
 
 # -- the operator ---------------------------------------------------------------------------------------------------
@@ -156,6 +163,9 @@ def main(action: str, arguments: Sequence[str]) -> int:
     parser.add_argument("--port", type=int, help="of the server that is meant (default: the only one)")
     port = parser.parse_args(arguments).port
     servers = [server for server in running() if port in (None, server.port)]
+    silent = {note.stem for note in folder().glob("*.json")} - {server.note.stem for server in servers}
+    if not servers and silent:
+        return _say(f"A Diptych of this user does not answer now: process {listed(sorted(silent))}.", 1)
     if not servers:
         return _say(NONE_RUNS if port is None else f"No Diptych of this user runs on port {port}.", 1)
     if action == "status":
@@ -193,14 +203,22 @@ def _ask(note: Path, wish: str, patience: float = 0.0) -> dict[str, Any] | None:
     about: dict[str, Any] | None = None
     try:
         where = json.loads(note.read_text())
-        with Client(where["place"]) as connection:
-            connection.send_bytes(json.dumps({"secret": where["secret"], "wish": wish}).encode())
+        place, message = str(where["place"]), json.dumps({"secret": where["secret"], "wish": wish}).encode()
+    except (OSError, ValueError, KeyError, TypeError):  # a note appears whole, so this is none
+        return None
+    try:
+        with Client(place) as connection:
+            connection.send_bytes(message)
             there = not connection.poll(ANSWER)
             if not there:
                 about = json.loads(connection.recv_bytes(LONGEST))
                 there = patience > 0 and not connection.poll(patience)  # the line breaks with its process
-    except (OSError, EOFError, ValueError, KeyError, TypeError):
+    except (ConnectionRefusedError, FileNotFoundError):
         return None
+    except EOFError:
+        there = wish != "stop"  # the line breaks with a server that ends
+    except (OSError, ValueError):
+        there = True
     if there:
         raise TimeoutError
     return about

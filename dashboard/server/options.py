@@ -74,7 +74,7 @@ def option_parser(opened: bool = False) -> argparse.ArgumentParser:
     parser.add_argument(
         "--log",
         metavar="FILE",
-        help="append a line of JSON for every upload, run, export, refusal and fault; never a name or a value",
+        help="append a line of JSON for every upload, run, export, refusal and fault; no name or value of the table",
     )
     parser.add_argument(
         "--behind-proxy",

@@ -10,11 +10,12 @@ import secrets
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 SECRET = b"x-diptych-proxy-secret"
 """The header by which the proxy is known."""
 USER = b"x-diptych-user"
-"""The header under which pages are given the user: ours, whatever a request said there."""
+"""The header under which pages are given the user, percent-encoded: ours, whatever a request said there."""
 USER_KEY = "diptych"
 """What Streamlit calls it."""
 LONGEST_NAME = 200
@@ -44,7 +45,7 @@ class Proxy:
         users = _values(scope, self.header.encode())
         if len(users) != 1:
             return 403, "The proxy named more than one user." if users else "The proxy named no user."
-        name = users[0].decode("latin-1")
+        name = _text(users[0])
         if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
             return 403, "The proxy named no user."
         schemes, hosts = _values(scope, _FORWARDED_SCHEME), _values(scope, _FORWARDED_HOST)
@@ -56,7 +57,7 @@ class Proxy:
 
     def user(self, scope: Scope) -> str:
         """Whose request it is."""
-        return _values(scope, self.header.encode())[0].decode("latin-1").strip()
+        return _text(_values(scope, self.header.encode())[0]).strip()
 
     def translated(self, scope: Scope) -> Scope:
         """The request as its browser sent it: to that host, and with its user in a header of ours."""
@@ -64,13 +65,21 @@ class Proxy:
         hosts = _values(scope, _FORWARDED_HOST) or _values(scope, _HOST)
         replaced = {SECRET, USER, self.header.encode(), _HOST}
         headers = [pair for pair in scope["headers"] if pair[0].lower() not in replaced]
-        headers += [(_HOST, host) for host in hosts[:1]] + [(USER, user.encode("latin-1"))]
+        headers += [(_HOST, host) for host in hosts[:1]] + [(USER, quote(user).encode())]
         return {**scope, "headers": headers, USER_KEY: user}
 
 
 def user_of(scope: Scope) -> str:
     """Whose request it is, as the guard found it; "" where no proxy names users."""
     return str(scope.get(USER_KEY, ""))
+
+
+def _text(value: bytes) -> str:
+    """A name as proxies send it: in UTF-8, or in the older Latin-1."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 def _values(scope: Scope, name: bytes) -> list[bytes]:

@@ -95,7 +95,7 @@ def ask_table(words: str, function: Callable[..., Any], table: pd.DataFrame, *mo
     if job.state == "done":
         queue.forget(key)
         return job.result
-    if job.refused or session().opening:
+    if job.refused or job.ended is None or session().opening:  # what a limit stopped has not begun: it may do so later
         queue.forget(key)
     if job.refused:
         raise DataError(job.error or "", column=job.column)

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any
+from urllib.parse import unquote
 
 import streamlit
 
@@ -81,7 +82,7 @@ def this_user() -> str:
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
     context = get_script_run_ctx()
-    return "" if context is None else str(context.user_info.get(USER_KEY) or "")
+    return "" if context is None else unquote(str(context.user_info.get(USER_KEY) or ""))
 
 
 def is_active(tab: str) -> bool:

@@ -30,7 +30,7 @@ def with_table(page: Any, address: str) -> None:
     )
     page.get_by_role("tab", name="Rows", exact=True).wait_for()
     page.get_by_role("link", name="Associations").first.click()
-    page.get_by_role("button", name="Find the links").click()
+    page.get_by_role("button", name="Find the links").first.click()
     page.get_by_text("Results so far").wait_for()
 
 

@@ -22,7 +22,7 @@ from dashboard.session.arrival import (
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.projects import last_saved
 from dashboard.text import plain
-from dashboard.views.session.locking import show_lock
+from dashboard.views.session.locking import is_locked, show_lock
 from dashboard.views.session.opening import open_content
 from engine.words import count, duration
 
@@ -82,6 +82,8 @@ def _open_pending() -> None:
 
 def described(session: Session) -> str:
     """What is open in a session, in a line, as Markdown."""
+    if is_locked(session):
+        return "work that is locked"
     parts = [f"*{plain(session.source)}*"] if session.table is not None else []
     if len(session.cards):
         parts.append(count(len(session.cards), "result"))
@@ -152,7 +154,10 @@ def _say_restarted() -> None:
         st.markdown(
             f"**{reason}** What was open then was in its memory only, and is gone; files that you saved are not."
         )
-        if offer_last_saved():
+        # where screens lock, what was saved last is no way past the lock of the work that has ended
+        lock = memory().lock
+        passed_by = lock is not None and lock.token and value_of(_RESTARTED) == "ended"
+        if not passed_by and offer_last_saved():
             drop_value(_RESTARTED)
             st.switch_page("app_pages/results.py")
         if st.button("All right", key=widget_key("session", "restarted")):

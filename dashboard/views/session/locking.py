@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import secrets
+import time
 
 import streamlit as st
 
 from dashboard.server.limits import Lock, in_minutes
 from dashboard.server.memory import memory
 from dashboard.session.arrival import is_let_go
-from dashboard.session.keys import drop_value, widget_key
+from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import Session, session
 
+_SAID = "diptych.said"
 LOOK_EVERY = 10.0
 """Seconds between two looks at the clock."""
+
+
+def is_locked(state: Session) -> bool:
+    """Whether nobody has used a session for too long, where that locks it."""
+    lock = memory().lock
+    return lock is not None and state.has_work and state.lock_after(lock.seconds)
 
 
 def show_lock() -> None:
@@ -21,7 +29,7 @@ def show_lock() -> None:
     lock, state = memory().lock, session()
     if lock is None or not state.has_work:
         return
-    locked = state.lock_after(lock.seconds)
+    locked = is_locked(state)
     _watch(lock.seconds)
     if not locked:
         return
@@ -36,6 +44,10 @@ def show_lock() -> None:
 @st.fragment(run_every=LOOK_EVERY)
 def _watch(seconds: float) -> None:
     state = session()
+    said = hash(repr({key: value for key, value in st.session_state.items() if not str(key).startswith("diptych")}))
+    if value_of(_SAID) not in (None, said):  # what is pressed in a part of a page draws no whole page
+        state.touched = time.monotonic()
+    set_value(_SAID, said)
     if is_let_go() or (state.locked is None and state.idle >= seconds):
         st.rerun()
 

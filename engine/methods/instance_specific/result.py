@@ -18,7 +18,7 @@ from engine.methods.fitting import check_codes, check_parents, check_positions, 
 from engine.methods.instance_specific import evidence, wording
 from engine.methods.instance_specific.columns import TABLES
 from engine.methods.instance_specific.evidence import InstanceAnswer
-from engine.methods.instance_specific.links import TOLD, LinkWord
+from engine.methods.instance_specific.links import SUBJECTS, TOLD, LinkWord
 from engine.methods.instance_specific.parent_choices import PARTS, ratio_part
 from engine.methods.instance_specific.population import LinkSupport
 from engine.methods.instance_specific.unusual import unusual_values
@@ -235,7 +235,8 @@ class InstanceSpecificResult(InstanceAnswer):
         """How improbable each of the patient's values is, given all the others; see `unusual.unusual_values`.
 
         One row a known value, the least expected first: variable (index), level, probability, surprise, p (corrected),
-        likeliest. No row where a table of the population's network is too large.
+        likeliest. No row where a table of the population's network is too large; no p where rows belong to so few
+        subjects that nothing is tested.
         """
         return self._unusual.copy()
 
@@ -244,7 +245,10 @@ class InstanceSpecificResult(InstanceAnswer):
         network = self.population_network
         if network is None:
             return report.data_frame(columns=["level", "probability", "surprise", "likeliest", "p"])
-        return unusual_values(network, self.patient)
+        table = unusual_values(network, self.patient)
+        if any(wording.why_untested(self, link) == SUBJECTS for link in self.links if not link.asked):
+            table["p"] = math.nan
+        return table
 
     _arc_changes = cached_property(evidence.arc_changes)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine import words
 from engine.methods import report
 from engine.methods.instance_specific.evidence import FEW_CASES, InstanceAnswer
-from engine.methods.instance_specific.links import SUBJECTS, Link, LinkWord, nearest_misses
+from engine.methods.instance_specific.links import Link, LinkWord, nearest_misses
 from engine.methods.instance_specific.parent_choices import NodeChoice
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.scores.instance import UNKNOWN
@@ -74,7 +74,7 @@ def _unusual(result: InstanceSpecificResult) -> str:
     """The value that is least expected given the others, as a sentence; "" where none is unusual."""
     table = result.unusual_values()
     odd = table[table["p"] < UNUSUAL]
-    if odd.empty or any(why_untested(result, link) == SUBJECTS for link in result.links if not link.asked):
+    if odd.empty:
         return ""
     name, first, others = odd.index[0], odd.iloc[0], len(odd) - 1
     more = f"; so {'is' if others == 1 else 'are'} {words.count(others, 'more value')}" if others else ""
@@ -84,13 +84,12 @@ def _unusual(result: InstanceSpecificResult) -> str:
 
 def _none_unusual(result: InstanceSpecificResult) -> str:
     """That no value is unusual, and that no link could be compared; why, where no value could be judged either."""
-    p, links, why = result.unusual_values()["p"].min(), _none_compared(result), ""
-    if result.links:
-        why = _commonest_reason(result)
-    if p >= 0 and SUBJECTS not in why:
+    p, links = result.unusual_values()["p"].min(), _none_compared(result)
+    if p >= 0:
         smallest = words.p_value(float(p), corrected=True)
         return f"No value is seen to be unusual for this patient (smallest {smallest}); {links}."
-    return f"No value of this patient can be judged; {links}{why and f': {why}'}."
+    why = f": {_commonest_reason(result)}" if result.links else ""
+    return f"No value of this patient can be judged; {links}{why}."
 
 
 def _none_compared(result: InstanceSpecificResult) -> str:

@@ -56,6 +56,12 @@ def test_a_visit_begins_with_a_page_and_with_nothing_else() -> None:
     assert cookies_in(answered("POST", **PAGE)) == []
 
 
+def test_a_cookie_of_another_program_hides_none() -> None:
+    """Ports and paths of a host share cookies; some hold quotes, which lists of cookies should not."""
+    header = 'prefs={"theme":"dark; x"}; half="; diptych=a; empty; =b'
+    assert cookies_of(header)["diptych"] == "a"
+
+
 def test_a_page_never_replaces_a_key() -> None:
     """A browser sends no key after a link from elsewhere, and comes back to its work all the same."""
     known = memory().browsers.hand_over("", "")

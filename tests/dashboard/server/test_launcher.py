@@ -10,17 +10,19 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit import config
 
-from dashboard.server import launcher
+from dashboard.server import launcher, memory
 from dashboard.server.browsers import Access
 from dashboard.server.faults import WithoutMessages
 from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
+from dashboard.server.proxy import Proxy
 from dashboard.theme import ARCS, evidence_colour
 
 
@@ -276,3 +278,29 @@ def test_evidence_colour_is_white_at_even_odds_and_stops_at_the_limit() -> None:
     assert evidence_colour(float("nan")) == "#FFFFFF"
     assert evidence_colour(2.0) == evidence_colour(300.0) == evidence_colour(float("inf"))
     assert evidence_colour(-2.0) != evidence_colour(2.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "shared"),
+    [
+        ({}, False),
+        ({"token": "a-token-of-sixteen-letters"}, True),
+        ({"proxy": Proxy("x-user", "a-secret-of-sixteen-letters")}, True),
+        ({"host": "10.0.0.1", "names": ["ward.example"]}, True),
+    ],
+)
+def test_limits_hold_where_others_can_reach_the_server(
+    given: dict[str, Any], shared: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also on loopback, where a web server without a sign-in of its own hands the link's visitors on."""
+    before, ends = memory.memory(), SimpleNamespace(run=lambda **_: None)
+    monkeypatch.setattr(launcher, "build_app", lambda *_: ends)
+    monkeypatch.setattr(launcher, "_import_early", lambda: None)
+    monkeypatch.setattr(launcher.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(launcher.operator, "listening", lambda *_: nullcontext())
+    try:
+        launcher.serve(**{"host": "127.0.0.1", "port": 8501, "headless": True, **given})
+        known = memory.memory()
+        assert (known.limits is not None, known.lock is not None, known.longest > 0) == (shared,) * 3
+    finally:
+        memory.remember(before)

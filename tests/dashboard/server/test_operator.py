@@ -117,5 +117,20 @@ def test_a_server_that_hangs_is_not_forgotten(
     note, place = folder() / "1.json", str(folder() / "1.socket")
     note.write_text(json.dumps({"place": place, "secret": "00"}))
     with Listener(place):
-        assert run(capsys, "status") == (1, NONE_RUNS)
+        assert run(capsys, "status") == (1, "A Diptych of this user does not answer now: process 1.")
     assert note.exists()
+
+
+def test_a_server_that_fails_once_answers_the_next_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever asked meanwhile takes it for silent, not for gone."""
+    counts = iter([None, COUNTS])
+
+    def count() -> dict[str, int]:
+        result = next(counts)
+        if result is None:
+            raise RuntimeError("not now")
+        return result
+
+    with listening({"port": 1, "base": ""}, count, lambda: None):
+        assert run(capsys, "status")[1].startswith("A Diptych of this user does not answer now")
+        assert run(capsys, "status")[0] == 0

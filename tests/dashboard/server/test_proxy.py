@@ -10,9 +10,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -68,6 +69,18 @@ def test_the_page_sees_what_its_browser_sent() -> None:
     (cookie,) = [value.decode() for name, value in answers[0]["headers"] if name == b"set-cookie"]
     assert cookie.startswith("__Host-diptych-8501-ward-visit=")
     assert {"Secure", "Path=/", "HttpOnly"} <= set(cookie.split("; "))
+
+
+@pytest.mark.parametrize("name", ["Jörg Österle", "Łukasz", "Αννα", "a%20b", "x,y"])
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_names_are_not_only_latin(name: str, encoding: str) -> None:
+    """As the proxy sends them; pages are given them percent-encoded, which a header can hold."""
+    with suppress(UnicodeEncodeError):
+        sent_name = name.encode(encoding)
+        _, (scope,) = sent((GOOD[0], (b"x-remote-user", sent_name), *GOOD[2:]))
+        assert user_of(scope) == name
+        (value,) = [value for key, value in scope["headers"] if key == USER]
+        assert unquote(value.decode("ascii")) == name
 
 
 @pytest.mark.parametrize(

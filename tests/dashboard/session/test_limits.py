@@ -13,6 +13,7 @@ from dashboard.jobs.spending import HOUR, Spending
 from dashboard.server.limits import UserLimits
 from dashboard.server.memory import Memory, memory, remember
 from dashboard.server.uploads import MOST_OF_A_USER, Uploads
+from dashboard.session import large_tables
 from dashboard.session.budget import refuse_more_tables
 from dashboard.session.session import Session
 from engine import DataError
@@ -96,6 +97,34 @@ def test_jobs_of_a_user(shared: Memory) -> None:
     assert again.wait(20)
     assert again.result == 3
     runner.close()
+
+
+def test_what_is_refused_ends_nothing_that_runs(shared: Memory) -> None:
+    """Another run in the same place is withdrawn for one that begins, not for one that does not."""
+    shared.limits = UserLimits(jobs=1)
+    runner = JobRunner(limit=1)
+    mine = JobQueue(runner)
+    running = mine.start(1, slow_work.sleep, 60, place="page")
+    assert mine.start(2, slow_work.add, 1, 2, place="page").state == "failed"
+    assert running.active
+    shared.limits = UserLimits(jobs=2)
+    begun = mine.start(2, slow_work.add, 1, 2, place="page")
+    assert not running.active
+    assert begun.wait(20)
+    runner.close()
+
+
+def test_a_large_table_that_a_limit_refused_is_looked_at_once_it_may_be(
+    shared: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence says to try again, and that then works."""
+    monkeypatch.setattr(large_tables, "LARGE_CELLS", 1)
+    table = pd.DataFrame({"a": [1, 2]})
+    shared.limits = UserLimits(jobs=0)
+    with pytest.raises(DataError, match="which is the limit"):
+        large_tables.ask_table("Preparing", len, table)
+    shared.limits = None
+    assert large_tables.ask_table("Preparing", len, table) == 2
 
 
 def test_seconds_of_a_processor(shared: Memory) -> None:

@@ -16,7 +16,7 @@ TOKEN = "a-token-of-the-ward-for-tests"  # noqa: S105 - of this test alone
 
 
 def said(at: AppTest) -> list[str]:
-    return [item.value for item in (*at.title, *at.markdown, *at.text, *at.error, *at.html)]
+    return [item.value for item in (*at.title, *at.markdown, *at.text, *at.error, *at.html, *at.toast)]
 
 
 def unused(browser: Browser, tab: str = "one") -> Session:
@@ -45,14 +45,46 @@ def test_the_page_is_blank_until_the_token_is_given(browser: Browser) -> None:
     at.text_input[0].set_value(f"{TOKEN}x")
     at.button[0].click().run()
     assert "This is not the token of this server's link." in said(at)
+    offered = " ".join(said(browser.open("beside")))
+    assert "work that is locked" in offered and "mine" not in offered
+    browser.close("beside")
     browser.close("one")
     at = browser.open("two")
     assert "Locked" in said(at)
+    assert not any("mine" in word for word in said(at))
     at.text_input[0].set_value(TOKEN)
     at.button[0].click().run()
     assert "Locked" not in said(at)
     assert at.selectbox
     assert state.locked is None
+
+
+def test_what_was_saved_last_is_no_way_past_the_lock(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locked work that has ended takes the offer with it; after a restart the link was asked for already."""
+    monkeypatch.setattr("dashboard.views.session.arriving.last_saved", lambda browser: b"saved")
+    browser.memory.lock = Lock(900, TOKEN)
+    unused(browser)
+    browser.open("one")
+    now = time.monotonic()
+    browser.memory.check(now)
+    browser.memory.check(now + 601)
+    at = browser.open("one")
+    assert any("The time is over" in word for word in said(at))
+    assert "Open what I saved last" not in [item.label for item in at.button]
+    browser.memory.lock = None
+    assert "Open what I saved last" in [item.label for item in browser.open("one").button]
+
+
+def test_what_is_chosen_in_a_part_of_a_page_is_use(browser: Browser) -> None:
+    """A look at the clock finds that a widget says something else than at the look before."""
+    browser.memory.lock = Lock(900, TOKEN)
+    state = work_in(browser.open("one"))
+    at = browser.open("one")
+    state.touched = before = time.monotonic() - 600
+    at.run()
+    assert state.touched == before
+    at.selectbox[0].select("b").run()
+    assert state.touched > before
 
 
 def test_behind_a_proxy_a_reload_unlocks(browser: Browser) -> None:

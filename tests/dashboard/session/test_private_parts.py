@@ -10,6 +10,7 @@ import streamlit.runtime
 from packaging.specifiers import SpecifierSet
 from streamlit import __version__ as installed
 
+import engine
 from dashboard.server import launcher
 from dashboard.session import private_parts
 from tests.floor.tree import ROOT
@@ -38,7 +39,7 @@ def test_the_command_says_its_version(capsys: pytest.CaptureFixture[str]) -> Non
     with pytest.raises(SystemExit) as ended:
         launcher.main(["--version"])
     assert ended.value.code == 0
-    assert capsys.readouterr().out == f"diptych {launcher.engine.__version__}\n"
+    assert capsys.readouterr().out == f"diptych {engine.__version__}\n"
 
 
 class FakeTab:

@@ -160,6 +160,7 @@ def test_fewer_than_six_subjects_give_no_verdict() -> None:
         result = METHOD.run(visits(subjects, 200, seed=1), patient)
         assert result.links and any(one.asked for one in result.links) == asked
         assert ("fewer than 6 other subjects" in result.headline()) != asked
+        assert result.unusual_values()["p"].notna().any() == asked
 
 
 def test_whole_subjects_are_drawn_for_the_support_of_links() -> None:
