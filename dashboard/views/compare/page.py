@@ -101,8 +101,7 @@ def invite() -> None:
     if session().dataset is None:
         show_example(
             COMPARE,
-            "It opens on *Ordinal networks*: choose *language* under *Also by group*, learn, then press "
-            "*Compare these groups*.",
+            "It opens on *Ordinal networks* and learns a network of each language: then press *Compare these groups*.",
         )
         return
     st.title("Which links differ between two networks?")

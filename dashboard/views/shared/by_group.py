@@ -31,14 +31,15 @@ LEFT, RIGHT = widget_key(COMPARE.slug, "first"), widget_key(COMPARE.slug, "secon
 
 
 def choose_group(page: MethodPage, data: Dataset) -> str | None:
-    """The column whose groups are asked one by one too; None for none."""
+    """The column whose groups are asked one by one too, the one with the role of a group at first; None for none."""
     names = _possible_groups(data)
     if not names:
         return None
+    group = work().with_role("group")
     return st.selectbox(
         "Also by group",
         names,
-        index=None,
+        index=None if group is None or group not in names else names.index(group),
         placeholder="no",
         format_func=full_name,
         key=widget_key(page.slug, "by", of_table(data)),

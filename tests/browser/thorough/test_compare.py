@@ -42,9 +42,6 @@ def compared(app_address: str, open_once: Callable[[str], Any]) -> Clicks:
     clicks.many += 2  # the list of the others, and the table
     settled(page)
     page.locator(".dr-field svg").first.wait_for()
-    clicks.press(page.get_by_role("combobox", name="Also by group"))
-    clicks.press(page.get_by_role("option", name="language"))
-    clicks.press(button(page, "Learn the network"))
     button(page, "Compare these groups").wait_for(timeout=120_000)
     clicks.press(button(page, "Compare these groups"))
     page.locator(f"{MAIN} h1").wait_for()
