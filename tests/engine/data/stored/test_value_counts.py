@@ -134,6 +134,9 @@ def test_folders_say_values_of_a_column(tmp_path: Path) -> None:
     data = engine.Dataset.from_parquet(path)
     assert data.levels["year"] == ("2019", "2020", "2021") and data.kinds["year"] == "ordinal" and len(data) == 120
     assert data["year"].astype(str).tolist() == ["2019"] * 40 + ["2020"] * 40 + ["2021"] * 40
+    long = ("-9223372036854775809", "9223372036854775807")
+    texts = engine.Dataset.from_parquet(hive(tmp_path / "long", long))
+    assert texts.levels["year"] == long and texts.kinds["year"] == "nominal" and len(texts) == 80
     words = engine.Dataset.from_parquet(hive(tmp_path / "other", ("south", "__HIVE_DEFAULT_PARTITION__", "n%2Fe")))
     assert words.levels["year"] == ("n/e", "south") and len(words) == 80
 
