@@ -175,7 +175,7 @@ class ColumnCounts:
         values = [*self._place, *[None] * more]
         if pa.types.is_dictionary(self._kind):
             texts = pa.array(values[: len(self._place)], self._kind.value_type)
-            indices = pa.array([*range(len(self._place)), *[None] * more], self._kind.index_type)
+            indices = pa.array([*range(len(self._place)), *[None] * more], pa.int64())
             return pa.DictionaryArray.from_arrays(indices, texts, ordered=self._kind.ordered)
         return pa.array([math.nan if value is _NO_NUMBER else value for value in values], self._values_type)
 

@@ -13,8 +13,10 @@ import pyarrow as pa
 import pytest
 
 import engine
-from engine.data.stored.batches import check_reads_only
+from engine.data.stored.batches import Batches, check_reads_only
+from engine.data.stored.value_counts import count_values
 from engine.errors import DataError
+from engine.execution import silent
 from tests.engine.data.stored.make import frame
 
 
@@ -40,6 +42,15 @@ def test_batches_are_the_table(tmp_path: Path) -> None:
     assert disk.fingerprint == memory.fingerprint and not disk.in_memory
     with pytest.raises(DataError, match="can be gone through once only"):
         engine.Dataset.from_batches(iter(arrow))
+
+
+def test_categories_of_batches_add_up() -> None:
+    """Also where they are more than the codes of one batch can number."""
+    texts = [f"level {k:03}" for k in range(200)]
+    batches = [pd.DataFrame({"x": pd.Categorical(texts[begin : begin + 100])}) for begin in (0, 100)]
+    pieces = [pd.concat([batch] * 20) for batch in batches]
+    variable = count_values(Batches(pieces, "table"), silent)[0]
+    assert variable.words == tuple(texts) and variable.counts().tolist() == [20] * 200
 
 
 def test_faults_of_batches() -> None:
