@@ -162,22 +162,28 @@ class ColumnCounts:
     def _follow(self, chunk: pa.Array) -> None:
         """Whether each number is one more than that of the row before."""
         known = chunk.drop_null()
+        if pa.types.is_string(known.type):
+            known = pc.utf8_trim_whitespace(known)
+            known = known.filter(pc.invert(self._are_tokens(known)))
         repeated = pa.types.is_string(known.type) and len(pc.unique(known)) < len(known)
-        numbers = None if repeated else self._source.numbers(known)
+        numbers = None if repeated else self._source.numbers(known) if len(known) else np.zeros(0)
         if numbers is None:
             self._rising = False
             return
-        sequence = np.append(self._last, numbers)
+        sequence = np.append(self._last, numbers[np.isfinite(numbers)])
         self._rising = bool((np.diff(sequence) == 1).all())
         self._last = sequence[-1:]
 
+    def _are_tokens(self, texts: pa.Array) -> pa.Array:
+        tokens = MISSING_TOKENS if self._source.choices.missing is None else self._source.choices.missing
+        return pc.is_in(texts, value_set=pa.array({"", *tokens}, pa.string()))
+
     def _tokens_in(self, chunk: pa.Array) -> int:
-        tokens = MISSING_TOKENS if self._source.choices.missing is None else ("", *self._source.choices.missing)
         if pa.types.is_dictionary(chunk.type):
             chunk = chunk.dictionary_decode()
         if not pa.types.is_string(chunk.type):
             return 0
-        return int(pc.sum(pc.is_in(chunk, value_set=pa.array(tokens, pa.string()))).as_py() or 0)
+        return int(pc.sum(self._are_tokens(chunk)).as_py() or 0)
 
     def _values(self, more: int = 0) -> pa.Array:
         """The different values in the order of their first rows, and so many empty cells."""
