@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import engine
+from engine.data.stored import batches as module
 from engine.data.stored.batches import Batches, check_reads_only
 from engine.data.stored.value_counts import count_values
 from engine.errors import DataError
@@ -108,8 +109,21 @@ def test_a_query_of_duckdb_comes_in_batches(tmp_path: Path) -> None:
         data = engine.Dataset.from_sql(opened, "FROM patients", folder=tmp_path / "stored")
         expected = engine.Dataset.from_frame(engine.read_table(table))
         assert data.n_rows == len(table) and np.array_equal(data["sex"], expected["sex"])
-        with pytest.raises(DataError, match="The database refuses the query"):
-            engine.Dataset.from_sql(opened, "SELECT nothing FROM patients")
+        for wrong in ("SELECT nothing FROM patients", "SELECT FROM WHERE"):
+            with pytest.raises(DataError, match="The database refuses the query"):
+                engine.Dataset.from_sql(opened, wrong)
+
+
+def test_duckdb_says_itself_whether_a_query_is_one_select(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its words are taken for harmless; no row is lost."""
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    monkeypatch.setattr(module, "check_reads_only", lambda query: None)
+    with duckdb.connect() as opened:
+        opened.execute("CREATE TABLE patients AS SELECT range % 2 AS sex FROM range(100)")
+        for query in (r"SELECT E'\''; DELETE FROM patients; --'", "DELETE FROM patients", "SELECT 1; SELECT 2", "--"):
+            with pytest.raises(DataError, match="DuckDB does not take the query for one SELECT"):
+                engine.Dataset.from_sql(opened, query)
+        assert opened.execute("SELECT count(*) FROM patients").fetchone() == (100,)
 
 
 @pytest.mark.parametrize(
@@ -124,6 +138,15 @@ def test_a_query_of_duckdb_comes_in_batches(tmp_path: Path) -> None:
         "SELECT 'a' || ''';' FROM patients; ATTACH 'x' AS y",
         "COPY patients TO 'file'",
         "-- SELECT\nTRUNCATE patients",
+        r"SELECT E'\''; DELETE FROM patients; --'",
+        "SELECT [a'b] FROM patients; DELETE FROM patients WHERE sex = 'c'",
+        "SELECT 1 /*! INTO OUTFILE 'x' */",
+        "SELECT 1 /*M! INTO OUTFILE 'x' */",
+        "SELECT /* /* */ ' */ 1; DELETE FROM patients; --'",
+        "SELECT 5--1; DELETE FROM patients",
+        "SELECT 5 # '\n; DELETE FROM patients -- '",
+        "SELECT a$$; DELETE FROM patients; SELECT b$$",
+        "SELECT 5 -- x\r; DELETE FROM patients",
     ],
 )
 def test_a_query_that_writes_is_refused(connection: sqlite3.Connection, query: str) -> None:
@@ -137,7 +160,8 @@ def test_queries_that_read_are_not_refused() -> None:
     """Words of writing may stand in texts, names and comments, and be parts of other words."""
     for query in (
         "select updated, \"drop\" from t where x = 'insert into'",
-        "WITH a AS (SELECT $$;delete$$ AS x) SELECT * FROM a",
+        "WITH a AS (SELECT $$it's$$ AS x) SELECT * FROM a",
+        "SELECT x[1], '\\' FROM t WHERE y = 'a' --without a space\n;",
         "  (SELECT created_at FROM t) UNION SELECT 1 /* ; merge */ ;",
     ):
         check_reads_only(query)
