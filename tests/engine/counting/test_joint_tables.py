@@ -80,7 +80,7 @@ def test_rows_are_put_side_by_side(rows: int, share: float, seed: int) -> None:
 
 @pytest.mark.parametrize("kernels", [compiled, twins])
 def test_nothing_is_touched_beyond_the_rows_that_are_kept(kernels: object) -> None:
-    """They fill their words, and later words of the mask have none; Python checks the bounds that machine code does not."""
+    """They fill their words, and later words of the mask have none; Python checks the bounds."""
     words = np.full((1, 3), 2**64 - 1, dtype=np.uint64)
     compress = kernels.compress_planes  # type: ignore[attr-defined]
     compress = getattr(compress, "py_func", compress)
