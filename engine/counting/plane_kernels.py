@@ -263,6 +263,8 @@ def compress_planes(words, which, mask, first, out):  # type: ignore[no-untyped-
                     bits[w] = (bits[w] ^ moved) | (moved >> np.uint64(1 << i))
             for w in range(width):
                 x, at, bit = bits[w], places[w] >> 6, np.uint64(places[w] & 63)
+                if not x:  # its place may lie beyond the rows that are kept
+                    continue
                 target[at] |= x << bit
                 rest = (x >> np.uint64(1)) >> (np.uint64(63) - bit)
                 if rest:

@@ -113,8 +113,10 @@ class SubsetStore(Store):
 def totals_together(
     stores: Sequence[SubsetStore], function: Question, items: Sequence[Any], work: float = 0.0
 ) -> list[list[Any]]:
-    """`Store.totals` of several parts of one store, in one pass over it."""
+    """`Store.totals` of several parts: of one store in one pass over it, of different ones in one each."""
     if not len(items):
         return [[] for _ in stores]
+    if any(store.whole is not stores[0].whole for store in stores):
+        return [store.totals(function, items, work) for store in stores]
     questions = [SubsetQuestion(store.subset, function, items) for store in stores]
     return stores[0].whole.totals(asked_of_part, questions, work * len(stores))

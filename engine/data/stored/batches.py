@@ -18,6 +18,8 @@ _WRITES = re.compile(r"\b(insert|update|delete|merge|into|create|drop|alter|trun
 _READS = re.compile(r"\s*\(*\s*(select|with|values|from|table)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w*)\$.*?\$\1\$|--[^\n]*|/\*.*?\*/""", re.DOTALL)
 """Texts, quoted names and comments."""
+_DIFFERS = re.compile(r"""\\['"`]|\[.*?['"`]|\$\w*\$|\#|--(?!\s|$)|\r(?!\n)|/\*M?!|/\*(?:(?!\*/).)*/\*""", re.DOTALL)
+"""What begins or ends a text or a comment in some databases only."""
 
 
 class Batches(RowSource):
@@ -122,19 +124,32 @@ def query_batches(connection: Any, query: Any) -> Callable[[], Iterator[Any]]:
 
 
 def check_reads_only(query: str) -> None:
-    """`DataError` where a query is not one SELECT that changes nothing, as far as its words say."""
+    """`DataError` where a query is not one SELECT that changes nothing, as far as its words say.
+
+    Where databases differ in what is a text or a comment, words and semicolons in these count too.
+    """
     bare = _QUOTED.sub(" ", query).strip().removesuffix(";")
-    if ";" in bare:
+    searched = query.strip().removesuffix(";") if _DIFFERS.search(query) else bare
+    if ";" in bare + searched:
         raise DataError("The query has more than one statement; give one SELECT.")
-    found = _WRITES.search(bare)
+    found = _WRITES.search(searched)
     if found or not _READS.match(bare):
         what = found[1].upper() if found else (bare.split() or [""])[0][:20].upper()
         raise DataError(f"The query writes or does not read ({what}); only a SELECT that changes nothing is run.")
 
 
+def _check_statements(connection: Any, query: str) -> None:
+    """`DataError` where DuckDB itself does not take a query for one SELECT."""
+    types = [statement.type.name for statement in connection.extract_statements(query)]
+    if types != ["SELECT"]:
+        raise DataError(f"DuckDB does not take the query for one SELECT ({', '.join(types)[:60] or 'nothing'}).")
+
+
 def _rows_of(connection: Any, query: str) -> Iterator[Any]:
     try:
         of_duckdb = type(connection).__module__.partition(".")[0].lstrip("_") == "duckdb"
+        if of_duckdb:
+            _check_statements(connection, query)
         cursor = connection if of_duckdb else connection.cursor()  # a cursor of DuckDB does not see registered tables
         cursor.execute(query)
         if hasattr(cursor, "fetch_record_batch"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +26,7 @@ from engine.lazy import pa, pc, pd
 _SAMPLE, _BLOCK = 4 << 20, 4 << 20
 _SEPARATORS = (",", ";", "\t", "|", None)
 _NO_SEPARATOR = "\x1f"
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _ODD_NUMBER = r"^\s*[+-]?0\d|\d{19}"
 """A leading zero, or so many digits that they may not fit: looked at one by one."""
 
@@ -150,7 +153,8 @@ class CsvFile(RowSource):
                 f"'{self._file.name[:60]}' is a {KINDS[kind]}, no text table; read it with engine.read_table, or "
                 "Parquet with Dataset.from_parquet."
             )
-        return sample if len(sample) < _SAMPLE else sample[: sample.rfind(b"\n") + 1] or sample
+        whole = sample.rfind(b"\n") + 1 or sample.rfind(b"\r") + 1
+        return sample[:whole] if whole and len(sample) == _SAMPLE else sample
 
     def _refusal(self, error: Exception) -> DataError:
         if isinstance(error, DataError):
@@ -170,7 +174,5 @@ class CsvFile(RowSource):
 
 def _offset(sample: bytes, line: int) -> int:
     """Where a line, counted from 1, begins."""
-    place = 0
-    for _ in range(max(line - 1, 0)):
-        place = sample.find(b"\n", place) + 1
-    return place
+    ends = [found.end() for found in islice(_LINE_END.finditer(sample), max(line - 1, 0))]
+    return ends[-1] if ends else 0

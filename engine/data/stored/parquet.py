@@ -95,7 +95,11 @@ class ParquetFiles(RowSource):
     def _all_whole(self, name: str) -> bool:
         values = [own[name] for own in self._values.values() if own[name] is not None]
         return bool(values) and all(
-            value is not None and value.lstrip("-").isdecimal() and str(int(value)) == value for value in values
+            value is not None
+            and value.lstrip("-").isdecimal()
+            and str(number := int(value)) == value
+            and -(2**63) <= number < 2**63
+            for value in values
         )
 
     def _check_folders(self) -> None:

@@ -23,8 +23,8 @@ MOST_DISTINCT, _ALL_COLUMNS, _LEAST = 1 << 16, 1 << 21, 2_000
 """Different values that are counted of a column, of all columns together, and of a column whatever the others have."""
 _FEW = 2_000
 """Different values up to which each is looked up by itself; of more, numbers are sorted."""
-_MOST_BYTES = 64 << 20
-"""Bytes of texts that are remembered of a column."""
+_MOST_CHARACTERS = 64 << 20
+"""Characters of texts that are remembered of a column."""
 _NO_NUMBER = object()
 """Stands for NaN, which is not equal to itself."""
 
@@ -60,9 +60,10 @@ class ColumnCounts:
         self._place: dict[object, int] = {}
         self._counts = np.zeros(0, dtype=np.int64)
         self._first: list[int] = []
-        self._bytes = 0
+        self._characters = 0
         self._numbers: RoundedNumbers | None = None
-        self._too_many = self._worded = False
+        self._worded = False
+        self._trouble = ""  # why its values are counted no further
         self._last = np.zeros(0)  # value of the last row that has one
         self._rising = True
         self._seen: tuple[pa.Array, np.ndarray] | None = None
@@ -74,7 +75,7 @@ class ColumnCounts:
                 continue
             chunk = self._plain(chunk)
             self._widen(chunk.type)
-            if self._too_many:
+            if self._trouble:
                 self.missing += chunk.null_count + self._tokens_in(chunk)
             else:
                 self._add(chunk)
@@ -96,7 +97,7 @@ class ColumnCounts:
                 self.missing += self._numbers.add(values, counts[:-1])
                 return
             self._count_texts()
-        if not self._too_many:
+        if not self._trouble:
             self._add_values(packed.dictionary, counts[:-1], places)
 
     def _add_values(self, values: pa.Array, counts: np.ndarray, places: np.ndarray) -> None:
@@ -110,7 +111,7 @@ class ColumnCounts:
                 key = _NO_NUMBER if text != text else text
                 if (place := self._place.get(key, -1)) < 0:
                     place = self._place[key] = len(self._place)
-                    self._bytes += len(text) if isinstance(text, str) else 8
+                    self._characters += len(text) if isinstance(text, str) else 8
                     new.append(k)
                 where[k] = place
             if new:
@@ -125,9 +126,17 @@ class ColumnCounts:
         many = len(self._place)
         if many > _FEW and not self._worded:
             self._count_numbers()
-        if self._numbers is None and (many > self._most or self._bytes > _MOST_BYTES):
+        if self._numbers is not None:
+            return
+        if many > self._most:
+            self._trouble = self._too_many_texts()
+        elif self._characters > _MOST_CHARACTERS:
+            self._trouble = f"its different texts have more than {_MOST_CHARACTERS:,} characters, too long for levels"
+        if self._trouble:
             self._forget()
-            self._too_many = True
+
+    def _too_many_texts(self) -> str:
+        return f"it has more than {self._most:,} different texts, too many for levels"
 
     def _count_numbers(self) -> None:
         """From now on as numbers, where all values are some."""
@@ -142,7 +151,7 @@ class ColumnCounts:
         """Texts that were all numbers so far, and now one is none: as words, where none of them was rounded."""
         numbers, self._numbers, self._worded = self._numbers, None, True
         if numbers is None or numbers.bits:
-            self._too_many = True
+            self._trouble = self._too_many_texts()
             return
         self._place = {level_text(value): k for k, value in enumerate(numbers.values.tolist())}
         self._first, self._counts = [0] * len(self._place), numbers.counts
@@ -153,29 +162,35 @@ class ColumnCounts:
     def _follow(self, chunk: pa.Array) -> None:
         """Whether each number is one more than that of the row before."""
         known = chunk.drop_null()
+        if pa.types.is_string(known.type):
+            known = pc.utf8_trim_whitespace(known)
+            known = known.filter(pc.invert(self._are_tokens(known)))
         repeated = pa.types.is_string(known.type) and len(pc.unique(known)) < len(known)
-        numbers = None if repeated else self._source.numbers(known)
+        numbers = None if repeated else self._source.numbers(known) if len(known) else np.zeros(0)
         if numbers is None:
             self._rising = False
             return
-        sequence = np.append(self._last, numbers)
+        sequence = np.append(self._last, numbers[np.isfinite(numbers)])
         self._rising = bool((np.diff(sequence) == 1).all())
         self._last = sequence[-1:]
 
+    def _are_tokens(self, texts: pa.Array) -> pa.Array:
+        tokens = MISSING_TOKENS if self._source.choices.missing is None else self._source.choices.missing
+        return pc.is_in(texts, value_set=pa.array({"", *tokens}, pa.string()))
+
     def _tokens_in(self, chunk: pa.Array) -> int:
-        tokens = MISSING_TOKENS if self._source.choices.missing is None else ("", *self._source.choices.missing)
         if pa.types.is_dictionary(chunk.type):
             chunk = chunk.dictionary_decode()
         if not pa.types.is_string(chunk.type):
             return 0
-        return int(pc.sum(pc.is_in(chunk, value_set=pa.array(tokens, pa.string()))).as_py() or 0)
+        return int(pc.sum(self._are_tokens(chunk)).as_py() or 0)
 
     def _values(self, more: int = 0) -> pa.Array:
         """The different values in the order of their first rows, and so many empty cells."""
         values = [*self._place, *[None] * more]
         if pa.types.is_dictionary(self._kind):
             texts = pa.array(values[: len(self._place)], self._kind.value_type)
-            indices = pa.array([*range(len(self._place)), *[None] * more], self._kind.index_type)
+            indices = pa.array([*range(len(self._place)), *[None] * more], pa.int64())
             return pa.DictionaryArray.from_arrays(indices, texts, ordered=self._kind.ordered)
         return pa.array([math.nan if value is _NO_NUMBER else value for value in values], self._values_type)
 
@@ -197,10 +212,9 @@ class ColumnCounts:
     def variable(self) -> Variable:
         """The column, one row for each value."""
         rising = self._rising and len(self._last) > 0
-        if self._too_many:
-            trouble = f"it has more than {self._most:,} different texts, too many for levels"
+        if self._trouble:
             about = np.array([0, -1]), np.array([self.rows - self.missing, self.missing])
-            return Variable(self.name, "unusable", about[0], words=("?",), trouble=trouble, times=about[1])
+            return Variable(self.name, "unusable", about[0], words=("?",), trouble=self._trouble, times=about[1])
         if self._numbers is not None:
             values, counts = self._numbers.values, self._numbers.counts
             codes, times = np.append(np.arange(len(values)), -1), np.append(counts, self.missing)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +16,7 @@ from engine.counting import joint_tables as module
 from engine.counting import numba_kernels as compiled
 from engine.counting import numpy_counter as twins
 from engine.counting.joint_tables import joint_tables
+from engine.counting.subset_store import RowSubset, SubsetStore
 
 
 def data_of(rows: int, arity: list[int], seed: int) -> engine.Dataset:
@@ -73,3 +76,29 @@ def test_rows_are_put_side_by_side(rows: int, share: float, seed: int) -> None:
     for kernels, own in zip((compiled, twins), out, strict=True):
         kernels.compress_planes(words, which, mask, first, own)
     assert np.array_equal(*out)
+
+
+@pytest.mark.parametrize("kernels", [compiled, twins])
+def test_nothing_is_touched_beyond_the_rows_that_are_kept(kernels: object) -> None:
+    """They fill their words, and later words of the mask have none; Python checks the bounds."""
+    words = np.full((1, 3), 2**64 - 1, dtype=np.uint64)
+    compress = kernels.compress_planes  # type: ignore[attr-defined]
+    compress = getattr(compress, "py_func", compress)
+    for mask in ([2**64 - 1, 0], [0, 2**64 - 1, 0], [2**32 - 1, 2**64 - 2**32, 0]):
+        out = np.zeros((1, 1), dtype=np.uint64)
+        compress(words, np.array([0]), np.array(mask, dtype=np.uint64), 0, out)
+        assert out.tolist() == [[2**64 - 1]]
+
+
+def test_parts_of_different_stores_are_each_counted_in_their_own(tmp_path: Path) -> None:
+    """One pass serves only those of the same store."""
+    tables = [pd.DataFrame({"g": list("abab") * 50, "x": list("uuv") * k + ["v"] * (200 - 3 * k)}) for k in (20, 60)]
+    parts = []
+    for k, table in enumerate(tables):
+        table.to_parquet(tmp_path / f"{k}.parquet")
+        data = engine.Dataset.from_parquet(tmp_path / f"{k}.parquet", folder=tmp_path / str(k))
+        subset = RowSubset(0, (k,), (0, 1), ((0, 1), (0, 1)))
+        parts.append(data._with(store=SubsetStore(data.store, subset, 100)))
+    for table, level, counted in zip(tables, "ab", joint_tables(parts, [(0, 1)]), strict=True):
+        expected = [[((table["g"] == level) & (table["g"] == g) & (table["x"] == x)).sum() for x in "uv"] for g in "ab"]
+        assert counted[0, 1].tolist() == expected

@@ -13,8 +13,11 @@ import pyarrow as pa
 import pytest
 
 import engine
-from engine.data.stored.batches import check_reads_only
+from engine.data.stored import batches as module
+from engine.data.stored.batches import Batches, check_reads_only
+from engine.data.stored.value_counts import count_values
 from engine.errors import DataError
+from engine.execution import silent
 from tests.engine.data.stored.make import frame
 
 
@@ -40,6 +43,15 @@ def test_batches_are_the_table(tmp_path: Path) -> None:
     assert disk.fingerprint == memory.fingerprint and not disk.in_memory
     with pytest.raises(DataError, match="can be gone through once only"):
         engine.Dataset.from_batches(iter(arrow))
+
+
+def test_categories_of_batches_add_up() -> None:
+    """Also where they are more than the codes of one batch can number."""
+    texts = [f"level {k:03}" for k in range(200)]
+    batches = [pd.DataFrame({"x": pd.Categorical(texts[begin : begin + 100])}) for begin in (0, 100)]
+    pieces = [pd.concat([batch] * 20) for batch in batches]
+    variable = count_values(Batches(pieces, "table"), silent)[0]
+    assert variable.words == tuple(texts) and variable.counts().tolist() == [20] * 200
 
 
 def test_faults_of_batches() -> None:
@@ -97,8 +109,21 @@ def test_a_query_of_duckdb_comes_in_batches(tmp_path: Path) -> None:
         data = engine.Dataset.from_sql(opened, "FROM patients", folder=tmp_path / "stored")
         expected = engine.Dataset.from_frame(engine.read_table(table))
         assert data.n_rows == len(table) and np.array_equal(data["sex"], expected["sex"])
-        with pytest.raises(DataError, match="The database refuses the query"):
-            engine.Dataset.from_sql(opened, "SELECT nothing FROM patients")
+        for wrong in ("SELECT nothing FROM patients", "SELECT FROM WHERE"):
+            with pytest.raises(DataError, match="The database refuses the query"):
+                engine.Dataset.from_sql(opened, wrong)
+
+
+def test_duckdb_says_itself_whether_a_query_is_one_select(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where its words are taken for harmless; no row is lost."""
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    monkeypatch.setattr(module, "check_reads_only", lambda query: None)
+    with duckdb.connect() as opened:
+        opened.execute("CREATE TABLE patients AS SELECT range % 2 AS sex FROM range(100)")
+        for query in (r"SELECT E'\''; DELETE FROM patients; --'", "DELETE FROM patients", "SELECT 1; SELECT 2", "--"):
+            with pytest.raises(DataError, match="DuckDB does not take the query for one SELECT"):
+                engine.Dataset.from_sql(opened, query)
+        assert opened.execute("SELECT count(*) FROM patients").fetchone() == (100,)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +138,15 @@ def test_a_query_of_duckdb_comes_in_batches(tmp_path: Path) -> None:
         "SELECT 'a' || ''';' FROM patients; ATTACH 'x' AS y",
         "COPY patients TO 'file'",
         "-- SELECT\nTRUNCATE patients",
+        r"SELECT E'\''; DELETE FROM patients; --'",
+        "SELECT [a'b] FROM patients; DELETE FROM patients WHERE sex = 'c'",
+        "SELECT 1 /*! INTO OUTFILE 'x' */",
+        "SELECT 1 /*M! INTO OUTFILE 'x' */",
+        "SELECT /* /* */ ' */ 1; DELETE FROM patients; --'",
+        "SELECT 5--1; DELETE FROM patients",
+        "SELECT 5 # '\n; DELETE FROM patients -- '",
+        "SELECT a$$; DELETE FROM patients; SELECT b$$",
+        "SELECT 5 -- x\r; DELETE FROM patients",
     ],
 )
 def test_a_query_that_writes_is_refused(connection: sqlite3.Connection, query: str) -> None:
@@ -126,7 +160,8 @@ def test_queries_that_read_are_not_refused() -> None:
     """Words of writing may stand in texts, names and comments, and be parts of other words."""
     for query in (
         "select updated, \"drop\" from t where x = 'insert into'",
-        "WITH a AS (SELECT $$;delete$$ AS x) SELECT * FROM a",
+        "WITH a AS (SELECT $$it's$$ AS x) SELECT * FROM a",
+        "SELECT x[1], '\\' FROM t WHERE y = 'a' --without a space\n;",
         "  (SELECT created_at FROM t) UNION SELECT 1 /* ; merge */ ;",
     ):
         check_reads_only(query)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,8 @@ WRITTEN: list[dict[str, Any]] = [
     {"sep": ";", "decimal": ","},
     {"sep": "\t", "encoding": "utf-8-sig"},
     {"sep": "|", "encoding": "latin-1"},
+    {"lineterminator": "\r"},
+    {"lineterminator": "\r\n", "sep": ";"},
 ]
 
 
@@ -52,7 +55,7 @@ WRITTEN: list[dict[str, Any]] = [
 def test_the_file_becomes_what_it_becomes_in_memory(
     tmp_path: Path, small_blocks: None, how: dict[str, Any], packed: bool
 ) -> None:
-    """Recipe, rows and digest, whatever separates cells and whatever the decimal mark."""
+    """Recipe, rows and digest, whatever separates cells, whatever ends lines and whatever the decimal mark."""
     table = everything(3_000).rename(columns={"pain": "Schmerz ä"})
     path = tmp_path / ("table.csv.gz" if packed else "table.csv")
     table.to_csv(path, index=False, **how)
@@ -101,6 +104,16 @@ def test_more_numbers_than_are_remembered(tmp_path: Path, small_blocks: None, mo
     assert data.report.column("odd").reason == "it has more than 2,000 different texts, too many for levels"
     shares = data["score"].value_counts(normalize=True)
     assert np.allclose(shares, 1 / 3, atol=2e-3)
+
+
+@pytest.mark.parametrize("ends", [["\r"], ["\n"], ["\r\n"], ["\r\n", "\n", "\r"]])
+def test_the_header_is_no_row_whatever_ends_it(tmp_path: Path, ends: list[str]) -> None:
+    """Line ends are counted as the reader of tables counts them, also where several kinds stand in a file."""
+    lines = ["An export", "a,b", *["x,p", "y,q"] * 50]
+    content = "".join(line + end for line, end in zip(lines, itertools.cycle(ends)))
+    (tmp_path / "table.csv").write_bytes(content.encode())
+    data = engine.Dataset.from_csv(tmp_path / "table.csv")
+    assert data.shape == (100, 2) and dict(data.levels) == {"a": ("x", "y"), "b": ("p", "q")}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import socket
 from pathlib import Path
@@ -117,6 +118,34 @@ def test_too_many_values_are_bounded_and_cut_where_all_would_be(
     assert reasons["note"] == "it has more than 2,000 different texts, too many for levels"
 
 
+def test_an_identifier_with_gaps_is_no_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty cells and others that count as missing are passed over, in whatever part of the table they are."""
+    monkeypatch.setattr("engine.data.stored.csv_file._BLOCK", 1 << 12)
+    table = frame(4_000).dropna().reset_index(drop=True)
+    gaps = {0: "", 5: "NA", 6: " ", 7: " ", 1_999: "inf", **dict.fromkeys(range(2_500, 3_000), "")}
+    rising = map(str, itertools.count(1))
+    table["serial"] = [gaps[row] if row in gaps else next(rising) for row in range(len(table))]
+    table["nearly"] = [*table["serial"][:-1], "0"]
+    table.to_csv(tmp_path / "table.csv", index=False)
+    numbers = {name: pd.to_numeric(table[name], errors="coerce") for name in ("serial", "nearly")}
+    table.assign(**numbers).to_parquet(tmp_path / "table.parquet")
+    for path, recipe in (("table.csv", engine.Recipe.from_csv), ("table.parquet", engine.Recipe.from_parquet)):
+        memory = engine.Dataset.from_frame(engine.read_table(tmp_path / path)).recipe
+        kinds = {column.name: column.kind for column in recipe(tmp_path / path).columns}
+        assert kinds == {column.name: column.kind for column in memory.columns}
+        assert "nearly" in kinds and "serial" not in kinds
+
+
+def test_long_texts_are_left_out_for_their_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no number of different texts is given as the reason."""
+    monkeypatch.setattr(value_counts, "_MOST_CHARACTERS", 10_000)
+    table = frame(300).dropna().reset_index(drop=True)
+    table["note"] = [f"{i % 30} {'long ' * 100}" for i in range(len(table))]
+    report = engine.Dataset.from_parquet(parquet(tmp_path, table)).report
+    assert report is not None
+    assert report.column("note").reason == "its different texts have more than 10,000 characters, too long for levels"
+
+
 def hive(folder: Path, years: tuple[str, ...]) -> Path:
     """One file a year, which only its folder says."""
     for k, year in enumerate(years):
@@ -134,6 +163,9 @@ def test_folders_say_values_of_a_column(tmp_path: Path) -> None:
     data = engine.Dataset.from_parquet(path)
     assert data.levels["year"] == ("2019", "2020", "2021") and data.kinds["year"] == "ordinal" and len(data) == 120
     assert data["year"].astype(str).tolist() == ["2019"] * 40 + ["2020"] * 40 + ["2021"] * 40
+    long = ("-9223372036854775809", "9223372036854775807")
+    texts = engine.Dataset.from_parquet(hive(tmp_path / "long", long))
+    assert texts.levels["year"] == long and texts.kinds["year"] == "nominal" and len(texts) == 80
     words = engine.Dataset.from_parquet(hive(tmp_path / "other", ("south", "__HIVE_DEFAULT_PARTITION__", "n%2Fe")))
     assert words.levels["year"] == ("n/e", "south") and len(words) == 80
 
