@@ -185,7 +185,7 @@ def test_without_results_the_page_says_where_they_come_from() -> None:
     at = AppTest.from_file(str(Path(PAGE).parents[1] / "app.py"), default_timeout=60).run()
     at.switch_page("app_pages/compare.py").run()
     assert not at.exception
-    assert "Also by group" in said(at)
+    assert "Compare these groups" in said(at)
 
 
 def test_hostile_names_are_text() -> None:
