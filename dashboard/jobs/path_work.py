@@ -95,7 +95,7 @@ def code_table(
     read = Dataset.from_parquet if found.kind == "parquet" else Dataset.from_csv
 
     def told(fraction: float, words: str) -> None:
-        progress(fraction, f"Pass {1 if fraction < 0.5 else 2} of 2, {words.partition(';')[0]}")
+        progress(fraction, f"Pass {1 if fraction <= 0.5 else 2} of 2, {words.partition(';')[0]}")
 
     try:
         data = read(found.files.path, progress=told)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from dashboard.server.paths import PathAccess
 
 LOOKING = Budget(Limits().memory_bytes, 60)
-CODING = Budget(4_000 * MEGABYTE, 12 * 3600)
-"""Planes are held up to three times while they are handed over."""
+CODING = Budget(4_000 * MEGABYTE, 12 * 3600, 4_000_000 * MEGABYTE)
+"""Planes are held up to three times while they are handed over; files are written where there is a work folder."""
 PATIENCE = 3.0
 _OPENING = "opening"
 _REFUSED = "path_refused"
@@ -80,7 +80,6 @@ def open_by_path() -> None:
         f"A file or folder on {place} (Parquet, CSV)",
         key=widget_key("data", "path"),
         placeholder="the whole path",
-        max_chars=5_000,
         help="Read where it lies, without a copy in the browser. Only the codes of its rows are held.",
     )
     if access.folders is not None:
@@ -146,6 +145,7 @@ def show_opening() -> None:
     if job.state == "done":
         try:
             _take(opening)
+            st.rerun()  # what stands beside the page knows of the table then
         except DataError as refused:
             error = str(refused)
     if error:

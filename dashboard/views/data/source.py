@@ -211,7 +211,7 @@ def show_refused() -> None:
     refused: Refused | None = value_of(_REFUSED)
     if refused is None:
         return
-    text = "" if session().table is None else " The table from before is still open."
+    text = " The table from before is still open." if session().has_table else ""
     st.error(plain(refused.sentence) + text, icon=":material/error:")
     with st.expander("Read the file another way"):
         reading_form(refused.name, refused.content, refused.reading, "refused")

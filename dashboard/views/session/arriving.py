@@ -82,7 +82,7 @@ def _open_pending() -> None:
 
 def described(session: Session) -> str:
     """What is open in a session, in a line, as Markdown."""
-    parts = [f"*{plain(session.source)}*"] if session.table is not None else []
+    parts = [f"*{plain(session.source)}*"] if session.has_table else []
     if len(session.cards):
         parts.append(count(len(session.cards), "result"))
     return " and ".join(parts) or "nothing"
