@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from dashboard.jobs.runner import Budget
 from dashboard.server.paths import TableFiles, check_unchanged, find_table
 from engine import DataError, Dataset
 from engine.data.preparing.choices import FrameChoices
 from engine.data.reading.filetype import KINDS, file_type, short_name
-from engine.data.reading.limits import MEGABYTE
+from engine.data.reading.limits import MEGABYTE, Limits
 from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.streaming import MOST_IN_MEMORY, TooLargeForMemory
@@ -21,6 +22,9 @@ CELLS_A_SECOND, BYTES_A_SECOND = 50_000_000, 60_000_000
 """Of a pass over Parquet files, and over a text table: see the figures in docs/large-tables.md."""
 UNPACKED = 5
 """Bytes of a text table for each byte of a packed one, about."""
+LOOKING = Budget(Limits().memory_bytes, 60)
+CODING = Budget(4_000 * MEGABYTE, 12 * 3600, 4_000_000 * MEGABYTE)
+"""Planes are held up to three times while they are handed over; files are written where there is a work folder."""
 _HEAD = 1 << 16
 
 

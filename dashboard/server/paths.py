@@ -6,6 +6,7 @@ Links are followed to their end first, so that a name below a folder is not enou
 from __future__ import annotations
 
 import errno
+import importlib
 import os
 import stat
 from dataclasses import dataclass
@@ -154,10 +155,9 @@ def _unusable(name: str, error: Exception) -> DataError:
 
 
 def _files_of(folder: Path) -> list[Path]:
-    from engine.data.stored.parquet import parquet_files  # the server starts without what this loads
-
+    parquet = importlib.import_module("engine.data.stored.parquet")  # a server answers before this is loaded
     try:
-        files = parquet_files(folder)
+        files: list[Path] = parquet.parquet_files(folder)
     except OSError as error:
         raise _unusable(folder.name, error) from None
     if len(files) > MOST_FILES:

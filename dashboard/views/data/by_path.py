@@ -11,28 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.jobs.path_work import FoundTable, code_table, look_at
-from dashboard.jobs.runner import Budget
+from dashboard.jobs.path_work import CODING, LOOKING, FoundTable, code_table, look_at
 from dashboard.pages import address, method_pages
 from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.session.budget import refuse_coded, refuse_more_tables
-from dashboard.session.keys import value_of, widget_key
+from dashboard.session.keys import drop_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short
 from dashboard.views.shared.running import await_job, show_job
 from engine import DataError
-from engine.data.reading.limits import MEGABYTE, Limits
 from engine.words import count
 
 if TYPE_CHECKING:
     from dashboard.jobs.runner import Job
     from dashboard.server.paths import PathAccess
 
-LOOKING = Budget(Limits().memory_bytes, 60)
-CODING = Budget(4_000 * MEGABYTE, 12 * 3600, 4_000_000 * MEGABYTE)
-"""Planes are held up to three times while they are handed over; files are written where there is a work folder."""
 PATIENCE = 3.0
 _OPENING = "opening"
 _REFUSED = "path_refused"
@@ -71,9 +66,9 @@ class Opening:
 
 
 def open_by_path() -> None:
-    """Where a path is typed, what would be read there, and the button; nothing where none may be opened."""
+    """Where a path is typed, what would be read there, and the button; nothing where none may be opened now."""
     access = memory().paths
-    if access is None:
+    if access is None or _OPENING in _page_state():
         return
     place = "this computer" if access.folders is None else "the computer that runs Diptych"
     text = st.text_input(
@@ -84,6 +79,8 @@ def open_by_path() -> None:
     )
     if access.folders is not None:
         st.caption("Below " + ", ".join(f"`{plain(str(folder))}`" for folder in access.folders))
+    if access.work_folder is not None:
+        st.caption("Rows that memory does not hold are written to the work folder until their table is closed.")
     found = _look(text, access) if text.strip() else None
     if found is not None:
         st.caption(plain(found.sentence()))
@@ -107,7 +104,7 @@ def _look(text: str, access: PathAccess) -> FoundTable | None:
 
 def _begin(found: FoundTable, access: PathAccess) -> None:
     stop_opening()
-    folder = None if access.work_folder is None else access.work_folder / secrets.token_hex(8)
+    folder = None if access.work_folder is None else access.work_folder.joinpath(secrets.token_hex(8))
     queue, key = session().job_queue, ("path", found.files, secrets.token_hex(4))
     queue.forget(("path", value_of(widget_key("data", "path"), "")))  # looked at anew the next time
     job = queue.start(key, code_table, found, access.folders, folder, place="path.open", budget=CODING)
@@ -161,6 +158,7 @@ def _take(opening: Opening) -> None:
         data.store.adopt()
     refuse_more_tables(state, memory())
     refuse_coded(state, data, work(), memory())
+    drop_value(widget_key("data", "path"))
     state.load_coded(data, opening.found.name)
     state.choices[PAGE] = {"work": Work(name=opening.found.name)}
     log_action("upload", "path", subject_of(data))
