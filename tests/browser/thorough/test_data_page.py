@@ -62,7 +62,7 @@ def test_a_table_is_opened_by_its_path(open_page: Callable[[str], Any], app_addr
     file = tmp_path / "trial.parquet"
     pd.DataFrame({"arm": ["A", "B"] * 200, "ill": ["no", "yes", "no", "no"] * 100}).to_parquet(file)
     tab = open_page(f"{app_address}/data")
-    box = tab.get_by_label("A file or folder on this computer")
+    box = tab.get_by_placeholder("the whole path")
     box.fill("/dev/zero")
     box.press("Enter")
     tab.wait_for_selector("text='zero' is a device")
