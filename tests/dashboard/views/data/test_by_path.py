@@ -105,5 +105,8 @@ def test_a_table_past_memory(known: Memory, tmp_path: Path, monkeypatch: pytest.
     for other in ("group_difference", "instance_specific", "log_linear", "discriminative", "ordinal", "compare"):
         at.switch_page(f"app_pages/{other}.py").run()
         assert not at.exception, other
+    at.switch_page("app_pages/discriminative.py").run()
+    next(button for button in at.button if button.label == "Learn the class networks").click().run()
+    assert "needs the rows one by one" in said(finished(at))
     stored.close()
     assert not rows.exists()
