@@ -20,7 +20,7 @@ if not len(session().cards):
     )
     show_undo()
     st.page_link("app_pages/start.py", label="Ask a question", icon=":material/arrow_forward:")
-    if session().table is None:
+    if not session().has_table:
         open_file()
     else:
         show_keep()

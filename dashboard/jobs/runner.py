@@ -131,10 +131,12 @@ class Budget:
     ----------
     memory_bytes : beyond what it begins with and what it is given
     seconds : of a processor; three times as many on the clock
+    file_bytes : that a file may have which it writes
     """
 
     memory_bytes: int
     seconds: int
+    file_bytes: int = 0
 
 
 @dataclass(eq=False)
@@ -440,7 +442,8 @@ class Payload:
         else:
             given = len(self.pickled) + sum(array.nbytes for array in self.arrays)
             clock = PATIENCE * budget.seconds
-            worker.request(_CALL, self.pickled, options, budget.memory_bytes + given, budget.seconds, clock)
+            memory = budget.memory_bytes + given
+            worker.request(_CALL, self.pickled, options, memory, budget.seconds, clock, budget.file_bytes)
         for array in self.arrays:
             worker.send(array)
 

@@ -32,6 +32,7 @@ from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS, Lock, UserLimits
 from dashboard.server.log import Log, open_log
 from dashboard.server.memory import KEEP_MINUTES, Memory, memory, remember
 from dashboard.server.options import option_parser
+from dashboard.server.paths import PathAccess, real_folder
 from dashboard.server.proxy import USER, USER_KEY, Proxy
 from dashboard.server.uploads import MOST_MEGABYTES
 from dashboard.session.private_parts import (
@@ -80,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     proxy = _proxy(options.host, options.behind_proxy, options.proxy_secret_file)
     if options.host not in LOOPBACK and certificate is None:
         print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
+    paths = _paths(options.folder, options.work_folder, shared=_is_shared(options.host, token, proxy))
     _use_writable_kernel_cache()
     warm_up(options.jobs)
     password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads the address
@@ -98,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         proxy=proxy,
         cpu_minutes=options.user_minutes,
         longest=options.longest,
+        paths=paths,
     )
 
 
@@ -110,6 +113,34 @@ def _proxy(host: str, header: str | None, file: str | None) -> Proxy | None:
     if host not in LOOPBACK:
         _leave("Behind a proxy Diptych listens on this computer only; leave --host out.")
     return Proxy(header.lower(), _secret(file, "proxy secret"))
+
+
+def _is_shared(host: str, token: str, proxy: Proxy | None) -> bool:
+    """Whether others than the user of this computer can reach the server."""
+    return proxy is not None or bool(token) or host not in LOOPBACK
+
+
+def _paths(folders: Sequence[str], work_folder: str | None, *, shared: bool) -> PathAccess | None:
+    """What may be opened by path: of others' computers only what the operator offers."""
+    for name in [*folders, *([work_folder] if work_folder is not None else [])]:
+        try:
+            real_folder(name)
+        except (OSError, ValueError):
+            _leave(f"There is no folder '{Path(name).name[:60]}' that can be used; check --folder and --work-folder.")
+    if not folders and shared:
+        return None
+    place = None if work_folder is None else _work_folder(real_folder(work_folder))
+    return PathAccess(tuple(map(real_folder, folders)) or None, place)
+
+
+def _work_folder(base: Path) -> Path:
+    """A folder in it that goes with this server."""
+    global _rows
+    try:
+        _rows = _temporary_folder(base, "diptych-rows-")
+    except OSError:
+        _leave(f"Nothing can be written to the folder '{base.name[:60]}'; give another one with --work-folder.")
+    return Path(_rows.name)
 
 
 def _token(host: str, file: str | None) -> str:
@@ -187,6 +218,7 @@ def serve(
     proxy: Proxy | None = None,
     cpu_minutes: float = CPU_MINUTES,
     longest: float = LONGEST_HOURS,
+    paths: PathAccess | None = None,
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
@@ -201,6 +233,7 @@ def serve(
     proxy : what stands before the server and names its users
     cpu_minutes, longest : of a processor for each user an hour, and hours for which work is kept at most; both where
         others can reach the server: it has a token, stands behind a proxy or listens on another address than its own
+    paths : which tables may be opened by their path; None for none
     """
     sessions = remember(
         Memory(
@@ -213,8 +246,8 @@ def serve(
             uploaded=stored_uploads,
         )
     )
-    sessions.pending, sessions.password = pending, password
-    if proxy is not None or token or host not in LOOPBACK:
+    sessions.pending, sessions.password, sessions.paths = pending, password, paths
+    if _is_shared(host, token, proxy):
         sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
         sessions.lock = Lock(token=token, proxied=proxy is not None)
     _keep_messages_out_of_the_log()
@@ -282,8 +315,9 @@ def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, 
             try:
                 yield
             finally:
-                if _kernels is not None:
-                    _kernels.cleanup()
+                for made in (_kernels, _rows):
+                    if made is not None:
+                        made.cleanup()
 
     async def key(request: Any) -> Any:
         return await exchange_key(request, access)
@@ -407,14 +441,19 @@ _KERNELS = "diptych-kernels-"
 
 
 def _temporary_kernels() -> Path:
-    """A folder that goes with this server; what servers left that were killed goes now."""
+    """A folder that goes with this server."""
     global _kernels
-    for left in Path(tempfile.gettempdir()).glob(f"{_KERNELS}*"):
+    _kernels = _temporary_folder(Path(tempfile.gettempdir()), _KERNELS)
+    return Path(_kernels.name)
+
+
+def _temporary_folder(base: Path, prefix: str) -> tempfile.TemporaryDirectory[str]:
+    """A folder of this user that goes with this server; what servers left that were killed goes now."""
+    for left in base.glob(f"{prefix}*"):
         with suppress(OSError, ValueError):
             if _is_own_folder(left) and not _runs(int(left.name.split("-")[2])):
                 shutil.rmtree(left, ignore_errors=True)
-    _kernels = tempfile.TemporaryDirectory(prefix=f"{_KERNELS}{os.getpid()}-", ignore_cleanup_errors=True)
-    return Path(_kernels.name)
+    return tempfile.TemporaryDirectory(prefix=f"{prefix}{os.getpid()}-", dir=base, ignore_cleanup_errors=True)
 
 
 def _is_own_folder(path: Path) -> bool:
@@ -424,6 +463,7 @@ def _is_own_folder(path: Path) -> bool:
 
 
 _kernels: tempfile.TemporaryDirectory[str] | None = None
+_rows: tempfile.TemporaryDirectory[str] | None = None
 
 
 def _runs(process: int) -> bool:

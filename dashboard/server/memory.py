@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 from dashboard.server.browsers import Browsers, put
 from dashboard.server.limits import Lock, UserLimits
+from dashboard.server.paths import PathAccess
 from dashboard.server.uploads import Uploads
 
 KEEP_MINUTES = 60.0
@@ -93,6 +94,7 @@ class Memory:
     limits : what one user may take; None where the server is its user's own
     lock : when a page shows nothing more; None for never
     longest : seconds for which work is kept at most, shown or not; 0 for no limit
+    paths : which tables may be opened by their path; None for none
     """
 
     def __init__(
@@ -116,6 +118,7 @@ class Memory:
         self.limits: UserLimits | None = None
         self.lock: Lock | None = None
         self.longest = 0.0
+        self.paths: PathAccess | None = None
         self._stored: list[StoredSession] = []
         self.browsers = Browsers(self._has_work)
         self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most, self.owner)

@@ -102,6 +102,20 @@ def option_parser(opened: bool = False) -> argparse.ArgumentParser:
         metavar="HOURS",
         help="how long work is kept at most, where others can reach the server (default: 12; 0: no limit)",
     )
+    parser.add_argument(
+        "--folder",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="a folder whose tables may be opened by their path, repeatable (default: where only this computer reaches "
+        "the server, every file that its user may read; else none)",
+    )
+    parser.add_argument(
+        "--work-folder",
+        metavar="PATH",
+        help="where rows of tables opened by path are written, in a folder for this user only that goes with the "
+        "server, where they are too many for memory (default: such tables are refused)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 

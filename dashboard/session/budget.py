@@ -40,6 +40,11 @@ def refuse_table(state: Any, table: pd.DataFrame, content: bytes, current: Any, 
     _refuse(len(content) + 2 * table_bytes(table), state, current, memory)
 
 
+def refuse_coded(state: Any, data: Dataset, current: Any, memory: Any) -> None:
+    """`refuse_beyond` of a table of which only the codes are held."""
+    _refuse(_dataset_bytes(data), state, current, memory)
+
+
 def _refuse(need: int, state: Any, current: Any, memory: Any) -> None:
     """What takes the place of the open table and its file needs only what it takes beyond them."""
     replaced = table_bytes(state.table) + len(current.content or b"")

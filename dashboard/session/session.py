@@ -132,7 +132,7 @@ class Session:
 
     Attributes
     ----------
-    table : the table as it was read, None before an upload
+    table : the table as it was read, None before an upload and where it was opened by its path
     source : its name for the screen (user text; escape it)
     dataset : the prepared table the methods run on, None before preparing
     place : slug of the page on screen
@@ -352,17 +352,22 @@ class Session:
     @property
     def replaceable(self) -> bool:
         """Whether another project can take the place of all this without a question."""
-        return self.table is None and not self.cards.unsaved
+        return not self.has_table and not self.cards.unsaved
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a table is open, be it only as a data set whose rows were never held as they were read."""
+        return self.table is not None or self.dataset is not None
 
     @property
     def has_work(self) -> bool:
         """Whether anything was done here."""
-        return self.table is not None or len(self.cards) > 0
+        return self.has_table or len(self.cards) > 0
 
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""
         results = len(self.analyses) + len(self.cards)
-        tables, size = int(self.table is not None), session_bytes(self)
+        tables, size = int(self.has_table), session_bytes(self)
         return {"tables": tables, "results": results, "jobs": self.job_queue.active, "bytes": size}
 
     @property
@@ -414,6 +419,11 @@ class Session:
         ):
             part.clear()
         garbage().soon()
+
+    def load_coded(self, data: Dataset, source: str) -> None:
+        """`load` of a table of which only the codes are there."""
+        self.load(None, source)
+        self.dataset = data
 
 
 def session() -> Session:

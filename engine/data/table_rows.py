@@ -73,17 +73,20 @@ def _listed(levels: Iterable[str]) -> str:
 
 
 def table_rows(data: Dataset, which: np.ndarray) -> np.ndarray:
-    """Numbers (from 0) that rows of the data set have in the table it was made of."""
-    return data.origin[np.asarray(which, dtype=np.int64)].astype(np.int64)
+    """Numbers (from 0) that rows of the data set have in the table it was made of; their own where they are far."""
+    rows = np.asarray(which, dtype=np.int64)
+    return data.origin[rows].astype(np.int64) if data.in_memory else rows
 
 
 def first_row(data: Dataset) -> int:
     """Number (from 0) that the first row of the data set has in the table it was made of; 0 where there is none."""
-    return int(data.origin.min()) if data.n_rows else 0
+    return int(data.origin.min()) if len(data.origin) else 0
 
 
 def data_row(data: Dataset, row: int) -> int | None:
     """Row of the data set that a row of the table became (both from 0), None when it was left out."""
+    if not data.in_memory:
+        return row if 0 <= row < data.n_rows else None
     places = np.flatnonzero(data.origin == row)
     return int(places[0]) if len(places) else None
 

@@ -96,7 +96,7 @@ def work(channel: Channel) -> None:
     """Receive the request, do the work, say how it ended."""
     request = json.loads(channel.receive())
     if request["memory_bytes"] is not None:
-        _restrict(request["memory_bytes"], request["seconds"])
+        _restrict(request["memory_bytes"], request["seconds"], request["file_bytes"])
     try:
         named(request["function"])(channel.receive(), request["options"], channel)
         channel.send_json(DONE, _used())
@@ -146,12 +146,12 @@ def _used() -> dict[str, Any]:
     return {}
 
 
-def _restrict(memory_bytes: int, seconds: int) -> None:
-    """Bound what this process may take: memory beyond what it has, seconds of a processor, and no file to write."""
+def _restrict(memory_bytes: int, seconds: int, file_bytes: int) -> None:
+    """Bound what this process may take: memory beyond what it has, seconds of a processor, and files it may write."""
     with suppress(ImportError):  # Windows has no such limits
         import resource
 
-        bounds = [(resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)]
+        bounds = [(resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, file_bytes), (resource.RLIMIT_CORE, 0)]
         size = _own_size()
         if size:
             bounds.append((resource.RLIMIT_AS, size + memory_bytes))

@@ -88,13 +88,18 @@ class Worker:
         memory_bytes: int | None = None,
         seconds: int | None = None,
         clock: float | None = None,
+        file_bytes: int = 0,
     ) -> None:
-        """Ask for `function(data, options, channel)` within so much memory, processor time and seconds on the clock."""
+        """Ask for `function(data, options, channel)` within so much memory, processor time and seconds on the clock.
+
+        Where memory is bounded, `file_bytes` are what a file may have that is written.
+        """
         if clock is not None:
             self._timer = threading.Timer(max(clock, 0.0), self._expire)
             self._timer.daemon = True
             self._timer.start()
-        request = {"function": function, "options": options, "memory_bytes": memory_bytes, "seconds": seconds}
+        limits = {"memory_bytes": memory_bytes, "seconds": seconds, "file_bytes": file_bytes}
+        request = {"function": function, "options": options, **limits}
         self.send(json.dumps(request).encode())
         self.send(data)
 

@@ -15,6 +15,7 @@ from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import capital, plain, short
+from dashboard.views.data.by_path import open_by_path
 from dashboard.views.data.choices import READING, open_table
 from dashboard.views.data.samples import choose_sample
 from dashboard.views.data.steps import show_steps, show_undo
@@ -73,6 +74,7 @@ def show_start() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         upload()
+        open_by_path()
         show_refused()
         show_promise()
     with right, st.container(border=True):
@@ -85,14 +87,24 @@ def show_tools() -> None:
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
         show_undo()
         show_steps()
-        # A key that goes with the table closes the list once another table is open.
-        with st.popover(
-            "Open another table", icon=":material/folder_open:", key=widget_key("data", "open", id(work()))
-        ):
-            upload()
-            choose_sample()
+        _open_another()
         with st.popover("How it was read", icon=":material/tune:", key=widget_key("data", "read", id(work()))):
             show_reading()
+
+
+def show_openers() -> None:
+    """Beside the title of a table that was opened by its path: another one."""
+    st.space("small")
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        _open_another()
+
+
+def _open_another() -> None:
+    # A key that goes with the table closes the list once another table is open.
+    with st.popover("Open another table", icon=":material/folder_open:", key=widget_key("data", "open", id(work()))):
+        upload()
+        open_by_path()
+        choose_sample()
 
 
 def show_promise() -> None:
@@ -199,7 +211,7 @@ def show_refused() -> None:
     refused: Refused | None = value_of(_REFUSED)
     if refused is None:
         return
-    text = "" if session().table is None else " The table from before is still open."
+    text = " The table from before is still open." if session().has_table else ""
     st.error(plain(refused.sentence) + text, icon=":material/error:")
     with st.expander("Read the file another way"):
         reading_form(refused.name, refused.content, refused.reading, "refused")

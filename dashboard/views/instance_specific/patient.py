@@ -150,7 +150,7 @@ def fill(data: Dataset, instance: dict[str, str], title: str = "") -> None:
 
 
 def _row(data: Dataset, key: str, trouble: DeltaGenerator) -> Patient | None:
-    length = table_length(data)
+    length = table_length(data) if session().table is not None else data.n_rows
     if not length:
         trouble.info("The table has no rows to choose from; type a patient instead.")
         return None
@@ -284,13 +284,14 @@ def find_row(data: Dataset, key: str, length: int) -> int:
     number, column = st.columns(2, vertical_alignment="bottom")
     value, match = st.columns(2, vertical_alignment="bottom")
     with column:
-        names = _columns(data)
+        names = _columns(data) if data.in_memory else []
         chosen = st.selectbox(
             "or find a row by",
             range(len(names)),
             index=None,
             format_func=lambda i: visible(names[i]) or "(no name)",
-            placeholder="a column",
+            placeholder="a column" if names else "rows on disk have numbers only",
+            disabled=not names,
             key=widget_key(key, "by"),
             persist_state="session",
         )
@@ -304,10 +305,17 @@ def find_row(data: Dataset, key: str, length: int) -> int:
     return int(
         number.number_input(
             f"Row (1 to {length:,})", 1, length, value=None if has_value(number_key) else first_row(data) + 1, step=1,
-            key=number_key, persist_state="session", help="Rows are counted as in the table that was read.",
+            key=number_key, persist_state="session", help=_counted(),
         )
         or 1
     )  # fmt: skip
+
+
+def _counted() -> str:
+    """What the number of a row counts."""
+    if session().table is None:
+        return "Rows are counted among those that are used: those that lack a value have no number."
+    return "Rows are counted as in the table that was read."
 
 
 def _columns(data: Dataset) -> list[str]:

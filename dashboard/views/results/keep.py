@@ -52,10 +52,11 @@ def show_keep() -> None:
 
 
 def _save() -> None:
-    way = st.radio(
-        "What goes into the file", (WITHOUT, WITH), key=widget_key("results", "way"), captions=list(_WORDS.values())
-    )
     state = session()
+    ways = (WITHOUT, WITH) if state.table is not None else (WITHOUT,)
+    way = st.radio(
+        "What goes into the file", ways, key=widget_key("results", "way"), captions=[_WORDS[item] for item in ways]
+    )
     with st.expander("What exactly the file holds"):
         st.markdown(
             "\n".join(f"- {plain(content)}" for content in describe_contents(project_of(state, with_table=way == WITH)))
@@ -235,7 +236,8 @@ def _ask_first() -> None:
 def _question(state: Session, waiting: Waiting) -> str:
     """What would be gone, as Markdown."""
     name = f"*{plain(short_name(waiting.name))}*" if waiting.name else "The file"
-    table = [f"the open table *{plain(state.source)}* and the choices made for it"] if state.table is not None else []
+    choices = " and the choices made for it" if state.table is not None else ""
+    table = [f"the open table *{plain(state.source)}*{choices}"] if state.has_table else []
     if waiting.rerun:
         return f"{name} takes the place of {' '.join(table) or 'the open table'}; its results stay."
     if len(state.cards):

@@ -84,7 +84,7 @@ def described(session: Session) -> str:
     """What is open in a session, in a line, as Markdown."""
     if is_locked(session):
         return "work that is locked"
-    parts = [f"*{plain(session.source)}*"] if session.table is not None else []
+    parts = [f"*{plain(session.source)}*"] if session.has_table else []
     if len(session.cards):
         parts.append(count(len(session.cards), "result"))
     return " and ".join(parts) or "nothing"

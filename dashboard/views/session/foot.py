@@ -61,12 +61,14 @@ def _show_retention() -> None:
     state = session()
     if not state.has_work:
         return
+    far = state.dataset is not None and not state.dataset.in_memory
+    where = "In memory and in the work folder" if far else "In memory only"
     if not this_browser():
-        st.caption("In memory only: gone two minutes after this tab is closed.")
+        st.caption(f"{where}: gone two minutes after this tab is closed.")
     elif memory().keep:
-        st.caption(f"In memory only: gone {memory().minutes} after the last tab is closed.")
+        st.caption(f"{where}: gone {memory().minutes} after the last tab is closed.")
     else:
-        st.caption("In memory only: gone when this tab is closed or loaded anew.")
+        st.caption(f"{where}: gone when this tab is closed or loaded anew.")
     with st.popover("Forget this table now", icon=":material/delete_forever:", width="stretch"):
         st.markdown(
             "Table, uploads, results, and the choices kept for a restart are removed from this computer's memory and "

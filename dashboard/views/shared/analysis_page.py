@@ -119,7 +119,7 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Da
     if refused:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.info(plain(refused), icon=":material/info:")
-            if data is not None and (columns := page.method.unfit_columns(data)):
+            if data is not None and session().table is not None and (columns := page.method.unfit_columns(data)):
                 _offer_to_leave_out(page, columns)
             to_data_page()
     if data is None or refused:

@@ -237,7 +237,7 @@ def network_of(result: Result, title: str) -> nx.Graph:
 def comparison_python(result: ComparisonResult) -> str:
     """The Python that asks every group again and compares them; of other tables, that opens the saved answer."""
     state = session()
-    here = state.dataset is not None and state.dataset.is_of(result.fingerprint)
+    here = state.dataset is not None and state.dataset.is_of(result.fingerprint) and not _by_path()
     if not (here and result.group and all(hasattr(answer, "method") for answer in result.answers)):
         return _loading("result.summary()")
     return comparison_script(
@@ -261,6 +261,11 @@ def _open_table() -> dict[str, Any]:
     }
 
 
+def _by_path() -> bool:
+    """Whether only the codes of the open table are there: no script says where its file lies."""
+    return session().table is None and session().dataset is not None
+
+
 def _loading(printed: str) -> str:
     """The Python that opens a saved answer."""
     return "\n".join(("import engine", "", f'result = engine.load("diptych-result{ENDING}")', f"print({printed})"))
@@ -279,6 +284,6 @@ def script(
     Where another table is open now, or another part of it, the Python opens the saved answer.
     """
     state = session()
-    if data is None or (state.dataset is not None and data.fingerprint != state.dataset.fingerprint):
+    if data is None or (state.dataset is not None and data.fingerprint != state.dataset.fingerprint) or _by_path():
         return _loading(printed)
     return analysis_script(method, data.fingerprint, call=call, run=run, then=then, shown=printed, **_open_table())

@@ -23,6 +23,8 @@ from engine.execution import share, threads
 
 PLANES = "planes.bin"
 """The file of the planes: little-endian words of 64 rows."""
+MANIFEST = "table.json"
+"""What a kept folder says of its rows."""
 
 
 class Layout(NamedTuple):
@@ -158,6 +160,10 @@ class DiskStore(Store):
             result = share(lambda number: block_digests(self.block(number)), range(self.layout.blocks))
             self._digests = b"".join(result)
         return self._digests
+
+    def adopt(self) -> None:
+        """Let what another process has written and kept go with this store."""
+        self.folder.adopt((PLANES, MANIFEST))
 
     def close(self) -> None:
         """Remove what was written, unless it is to be kept."""

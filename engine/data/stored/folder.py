@@ -50,6 +50,10 @@ class Folder:
             self._end.cancel()
             self._end = None
 
+    def adopt(self, made: tuple[str, ...]) -> None:
+        """Take away from now on, as one's own, what another process has written and kept."""
+        self._end = Finalize(self, _remove, (self.path, made, (self.path,), None), exitpriority=-1)
+
     def __getstate__(self) -> dict[str, Any]:
         """Only the place travels to another process."""
         return {"path": self.path, "_end": None}

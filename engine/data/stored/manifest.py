@@ -10,11 +10,10 @@ from xxhash import xxh3_128
 
 from engine.data.digest import ROWS
 from engine.data.preparing.report import ColumnReport, ImportReport
-from engine.data.stored.disk_store import PLANES, DiskStore, Layout
+from engine.data.stored.disk_store import MANIFEST, PLANES, DiskStore, Layout
 from engine.data.stored.folder import Folder, new_file
 from engine.errors import DataError
 
-MANIFEST = "table.json"
 FORMAT = "diptych stored table 2"
 _MOST = 50_000_000
 """Bytes that the file may have: ten thousand variables of a thousand levels need less."""

@@ -30,6 +30,10 @@ MOST_IN_MEMORY = 512 << 20
 """Bytes that coded rows may take where no folder is given."""
 
 
+class TooLargeForMemory(DataError):
+    """Coded rows take more memory than they may without a folder."""
+
+
 def fix(source: RowSource, choices: FrameChoices, progress: Progress) -> CountedColumns:
     """Fix levels and cut points by counting all values once."""
     check_streamed(choices)
@@ -90,7 +94,7 @@ def stream(
 def _check_room(layout: Layout, size: int = 0) -> None:
     """Refuse rows that memory would have to hold and that are too many for it."""
     if max(layout.size, size) > MOST_IN_MEMORY:
-        raise DataError(
+        raise TooLargeForMemory(
             f"The coded rows take more than {MOST_IN_MEMORY // 1_000_000:,} MB; give a folder that they are written "
             "to: folder=..., empty or not there yet."
         )

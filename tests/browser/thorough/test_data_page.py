@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from tests.browser.conftest import settled, still
@@ -53,3 +55,22 @@ def test_the_report_downloads_safe_for_spreadsheets(page: Any, tmp_path: Path) -
     text = file.read_text(encoding="utf-8-sig")
     assert "'=1+2" in text
     assert "\n=1+2" not in text
+
+
+def test_a_table_is_opened_by_its_path(open_page: Callable[[str], Any], app_address: str, tmp_path: Path) -> None:
+    """Typed, looked at, read where it lies; the card says so, and groups are compared."""
+    file = tmp_path / "trial.parquet"
+    pd.DataFrame({"arm": ["A", "B"] * 200, "ill": ["no", "yes", "no", "no"] * 100}).to_parquet(file)
+    tab = open_page(f"{app_address}/data")
+    box = tab.get_by_placeholder("the whole path")
+    box.fill("/dev/zero")
+    box.press("Enter")
+    tab.wait_for_selector("text='zero' is a device")
+    box.fill(str(file))
+    box.press("Enter")
+    tab.wait_for_selector("text=400 rows, 2 columns")
+    tab.get_by_role("button", name="Open by path").click()
+    tab.wait_for_selector("text=trial.parquet: 400 rows and 2 variables are ready")
+    tab.get_by_role("link", name="Compare two groups").click()
+    tab.get_by_role("button", name="Compare").first.click()
+    tab.wait_for_selector("text=n = 200")

@@ -133,3 +133,9 @@ def take_time(table: pd.DataFrame) -> None:
 def die(*_: object, progress: Progress | None = None) -> None:
     """End as a process does that the system kills."""
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def write_file(path: str, progress: Callable[[float, str], None]) -> int:
+    """Write ten thousand bytes; how many there are."""
+    with Path(path).open("wb") as file:
+        return file.write(bytes(10_000))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dashboard.jobs.job_queue import JobQueue, default_limit, method_key
-from dashboard.jobs.runner import JobRunner
+from dashboard.jobs.runner import Budget, JobRunner
 from engine.data.dataset import Dataset
 from tests.dashboard.jobs import slow_work
 from tests.dashboard.jobs.test_runner import started
@@ -150,3 +150,11 @@ def test_equal_results_have_equal_keys_over_settings() -> None:
     """A key has the data, the method and every setting in it."""
     data = Dataset.from_codes(np.array([[0, 1]]), [["a", "b"]], ["x"])
     assert method_key(One(), data)[0] == data.fingerprint
+
+
+@pytest.mark.parametrize("most", [0, 1_000_000])
+def test_what_a_job_with_a_budget_may_write(runner: JobRunner, tmp_path: Path, most: int) -> None:
+    """No file, unless its budget says so."""
+    job = runner.submit("write", slow_work.write_file, (str(tmp_path / "rows"),), budget=Budget(10**9, 10, most))
+    assert job.wait(60)
+    assert (job.state, job.result) == (("done", 10_000) if most else ("failed", None))

@@ -22,6 +22,7 @@ from dashboard.server import launcher, memory
 from dashboard.server.browsers import Access
 from dashboard.server.faults import WithoutMessages
 from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
+from dashboard.server.paths import PathAccess
 from dashboard.server.proxy import Proxy
 from dashboard.theme import ARCS, evidence_colour
 
@@ -250,6 +251,35 @@ def test_kernels_in_the_temporary_folder_go_with_the_server(monkeypatch: pytest.
     stopped.cleanup()
     assert not mine.exists()
     monkeypatch.setattr(launcher, "_kernels", None)
+
+
+def test_what_may_be_opened_by_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On this computer alone every file; reached from elsewhere, or by a proxy, only what the operator offers."""
+    proxy = Proxy("x-user", "a-secret-of-sixteen-letters")
+    assert [launcher._is_shared("127.0.0.1", *more) for more in (("", None), ("token", None), ("", proxy))] == [0, 1, 1]
+    assert launcher._is_shared("192.0.2.1", "", None)
+    assert launcher._paths([], None, shared=False) == PathAccess(None)
+    assert launcher._paths([], None, shared=True) is None
+    offered = launcher._paths([str(tmp_path)], None, shared=True)
+    assert offered == PathAccess((tmp_path.resolve(),))
+    for wrong in ([str(tmp_path / "gone")], None), ([], str(tmp_path / "gone")):
+        with pytest.raises(SystemExit):
+            launcher._paths(*wrong, shared=False)
+        assert capsys.readouterr().err == (
+            "There is no folder 'gone' that can be used; check --folder and --work-folder.\n"
+        )
+
+
+def test_rows_are_written_to_a_folder_that_goes_with_the_server(tmp_path: Path) -> None:
+    """For this user only, below the folder that was given."""
+    paths = launcher._paths([], str(tmp_path), shared=False)
+    assert paths is not None
+    assert paths.work_folder is not None
+    assert paths.work_folder.parent == tmp_path.resolve()
+    assert oct(paths.work_folder.stat().st_mode)[-3:] == "700"
+    assert launcher._rows is not None
+    launcher._rows.cleanup()
+    assert not list(tmp_path.iterdir())
 
 
 def test_log_keeps_the_place_and_drops_the_message(caplog: pytest.LogCaptureFixture) -> None:

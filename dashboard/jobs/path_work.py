@@ -1,0 +1,114 @@
+"""What reads a table where it lies, for a process that may die of it: what there is, then the passes over its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from dashboard.jobs.runner import Budget
+from dashboard.server.paths import TableFiles, check_unchanged, find_table
+from engine import DataError, Dataset
+from engine.data.preparing.choices import FrameChoices
+from engine.data.reading.filetype import KINDS, file_type, short_name
+from engine.data.reading.limits import MEGABYTE, Limits
+from engine.data.stored.csv_file import CsvFile
+from engine.data.stored.parquet import ParquetFiles
+from engine.data.stored.streaming import MOST_IN_MEMORY, TooLargeForMemory
+from engine.words import duration
+
+CELLS_A_SECOND, BYTES_A_SECOND = 50_000_000, 60_000_000
+"""Of a pass over Parquet files, and over a text table: see the figures in docs/large-tables.md."""
+UNPACKED = 5
+"""Bytes of a text table for each byte of a packed one, about."""
+LOOKING = Budget(Limits().memory_bytes, 60)
+CODING = Budget(4_000 * MEGABYTE, 12 * 3600, 4_000_000 * MEGABYTE)
+"""Planes are held up to three times while they are handed over; files are written where there is a work folder."""
+_HEAD = 1 << 16
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """A table that could be opened by path.
+
+    Attributes
+    ----------
+    files : where it is
+    kind : how it is written
+    rows : how many, None where only a pass would tell
+    columns : that can be variables
+    seconds : that one of the two passes takes, about
+    """
+
+    files: TableFiles
+    kind: Literal["parquet", "text"]
+    rows: int | None
+    columns: int
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        """Of the file or folder, without its path."""
+        return short_name(self.files.path.name) or "table"
+
+    def sentence(self) -> str:
+        """How large it is, and how long it takes."""
+        many = f"{self.rows:,} rows, " if self.rows is not None else ""
+        size = f"{max(self.files.size / MEGABYTE, 0.1):,.1f} MB"
+        return f"{many}{self.columns:,} columns, {size}. It is read twice, about {duration(self.seconds)} each time."
+
+
+def look_at(text: str, folders: tuple[Path, ...] | None, progress: Any = None) -> FoundTable:
+    """What a path means, from its first bytes and what Parquet says of itself; `DataError` where it is no table."""
+    files = find_table(text, folders)
+    if files.is_folder or (kind := _kind_of(files)) == "parquet":
+        parquet = ParquetFiles(files.path)
+        rows, columns = int(parquet.rows or 0), len(parquet.types)
+        return FoundTable(files, "parquet", rows, columns, rows * columns / CELLS_A_SECOND)
+    columns = len(CsvFile(files.path, FrameChoices()).types)
+    size = files.size * (UNPACKED if kind == "gzip" else 1)
+    return FoundTable(files, "text", None, columns, size / BYTES_A_SECOND)
+
+
+def _kind_of(files: TableFiles) -> str:
+    try:
+        with files.path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        raise DataError(f"'{files.path.name[:60]}' cannot be opened. Check its path.") from None
+    kind = "parquet" if head.startswith(b"PAR1") else file_type(head)
+    if kind not in ("parquet", "text", "gzip"):
+        raise DataError(
+            f"'{files.path.name[:60]}' is a {KINDS[kind]}. By path only Parquet and CSV are opened; drop other files."
+        )
+    return kind
+
+
+def code_table(
+    found: FoundTable, folders: tuple[Path, ...] | None, folder: Path | None, progress: Callable[[float, str], None]
+) -> Dataset:
+    """The data set of a table that was found, in two passes: what levels there are, then each row's.
+
+    Parameters
+    ----------
+    found, folders : the table, and where tables may be
+    folder : that is made for the rows where memory does not hold them; None where they are refused
+    """
+    check_unchanged(found.files, folders)
+    read = Dataset.from_parquet if found.kind == "parquet" else Dataset.from_csv
+
+    def told(fraction: float, words: str) -> None:
+        progress(fraction, f"Pass {1 if fraction <= 0.5 else 2} of 2, {words.partition(';')[0]}")
+
+    try:
+        data = read(found.files.path, progress=told)
+    except TooLargeForMemory:
+        if folder is None:
+            raise DataError(
+                f"The coded rows take more than {MOST_IN_MEMORY // MEGABYTE:,} MB of memory. Start Diptych with a "
+                "folder for them: --work-folder."
+            ) from None
+        data = read(found.files.path, folder=folder, keep=True, progress=told)
+    check_unchanged(found.files, folders)
+    return data
