@@ -16,7 +16,7 @@ from engine.data.reading.limits import MEGABYTE, Limits
 from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.streaming import MOST_IN_MEMORY, TooLargeForMemory
-from engine.words import duration
+from engine.words import count, duration
 
 CELLS_A_SECOND, BYTES_A_SECOND = 50_000_000, 60_000_000
 """Of a pass over Parquet files, and over a text table: see the figures in docs/large-tables.md."""
@@ -56,7 +56,8 @@ class FoundTable:
         """How large it is, and how long it takes."""
         many = f"{self.rows:,} rows, " if self.rows is not None else ""
         size = f"{max(self.files.size / MEGABYTE, 0.1):,.1f} MB"
-        return f"{many}{self.columns:,} columns, {size}. It is read twice, about {duration(self.seconds)} each time."
+        takes = f"about {duration(self.seconds)}" if self.seconds >= 1 else "less than a second"
+        return f"{many}{count(self.columns, 'column')}, {size}. It is read twice, {takes} each time."
 
 
 def look_at(text: str, folders: tuple[Path, ...] | None, progress: Any = None) -> FoundTable:
