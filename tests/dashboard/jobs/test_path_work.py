@@ -45,7 +45,7 @@ def test_a_table_has_the_codes_of_the_uploaded_one(tmp_path: Path, kind: str) ->
     assert (found.name, found.columns) == (f"trial.{kind}", 4)
     assert found.rows == (600 if "par" in kind else None)
     assert ("600 rows, " in found.sentence()) == ("par" in kind)
-    assert "4 columns, 0.1 MB. It is read twice, about " in found.sentence()
+    assert "4 columns, 0.1 MB. It is read twice, less than a second " in found.sentence()
     assert data.fingerprint == Dataset.from_frame(TABLE).fingerprint
     assert {words[:11] for words in said} == {"Pass 1 of 2", "Pass 2 of 2"}
 
