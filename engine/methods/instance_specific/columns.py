@@ -70,7 +70,7 @@ TABLES: Mapping[str, TableDescription] = {
         described(
             text="variable; level: value; likeliest",
             probability="probability: P given the others",
-            p="surprise: p; p: p, corrected",
+            p="surprise: p, uncorrected; p: p, corrected",
         ),
         keys=("variable",),
         persons=True,

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import sample_data
-from dashboard.views.data import choices
+from dashboard.jobs import table_work
 from dashboard.views.data.roles import ITSELF, NONE, QUESTION
 from engine.data.series import series
 from tests.dashboard.app_pages.test_data import app, data, held, said, with_file, work
@@ -136,7 +136,7 @@ def test_what_was_said_of_roles_outlives_another_reading() -> None:
 
 def test_a_proposal_that_fails_is_dropped_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     """No error, no roles, the table is ready all the same."""
-    monkeypatch.setattr(choices, "propose_roles", lambda _: {"outcome": "subject", "marker": "time"})
+    monkeypatch.setattr(table_work, "propose_roles", lambda _: {"outcome": "subject", "marker": "time"})
     app = with_file("long.csv", ugly())
     assert not app.exception
     assert not app.error

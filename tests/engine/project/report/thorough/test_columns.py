@@ -72,7 +72,11 @@ def test_p_is_no_probability() -> None:
     """A column of p says so above it, none is called chance, and what is written P is none."""
     tables = [table for kind in KINDS for table in answer(kind).table_descriptions.values()]
     headers = {(column.kind, column.header) for one in tables for column in one.columns.values()}
-    assert {header for kind, header in headers if kind == "p"} == {"p, corrected", "p marginally, corrected"}
+    assert {header for kind, header in headers if kind == "p"} == {
+        "p, corrected",
+        "p, uncorrected",
+        "p marginally, corrected",
+    }
     assert not any(
         header == "chance" or (header.startswith("P(") and kind != "probability") for kind, header in headers
     )
