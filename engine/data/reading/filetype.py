@@ -54,7 +54,7 @@ def file_type(data: bytes) -> str:
         raise DataError(
             f"The file is {len(data):,} bytes that are all zero: it was not copied whole. Copy or export it again."
         )
-    if not data.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
+    if not data.strip(b" \t\r\n\x00\x1a\xef\xbb\xbf\xff\xfe"):
         raise DataError("The file is empty. Choose a file that holds a table with a header and rows.")
     for magic, sentence in _REFUSED:
         if head.startswith(magic):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,12 @@ def test_a_few_control_signs_are_borne_and_many_are_not(tmp_path: Path, control:
             read(tmp_path, bytes(text))
     else:
         assert len(read(tmp_path, bytes(text))) == 400
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x1a", b" \x1a\r\n", gzip.compress(b"\x1a\x1a", mtime=0)], ids=["mark", "spaces", "gzip"]
+)
+def test_an_end_mark_alone_is_an_empty_file(content: bytes) -> None:
+    """DOS ended its texts with Ctrl-Z."""
+    with pytest.raises(DataError, match="The file is empty"):
+        engine.read_table(content)
