@@ -99,17 +99,17 @@ def code_table(
     check_unchanged(found.files, folders)
     read = Dataset.from_parquet if found.kind == "parquet" else Dataset.from_csv
 
-    def told(fraction: float, words: str) -> None:
+    def name_pass(fraction: float, words: str) -> None:
         progress(fraction, f"Pass {1 if fraction <= 0.5 else 2} of 2, {words.partition(';')[0]}")
 
     try:
-        data = read(found.files.path, progress=told)
+        data = read(found.files.path, progress=name_pass)
     except TooLargeForMemory:
         if folder is None:
             raise DataError(
                 f"The coded rows take more than {MOST_IN_MEMORY // MEGABYTE:,} MB of memory. Start Diptych with a "
                 "folder for them: --work-folder."
             ) from None
-        data = read(found.files.path, folder=folder, keep=True, progress=told)
+        data = read(found.files.path, folder=folder, keep=True, progress=name_pass)
     check_unchanged(found.files, folders)
     return data

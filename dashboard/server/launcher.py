@@ -267,11 +267,14 @@ def serve(
     # left to itself the server would end by the signal, without what is to be done at the end of a program
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     about = {"port": port, "base": base}
-    with suppress(KeyboardInterrupt), operator.listening(about, _held, partial(signal.raise_signal, signal.SIGTERM)):
+    with (
+        suppress(KeyboardInterrupt),
+        operator.listening(about, _count_held, partial(signal.raise_signal, signal.SIGTERM)),
+    ):
         build_app(access, answered, script, address).run(config=settings)
 
 
-def _held() -> dict[str, int]:
+def _count_held() -> dict[str, int]:
     """How much this server holds."""
     return memory().counts() | {"uploads": memory().uploads.total}
 
@@ -305,7 +308,7 @@ def build_app(access: Access, names: frozenset[str] | None, script: Path = APP, 
         return PlainTextResponse(begun)
 
     async def held(_request: Any) -> JSONResponse:
-        return JSONResponse(_held())
+        return JSONResponse(_count_held())
 
     @asynccontextmanager
     async def serving(app: Any) -> AsyncIterator[None]:

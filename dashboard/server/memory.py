@@ -172,7 +172,7 @@ class Memory:
             others = [item for item in self._stored if item.session is not session and item.session.has_work]
             return sum(self.owner(item.tab) == mine for item in others)
 
-    def kept_for(self, session: Work) -> float | None:
+    def seconds_left(self, session: Work) -> float | None:
         """Seconds for which a locked session is still kept; None where it is not known."""
         with self._lock:
             stored = next((item for item in self._stored if item.session is session), None)

@@ -37,7 +37,7 @@ def joint_tables(parts: Sequence[Dataset], sets: Iterable[Variables]) -> list[di
         {some for item in wanted for k in range(1, len(item) + 1) for some in itertools.combinations(item, k)}
     )
     arity = parts[0].arity
-    asked = _asked(closed, arity)
+    asked = _variable_sets(closed, arity)
     work = WORD * float(asked.cells)
     stores = [part.store for part in parts]
     if all(isinstance(store, SubsetStore) for store in stores):
@@ -48,7 +48,7 @@ def joint_tables(parts: Sequence[Dataset], sets: Iterable[Variables]) -> list[di
     return [_tables(wanted, begins, arity, own[0], part.n_rows) for own, part in zip(counted, parts, strict=True)]
 
 
-def _asked(closed: Sequence[Variables], arity: np.ndarray) -> VariableSets:
+def _variable_sets(closed: Sequence[Variables], arity: np.ndarray) -> VariableSets:
     sizes = np.array([len(item) for item in closed], dtype=np.int64)
     members = np.zeros((len(closed), int(sizes.max(initial=1))), dtype=np.int64)
     for line, item in zip(members, closed, strict=True):

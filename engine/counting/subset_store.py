@@ -70,7 +70,7 @@ def _rows_of(block: Block) -> np.ndarray:
     return result
 
 
-def asked_of_part(block: Block, question: SubsetQuestion) -> list[Any]:
+def answer_for_part(block: Block, question: SubsetQuestion) -> list[Any]:
     """What a function answers of the part of a block."""
     part = part_of(block, question.subset)
     return [question.function(part, item) for item in question.items]
@@ -119,4 +119,4 @@ def totals_together(
     if any(store.whole is not stores[0].whole for store in stores):
         return [store.totals(function, items, work) for store in stores]
     questions = [SubsetQuestion(store.subset, function, items) for store in stores]
-    return stores[0].whole.totals(asked_of_part, questions, work * len(stores))
+    return stores[0].whole.totals(answer_for_part, questions, work * len(stores))

@@ -193,7 +193,7 @@ def show_card() -> None:
                 "" if column.kind == "ignore" else count(len(column.levels), "level") + ": " + _levels(column.levels)
                 for column in columns
             ],
-            "lacking": [column.missing for column in columns],
+            "gaps": [column.missing for column in columns],
             "why": [column.reason for column in columns],
         },
         hide_index=True,

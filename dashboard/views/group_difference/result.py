@@ -370,7 +370,7 @@ def _rerun_controls(p_none: float) -> None:
     if button.button("Compare again", disabled=wanted == p_none, key=widget_key(SLUG, "again")):
         page = session().page(SLUG)
         page.settings = {**page.settings, "p_none": wanted}
-        page.run = True
+        page.ask_run()
         st.rerun()
 
 

@@ -34,7 +34,7 @@ def show_lock() -> None:
     if not locked:
         return
     st.title("Locked")
-    kept = memory().kept_for(state)
+    kept = memory().seconds_left(state)
     more = "" if kept is None else f" Your work is kept for {in_minutes(kept)} more."
     st.markdown(f"Locked after {in_minutes(lock.seconds)} without use.{more}")
     _unlock(lock, state)

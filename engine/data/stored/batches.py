@@ -42,7 +42,7 @@ class Batches(RowSource):
                 "function that gives them."
             )
         self._batches = batches
-        self._begun: Iterator[pa.Table] | None = self._anew()
+        self._begun: Iterator[pa.Table] | None = self._restarted()
         first = next(self._begun, None)
         if first is None:
             raise DataError("There are no batches, so there is nothing to count.")
@@ -50,7 +50,7 @@ class Batches(RowSource):
         super().__init__(name, variable_types(first.schema), None, tokens)
         self._read: int | None = None
 
-    def _anew(self) -> Iterator[pa.Table]:
+    def _restarted(self) -> Iterator[pa.Table]:
         return map(_as_table, self._batches() if callable(self._batches) else iter(self._batches))
 
     def tables(self, columns: Sequence[str]) -> Iterator[pa.Table]:
@@ -60,7 +60,7 @@ class Batches(RowSource):
                 "These batches can be gone through once only, and the levels are not fixed yet; give a recipe, or a "
                 "function that gives the batches anew."
             )
-        batches, self._begun = self._begun or self._anew(), None
+        batches, self._begun = self._begun or self._restarted(), None
         read = 0
         for batch in batches:
             found = variable_types(batch.schema)

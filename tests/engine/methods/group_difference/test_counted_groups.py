@@ -117,8 +117,8 @@ def test_one_pass_counts_all_families(
     )
     result = engine.GroupDifference("sex", average="orders", search="thick_thinning", max_parents=3).run(disk)
     late = [str(words) for words in passes]
-    assert result.average is not None and late[-1] == "asked_of_part"
-    joint = [k for k, words in enumerate(passes) if words == "asked_of_part"]
+    assert result.average is not None and late[-1] == "answer_for_part"
+    joint = [k for k, words in enumerate(passes) if words == "answer_for_part"]
     assert len(passes) - 1 == joint[-1]  # the tables come last: nothing is counted for what is said of them
 
 
