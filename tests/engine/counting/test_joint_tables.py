@@ -52,7 +52,7 @@ def test_long_tables_are_counted_block_by_block() -> None:
     """More words than a block has, planes by fours and the rest."""
     data = data_of(200_003, [4, 3, 2, 5, 3], 1)
     sets = [(0, 1, 2, 3), (0, 1, 4), (0, 1, 2, 4), (1, 2, 3, 4), (3,)]
-    begins, arity = module._asked(sets, data.arity), data.arity
+    begins, arity = module._variable_sets(sets, data.arity), data.arity
     counts = np.zeros((2, begins.cells), dtype=np.int64)
     about = begins.members, begins.sizes, begins.begins
     words = data.planes.words
