@@ -21,8 +21,8 @@ Item = TypeVar("Item")
 
 WIDTH = 156.0
 """Pixels of a box: a level's name, its bar, its share."""
-WIDE_BOX = WIDTH + 30.0
-"""The same with room for a sign on a link beside it, for the layout."""
+WIDE_BOX = WIDTH + 6.0
+"""The same with room for a link that passes, for the layout."""
 _HEAD, _LEVEL = 26.0, 15.0
 MOST_LEVELS = 6
 """Levels of a box; of more, the most probable."""

@@ -102,7 +102,8 @@ def _offer_other_pairs(result: GroupDifferenceResult, data: Dataset) -> None:
         chosen, page = value_of(key), session().page(SLUG)
         set_levels(SLUG, "groups", data, group, chosen)
         page.settings = {**page.settings, "group": group, "groups": chosen}
-        page.run = wanted["now"] = True
+        page.ask_run()
+        wanted["now"] = True
 
     place, about = st.columns([2, 5], vertical_alignment="center")
     place.selectbox(

@@ -31,6 +31,10 @@ MOST_VALUES = 8
 """Values of the patient that the strip has room for."""
 MOST_UNUSUAL = 3
 """Values that the card draws."""
+_TAKEN_AS_KNOWN = (
+    "P is the value's probability given all else that is known of this patient, by the network of all rows. P and p "
+    "take that network and its tables as known, so they are a little too sure."
+)
 
 
 def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
@@ -121,14 +125,14 @@ def _ends(result: InstanceSpecificResult, expected: np.ndarray | None, level: st
 
 def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     table = result.unusual_values()
-    told = table[table["p"].notna()]
-    words = unusual_words(told) if len(told) else f"No value {'could be judged' if result.patient else 'is known'}."
-    st.markdown(f"**Unusual values**  \n{plain(words)}")
-    if len(told):
-        figure = session().figures.of(unusual_figure, told.head(MOST_UNUSUAL), UNUSUAL)
+    judged = table[table["p"].notna()]
+    words = unusual_words(judged) if len(judged) else f"No value {'could be judged' if result.patient else 'is known'}."
+    st.markdown(f"**Unusual values**  \n{plain(words)}", help=_TAKEN_AS_KNOWN)
+    if len(judged):
+        figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
             f"{name} = {row['level']}: {percent(row['probability'])}"
-            for name, row in told.head(MOST_UNUSUAL).iterrows()
+            for name, row in judged.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
 

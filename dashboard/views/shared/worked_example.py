@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from dashboard.pages import MethodPage
 
 FEW = 12
-"""Variables up to which picture and story stand side by side on a small screen."""
+"""Variables of one network up to which picture and story stand side by side on a small screen."""
 MOST_LINKS = 12
 """Links of a wide network that are drawn."""
-PICTURE = 420
-"""Pixels of the network's height."""
+PICTURE, LOW = 420, 360
+"""Pixels of the network's height, and of two of them, which stand above the story on a small screen."""
 ROOM = 620.0
 """Pixels that the networks share side by side."""
 
@@ -41,12 +41,13 @@ def show_example(page: MethodPage, note: str = "") -> None:
     with page_head(page.slug, page.title, f"worked example: {sample.title}"):
         pass
     show_sentence(page.slug, result.headline(), next(iter(result.sentences()), ""))
-    with st.container(key=widget_key("crowded" if len(result.names) > FEW else "roomy", page.slug, "example")):
+    graphs = list(result.searched_graphs().values())[:2]
+    panels = result_panels(result)
+    panels = panels[-1:] if page.slug == COMPARE.slug else panels[: len(graphs)]  # of a comparison the difference
+    crowded = "crowded" if len(panels) > 1 or len(result.names) > FEW else "roomy"
+    with st.container(key=widget_key(crowded, page.slug, "example")):
         left, right = st.columns([3, 2], gap="small")
     with left.container(border=True, height="stretch"):
-        graphs = list(result.searched_graphs().values())[:2]
-        panels = result_panels(result)
-        panels = panels[-1:] if page.slug == COMPARE.slug else panels[: len(graphs)]  # of a comparison the difference
         names = list(dict.fromkeys(node.name for panel in panels for node in panel.nodes))
         if is_wide(names):
             panels = [strongest_links(panels, result.edges().dropna(subset="strength"), MOST_LINKS)]
@@ -54,17 +55,19 @@ def show_example(page: MethodPage, note: str = "") -> None:
         places = positions_of(names, graphs, room=ROOM / len(panels))
         words = {status: f"only in {name}" for status, name in zip(("only_a", "only_b"), result.graphs(), strict=False)}
         key = widget_key(page.slug, "example")
-        network_view(panels, places, key, words=words, small=True, height=PICTURE, scope="app")
+        height = LOW if len(panels) > 1 else PICTURE
+        network_view(panels, places, key, words=words, small=True, height=height, scope="app")
     with right.container(border=True, height="stretch", gap="small"):
         st.markdown(f"**{plain(page.question)}**")
+        with st.container(horizontal=True):  # before the story, so that a small screen shows them
+            if st.button("Try this example", type="primary", key=widget_key(page.slug, "try")):
+                session().wanted = sample.key  # opened by the frame, which may know how tables are prepared
+                opened = next((item for item in method_pages() if item.method.__name__ == sample.method), page)
+                st.switch_page(address(opened))
+            _own_table(page)
         st.markdown(f"{plain(sample.story)} {plain(sample.question)} {note}")
-        if st.button("Try this example", type="primary", key=widget_key(page.slug, "try"), width="stretch"):
-            session().wanted = sample.key  # opened by the frame, which may know how tables are prepared
-            opened = next((item for item in method_pages() if item.method.__name__ == sample.method), page)
-            st.switch_page(address(opened))
-        _own_table(page)
 
 
 def _own_table(page: MethodPage, kind: str = "secondary") -> None:
-    if st.button("Use my own table", key=widget_key(page.slug, "own"), type=kind, width="stretch"):  # type: ignore[arg-type]
+    if st.button("Use my own table", key=widget_key(page.slug, "own"), type=kind):  # type: ignore[arg-type]
         st.switch_page("app_pages/data.py")
