@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.measures.comparing import compare_curves, paired
-from engine.measures.curves import auc, called_at, curve, pairs_won, place_above, place_for, points, size
+from engine.measures.curves import auc, called_at, curve, pairs_won, place_for, points, size
 
 ITEMS = st.lists(st.tuples(st.integers(-3, 3), st.booleans()), min_size=2, max_size=12).filter(
     lambda items: {True, False} == {truth for _, truth in items}
@@ -34,13 +34,6 @@ def test_a_place_calls_those_at_least_as_high(items: list[tuple[int, bool]], mos
         sum(score < level and not case for score, case in items),
     )
     assert sum(called) == size(found) == len(items)
-
-
-@given(ITEMS, st.integers(-4, 4))
-def test_a_usual_threshold_calls_what_lies_above_it(items: list[tuple[int, bool]], threshold: int) -> None:
-    """Not what is equal to it."""
-    found = curve(*zip(*items, strict=True))
-    assert called_at(found, place_above(found, threshold)).number == sum(score > threshold for score, _ in items)
 
 
 @given(ITEMS)

@@ -47,18 +47,6 @@ def test_every_kind_of_answer_is_here() -> None:
     assert ours == set(MADE)
 
 
-@pytest.mark.parametrize("kind", MADE)
-def test_asked_again_of_the_same_data_it_says_the_same(kind: str) -> None:
-    """An equal answer, through `SavedResult` too, whatever other columns the data have."""
-    result = made(kind)
-    data = SYMPTOMS if kind == "OrdinalResult" else HOSPITALS
-    assert result.rerun(data) == result
-    kept = engine.SavedResult(result, title="mine", key="k").rerun(data, source="new.csv")
-    assert kept.result == result
-    assert (kept.title, kept.key, kept.source) == ("mine", "k", "new.csv")
-    assert set(result.asks_of()) == set(data.names)
-
-
 def test_series_are_not_asked_as_rows() -> None:
     """A subject's and a time's column that are gone make another question, so it is refused."""
     data, n = HOSPITALS, HOSPITALS.n_rows

@@ -14,7 +14,7 @@ import engine
 from engine.execution import silent
 from engine.graphs.pdag import Pdag, complete, extend
 from engine.scores.local import BoundScore
-from engine.search import class_moves, equivalence
+from engine.search import class_moves
 from engine.search.class_moves import Admitted, Candidates
 from engine.search.equivalence import delete, ges, insert
 from tests.engine.make import random_data
@@ -128,34 +128,6 @@ def test_eight_variables_reach_the_exact_optimum_or_a_proven_local_one(seed: int
                     assert total(score, other) <= reached + 1e-6
                     neighbours += 1
         assert neighbours > 28  # every pair, and most of them in several ways
-
-
-class Drawn:
-    """Every family has a score drawn from a hat: rugged, so that long and odd ways are gone."""
-
-    def __init__(self, p: int, seed: int) -> None:
-        self.n_variables, self.seed = p, seed
-
-    def local(self, child: int, parents: tuple[int, ...]) -> float:
-        return float(np.random.default_rng([self.seed, child, len(parents), *parents]).normal())
-
-    def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
-        return np.array(
-            [
-                self.local(child, tuple(sorted((*parents, x)))) if x != child and x not in parents else -np.inf
-                for x in range(self.n_variables)
-            ]
-        )
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_looking_only_where_something_changed_loses_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Going through all variables anew after every move makes the same moves, upwards and down from a full graph."""
-    score = Drawn(7, seed)
-    start = complete(tuple(tuple(range(i)) for i in range(7))) if seed % 2 else None
-    found = ges(score, FREE[7], start=start)
-    monkeypatch.setattr(equivalence, "_changed", lambda before, after, move: list(range(7)))
-    assert ges(score, FREE[7], start=start) == found
 
 
 def weak_alone(rows: int = 2000) -> engine.Dataset:

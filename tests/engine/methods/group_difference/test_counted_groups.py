@@ -68,26 +68,6 @@ def test_levels_that_neither_group_has_are_dropped(tmp_path: Path) -> None:
     assert evidence(result) == evidence(method.run(memory))
 
 
-def test_orders_are_drawn_from_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of more variables than sums over all sets are made of; in several passes where memory has less room."""
-    rng = np.random.default_rng(1)
-    codes = rng.integers(0, 2, (23, 400))
-    codes[3] ^= codes[2] & (codes[22] == 0)
-    data = engine.Dataset.from_codes(codes, [2] * 23, [*[f"v{i}" for i in range(22)], "group"])
-    disk = stored(parquet(tmp_path, data.to_frame().astype(str)), _recipe_of(data), tmp_path / "stored")
-    memory = _recipe_of(data).apply(data.to_frame().astype(str))
-    method = engine.GroupDifference("group", max_parents=2)
-    expected = evidence(method.run(memory))
-    assert evidence(method.run(disk)) == expected
-    for module in ("families", "counted_groups"):
-        monkeypatch.setattr(f"engine.methods.group_difference.{module}.MOST_CELLS", 500)
-    assert evidence(method.run(disk)) == expected
-
-
-def _recipe_of(data: engine.Dataset) -> engine.Recipe:
-    return engine.Dataset.from_frame(data.to_frame().astype(str)).recipe
-
-
 def test_large_families_are_counted_where_rows_are(tmp_path: Path) -> None:
     """Of more cells than a table has: only those that occur, with equal words and numbers to rounding."""
     rng = np.random.default_rng(2)

@@ -10,22 +10,13 @@ import pytest
 import engine
 from engine.methods.result import Result
 from engine.project.report.hiding import Masked
-from tests.engine.project.report.answers import GROUP, KINDS, RARE, answer, small
+from tests.engine.project.report.answers import GROUP, RARE, answer, small
 
 
 @pytest.fixture(scope="module")
 def groups() -> Result:
     """Two groups of 60 rows, one level of which one group has once and the other twice."""
     return engine.GroupDifference(group=GROUP).run(small())
-
-
-def test_with_0_nothing_is_hidden() -> None:
-    """No cell, no sentence, no table."""
-    for kind in KINDS:
-        shown = Masked(answer(kind))
-        assert not any(len(one) for one in shown.cells.values())
-        assert all(shown.shows(title) for title in answer(kind).table_titles())
-        assert shown.publishable(["3 rows."]) == ["3 rows."]
 
 
 def test_no_small_count_is_left_in_a_table(groups: Result) -> None:

@@ -37,3 +37,15 @@ def test_a_cohort_of_all_rows_is_one_of_all_rows_again() -> None:
     data = HOSPITALS.rows(np.arange(100))
     other = HOSPITALS.rows(np.arange(100, 150))
     assert engine.InstanceSpecific().run_cohort(data).rerun(other) == engine.InstanceSpecific().run_cohort(other)
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_asked_again_of_the_same_data_it_says_the_same(kind: str) -> None:
+    """An equal answer, through `SavedResult` too, whatever other columns the data have."""
+    result = made(kind)
+    data = SYMPTOMS if kind == "OrdinalResult" else HOSPITALS
+    assert result.rerun(data) == result
+    kept = engine.SavedResult(result, title="mine", key="k").rerun(data, source="new.csv")
+    assert kept.result == result
+    assert (kept.title, kept.key, kept.source) == ("mine", "k", "new.csv")
+    assert set(result.asks_of()) == set(data.names)
