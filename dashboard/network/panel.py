@@ -274,6 +274,7 @@ def build_network(panel: Panel, positions: Mapping[str, Point], numbers: Mapping
             words=": ".join(filter(None, (text, _lines(edge.words)))),
             mark=visible(edge.mark),
             p=edge.p,
+            status=edge.status,
             arrows="to" if edge.directed else "",
         )
     return network
@@ -345,6 +346,7 @@ def _legend(used: set[str], directed: bool, words: Mapping[str, str], evidence: 
     entries: list[dict[str, Any]] = [
         {
             "kind": "arc",
+            "status": status,
             "colour": style.colour,
             "dash": list(style.dash),
             "directed": directed and not style.width,

@@ -109,9 +109,20 @@ export class Panels {
 
   cut() {
     this.hideUnlikely();
+    this.legend.replaceChildren(...this.drawnOf(this.data).map((entry) => {
+      const item = make("span");
+      item.append(sample(entry, this.data.style), make("span", "", entry.words));
+      return item;
+    }));
     this.words.textContent = this.data.panels.map((panel) =>
       [`${panel.title} (${panel.subtitle})`, ...panel.edges.filter((edge) => !edge.hidden).map((edge) => `  ${edge.words}`),
         ...panel.groups.map((group) => `  Group ${group.label}: ${group.words}`)].join("\n")).join("\n\n");
+  }
+
+  // The entries of the legend that explain something drawn.
+  drawnOf({ legend, panels }) {
+    const drawn = new Set(panels.flatMap((panel) => panel.edges.filter((edge) => !edge.hidden).map((edge) => edge.status)));
+    return legend.filter((entry) => !entry.status || drawn.has(entry.status));
   }
 
   hideUnlikely() {
@@ -143,11 +154,6 @@ export class Panels {
     this.root.classList.toggle("dn-many", data.names.length > MANY);
     if (!same) this.build();
     data.panels.forEach((panel, i) => this.fill(this.views[i], panel));
-    this.legend.replaceChildren(...data.legend.map((entry) => {
-      const item = make("span");
-      item.append(sample(entry, data.style), make("span", "", entry.words));
-      return item;
-    }));
     this.cut();
     if (!same) this.project(Boolean(window.diptychProjector));
     // a box knows its size once it is drawn
@@ -435,7 +441,7 @@ export class Panels {
       const panel = this.light.panels[view.index];
       const boxes = new Map(panel.nodes.map((node) => [node.id, boxOf(view, node.id)]));
       return { ...panel, edges: panel.edges.filter((edge) => !edge.hidden), boxes };
-    }), this.light.legend, this.light.style);
+    }), this.drawnOf(this.light), this.light.style);
   }
 
   showTip(words, event) {
