@@ -29,6 +29,7 @@ import numpy as np
 from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
 from engine.graphs.pdag import complete
+from engine.methods.ordinal import published
 from engine.methods.ordinal.settings import OrdinalSettings
 from engine.methods.storing import storable
 from engine.models.latent_normal import Boxes, Chains, as_correlation, fitted, information, lifted, log_probabilities
@@ -54,7 +55,6 @@ STEPS_OF_A_WALK = 10_000
 POINTS, FEWER_POINTS, MANY_ANSWERS = 8, 2, 50_000
 """Of the lattice that the criterion is computed on, shared by all networks, so that their differences are surer than
 each; fewer where there are many answers, since the errors of rows cancel."""
-PUBLISHED_DRAWS, PUBLISHED_SKIPPED, PUBLISHED_REFINED, PUBLISHED_ROUNDS = 5, 10, 5, 10
 
 
 @storable
@@ -157,25 +157,34 @@ class _Rounds:
                 seen.add(kind)
 
     def published(self, progress: Progress) -> Iterator[Learned]:
-        """The authors' program: five draws a row, five refinements without a network, rounds until one repeats."""
-        under = self.start
-        for _ in range(PUBLISHED_REFINED):
-            under = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
+        """The authors' program: draws afresh, refinements without a network, rounds until one repeats."""
+        generator, under = np.random.default_rng(self.method.seed), self.start
+        for _ in range(published.REFINEMENTS):
+            before, under = under, np.corrcoef(published.draw_afresh(self.boxes, under, generator))
+            if ((under - before) ** 2).sum() < published.LEAST_CHANGE:
+                break
         last = None
-        for number in range(PUBLISHED_ROUNDS):
+        for number in range(published.most_rounds(len(under), self.method.penalty)):
             own_progress = _round(progress, number)
             own_progress(0.0, "drawing latent values")
-            drawn = self.chains.correlation(under, PUBLISHED_DRAWS, PUBLISHED_SKIPPED)
-            result = self.candidate(drawn, 1.0, PUBLISHED_DRAWS, 1.0, own_progress)
-            yield result
-            if _class(result.parents) == last:
+            drawn = published.draw_afresh(self.boxes, under, generator)
+            statistic = np.corrcoef(drawn)
+            parents = self.searched(statistic, 1.0, own_progress)
+            under = published.fit_best_subsets(drawn, parents, self.method.penalty)
+            yield self.judged(parents, statistic, under, published.DRAWS, 1.0)
+            if _class(parents) == last:
                 return
-            last, under = _class(result.parents), result.correlation
+            last = _class(parents)
 
     def candidate(self, statistic: np.ndarray, share: float, draws: int, step: float, progress: Progress) -> Learned:
         """The best network on a statistic, and what it says of the answers."""
         parents = self.searched(statistic, share, progress)
-        correlation = fitted(statistic, parents, topological_order(parents))
+        return self.judged(parents, statistic, fitted(statistic, parents, topological_order(parents)), draws, step)
+
+    def judged(
+        self, parents: Parents, statistic: np.ndarray, correlation: np.ndarray, draws: int, step: float
+    ) -> Learned:
+        """A network with its correlations, and what it says of the answers."""
         points = points_for(self.boxes.codes.size)
         likelihood = float(log_probabilities(self.boxes, correlation, points=points)[0].sum())
         links = sum(map(len, parents))

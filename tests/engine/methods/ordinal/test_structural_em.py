@@ -37,15 +37,6 @@ def test_the_best_round_is_kept_and_judged_by_the_answers() -> None:
     assert np.allclose(implied, found.correlation, atol=1e-12)
 
 
-def test_published_mode_does_as_the_authors_program() -> None:
-    """Five draws, no step beyond them, the last round's network, until one repeats."""
-    _, data = random_case(8, 3)
-    found = structural_em.learn(replace(QUICK, mode="published"), read(data), silent)
-    assert {(one.draws, one.step) for one in found.rounds} == {(5, 1.0)}
-    assert found.rounds[-1].links == sum(map(len, found.parents))
-    assert 2 <= len(found.rounds) <= structural_em.PUBLISHED_ROUNDS
-
-
 @pytest.mark.parametrize(("levels", "walks"), [(2, 2), (4, 1)])
 def test_a_link_costs_the_same_whatever_share_of_the_rows_counts(
     monkeypatch: pytest.MonkeyPatch, levels: int, walks: int
@@ -141,14 +132,13 @@ def test_knowledge_is_kept() -> None:
     assert result.dag.has_edge("a", "d")
 
 
-@pytest.mark.parametrize("mode", ["relaxed", "published"])
-def test_threads_change_no_bit(mode: str) -> None:
+def test_threads_change_no_bit() -> None:
     """One thread, two or five: every round and every correlation is the same to the last bit."""
     _, data = random_case(6, 1)
     found = []
     for number in (1, 2, 5):
         with using(number):
-            found.append(structural_em.learn(replace(QUICK, mode=mode), read(data), silent))
+            found.append(structural_em.learn(QUICK, read(data), silent))
     for other in found[1:]:
         assert other.rounds == found[0].rounds
         assert other.correlation.tobytes() == found[0].correlation.tobytes()
