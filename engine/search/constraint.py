@@ -61,10 +61,12 @@ class PC:
     alpha : an edge goes where a p-value is above it, between 0 and 1
     test : "chi_squared" (Pearson's), "g_squared", "jonckheere" (ordered levels), "fisher_z" (codes as numbers, or the
         correlations of a Gaussian score), or "auto": Fisher's z with a Gaussian score, else chi-squared
+    few : what becomes of tables with fewer than 10 rows for each degree of freedom: "tested" with the degrees of the
+        levels that occur, or, of "g_squared" only, "independent" untested, and all others with all degrees (as pcalg)
 
     Raises
     ------
-    SettingsError : alpha is no such number, or there is no such test
+    SettingsError : alpha is no such number, there is no such test, or few does not fit it
 
     Examples
     --------
@@ -75,11 +77,12 @@ class PC:
 
     alpha: float = 0.05
     test: str = "auto"
+    few: str = "tested"
 
     def __post_init__(self) -> None:
         if isinstance(self.alpha, bool) or not (isinstance(self.alpha, int | float) and 0 < self.alpha < 1):
             raise SettingsError(f"alpha is {self.alpha!r}; it must be a number between 0 and 1.", setting="alpha")
-        check_test(self.test)
+        check_test(self.test, self.few)
 
     def find(self, problem: Problem) -> Structure:
         """The graph that the tests leave.
@@ -99,7 +102,7 @@ class PC:
 
     def _bound(self, data: Dataset, score: BoundScore) -> IndependenceTest:
         """The test with its rows, or with the correlations that a score has."""
-        return bound_test(self.test, data, score)
+        return bound_test(self.test, data, score, self.few)
 
 
 def skeleton(

@@ -22,6 +22,10 @@ from engine.scores.local import BoundScore
 TESTS = ("auto", "chi_squared", "g_squared", "jonckheere", "fisher_z")
 """The short names of the tests; "auto" is Fisher's z where the score has correlations, else chi-squared."""
 
+FEW = ("tested", "independent")
+"""What becomes of a table with few rows for its degrees of freedom."""
+ENOUGH_ROWS = 10
+"""Rows for each degree of freedom below which pcalg does not test."""
 _MOST_TOGETHER = 1 << 20
 """Cells of the tables that are counted in one pass."""
 
@@ -101,19 +105,45 @@ class ChiSquared(_Stratified):
 
     def p_value(self, tables: np.ndarray) -> float:
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
+        rows, columns = tables.sum(axis=2) > 0, tables.sum(axis=1) > 0
+        degrees = int(np.sum(np.maximum(rows.sum(axis=1) - 1, 0) * np.maximum(columns.sum(axis=1) - 1, 0)))
+        return float(special.chdtrc(degrees, self.statistic(tables))) if degrees else 1.0
+
+    def statistic(self, tables: np.ndarray) -> float:
+        """Chi-squared or G-squared of (J, r, s) counts."""
         rows, columns, whole = tables.sum(axis=2), tables.sum(axis=1), tables.sum(axis=(1, 2))
-        degrees = int(np.sum(np.maximum((rows > 0).sum(axis=1) - 1, 0) * np.maximum((columns > 0).sum(axis=1) - 1, 0)))
-        if not degrees:
-            return 1.0
         expected = rows[:, :, None] * columns[:, None, :] / np.maximum(whole, 1)[:, None, None]
         there = expected > 0
         counts, expected = tables[there], expected[there]
-        if self.likelihood:
-            seen = counts > 0
-            statistic = 2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen])))
-        else:
-            statistic = float(np.sum((counts - expected) ** 2 / expected))
-        return float(special.chdtrc(degrees, max(statistic, 0.0)))
+        if not self.likelihood:
+            return float(np.sum((counts - expected) ** 2 / expected))
+        seen = counts > 0
+        return max(2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen]))), 0.0)
+
+
+class FullGSquared(ChiSquared):
+    """G-squared as pcalg's `disCItest`: all degrees of freedom, and independence where the rows are few.
+
+    Every stratum that the levels allow has (r - 1)(s - 1) degrees, whether rows are in it or not. With fewer than
+    `ENOUGH_ROWS` rows for each degree nothing is tested, and the p-value is 1.
+    """
+
+    def __init__(self, data: Dataset, n_rows: float | None = None) -> None:
+        super().__init__(data, likelihood=True)
+        self._n_rows = data.n_rows if n_rows is None else n_rows
+
+    def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
+        """(m,) p-values given each row of (m, l) other variables."""
+        degrees, result = self.degrees(x, y, groups), np.ones(len(groups))
+        for k in np.flatnonzero((degrees > 0) & (self._n_rows >= ENOUGH_ROWS * degrees)):
+            (tables,) = strata_counts(self.data, [(*groups[k].tolist(), x, y)])
+            result[k] = special.chdtrc(degrees[k], self.statistic(tables))
+        return result
+
+    def degrees(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
+        """(m,) degrees of freedom of all strata, a float since they may be very many."""
+        arity = self.data.arity.astype(float)
+        return np.asarray((arity[x] - 1) * (arity[y] - 1) * arity[groups].prod(axis=1))
 
 
 class Jonckheere(_Stratified):
@@ -154,9 +184,9 @@ def _jonckheere_variance(counts: np.ndarray) -> np.ndarray:
     return np.asarray(first / 72 + second + third)
 
 
-def bound_test(test: str, data: Dataset, score: BoundScore) -> IndependenceTest:
+def bound_test(test: str, data: Dataset, score: BoundScore, few: str = "tested") -> IndependenceTest:
     """A test with its data."""
-    check_test(test)
+    check_test(test, few)
     own = getattr(score, "correlation", None)
     if test == "fisher_z" or (test == "auto" and own is not None):
         if own is not None:
@@ -164,10 +194,16 @@ def bound_test(test: str, data: Dataset, score: BoundScore) -> IndependenceTest:
         return FisherZ(code_correlation(data), data.n_rows)
     if test == "jonckheere":
         return Jonckheere(data)
+    if few == "independent":
+        return FullGSquared(data)
     return ChiSquared(data, likelihood=test == "g_squared")
 
 
-def check_test(test: object) -> None:
+def check_test(test: object, few: object = "tested") -> None:
     """Refuse what is no test."""
     if test not in TESTS:
         raise SettingsError(f"test is {test!r}; it can be {', '.join(map(repr, TESTS))}.", setting="test")
+    if few not in FEW:
+        raise SettingsError(f"few is {few!r}; it can be {' or '.join(map(repr, FEW))}.", setting="few")
+    if few == "independent" and test != "g_squared":
+        raise SettingsError(f"few='independent' is for the test 'g_squared', not for {test!r}.", setting="few")

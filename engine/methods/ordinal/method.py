@@ -104,7 +104,7 @@ def run_seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
 @storable
 @dataclass(frozen=True)
 class Ordinal(OrdinalSettings, Method):
-    """How ordered ratings are linked: networks from ordinal data (Luo, Moffa & Kuipers 2021), and five rivals.
+    """How ordered ratings are linked: networks from ordinal data (Luo, Moffa & Kuipers 2021), and its rivals.
 
     Every answer is taken for a hidden normal value that was cut into levels, and the hidden values form a network.
     Structural EM draws them, searches, fits, and draws again (OSEM).
@@ -112,7 +112,8 @@ class Ordinal(OrdinalSettings, Method):
     Parameters
     ----------
     approach : "osem" (the paper's); of the levels themselves: "bge" (as numbers, a score), "bde" (as names, a score),
-        "gpc" (as numbers), "opc" (ordered) and "npc" (as names), the last three by PC
+        "gpc" (as numbers), "opc" (ordered) and "npc" (as names), the last three by PC; "npc_pcalg" is "npc" with the
+        test of R's pcalg, which takes tables with few rows for independent
     penalty : of "osem", multiplier of the BIC's penalty (lambda), from 0 up
     alpha : of the PC approaches, significance, between 0 and 1
     ess : of "bde", equivalent sample size (chi), above 0

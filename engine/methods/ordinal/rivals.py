@@ -1,4 +1,4 @@
-"""The five that OSEM is compared with: they learn from the levels themselves, as numbers or as mere names."""
+"""The rivals that OSEM is compared with: they learn from the levels themselves, as numbers or as mere names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.scores.divided import DividedBDe, DividedBGe
 from engine.scores.gaussian import BGe
 from engine.scores.local import BoundScore
 from engine.search.constraint import PC
-from engine.search.independence import FisherZ, IndependenceTest, Jonckheere
+from engine.search.independence import FisherZ, FullGSquared, IndependenceTest, Jonckheere
 from engine.search.problem import Problem, Search
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ def divided_test(test: IndependenceTest, data: Dataset, effect: float) -> Indepe
     """
     if isinstance(test, FisherZ):
         return FisherZ(test._correlation, test.n_rows / effect)  # type: ignore[arg-type]
+    if isinstance(test, FullGSquared):
+        test = FullGSquared(data, data.n_rows / effect)
     return _Divided(test, data, effect)
 
 
@@ -72,7 +74,9 @@ class _Divided:
         """(m,) p-values given each row of (m, l) other variables."""
         result = self._test.p_values(x, y, groups)
         degrees = np.ones(len(groups))
-        if not isinstance(self._test, Jonckheere):
+        if isinstance(self._test, FullGSquared):
+            degrees = self._test.degrees(x, y, groups)
+        elif not isinstance(self._test, Jonckheere):
             for k, group in enumerate(groups.tolist()):
                 (tables,) = strata_counts(self._data, [(*group, x, y)])
                 lines = [np.maximum((tables.sum(axis=axis) > 0).sum(axis=1) - 1, 0) for axis in (2, 1)]
@@ -82,8 +86,13 @@ class _Divided:
         return result
 
 
-TESTS = {"gpc": "fisher_z", "opc": "jonckheere", "npc": "chi_squared"}
-NOMINAL = ("bde", "npc")
+TESTS = {
+    "gpc": {"test": "fisher_z"},
+    "opc": {"test": "jonckheere"},
+    "npc": {"test": "chi_squared"},
+    "npc_pcalg": {"test": "g_squared", "few": "independent"},
+}
+NOMINAL = ("bde", "npc", "npc_pcalg")
 """Approaches that take levels for mere names: they predict by tables of shares, the others by the latent normal."""
 
 
@@ -128,8 +137,8 @@ def _score(method: OrdinalSettings, effect: float) -> BGe | BDe:
 def _search(method: OrdinalSettings, effect: float) -> Search:
     if method.approach not in BY_TEST:
         return searched_by(method)
-    test = TESTS[method.approach]
-    return PC(method.alpha, test) if effect == 1.0 else DividedPC(method.alpha, test, effect)
+    tests = TESTS[method.approach]
+    return PC(method.alpha, **tests) if effect == 1.0 else DividedPC(method.alpha, **tests, effect=effect)
 
 
 def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

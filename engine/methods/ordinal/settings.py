@@ -18,10 +18,11 @@ APPROACHES = {
     "gpc": "PC, levels as numbers (GPC)",
     "opc": "PC, a test that knows the order (OPC)",
     "npc": "PC, levels without an order (NPC)",
+    "npc_pcalg": "NPC as pcalg: few rows count as independent",
 }
 MODES = {"relaxed": "Relaxed, the best round is kept", "published": "As published, the last round is kept"}
 MISSING = {"refuse": "Refuse the table", "latent": "Leave them open"}
-BY_SCORE, BY_TEST, LATENT = ("osem", "bge", "bde"), ("gpc", "opc", "npc"), ("osem",)
+BY_SCORE, BY_TEST, LATENT = ("osem", "bge", "bde"), ("gpc", "opc", "npc", "npc_pcalg"), ("osem",)
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class OrdinalSettings(Settings):
     approach: str = setting(
         "osem",
         label="How levels are read",
-        help="'osem' is the paper's: every answer is a latent normal value that was cut into levels. The other five "
+        help="'osem' is the paper's: every answer is a latent normal value that was cut into levels. The others "
         "are what it is compared with.",
         words=APPROACHES,
         place="first",

@@ -33,6 +33,8 @@ READING = {
     "gpc": "Levels are taken for numbers, and links are tested by partial correlations (PC)",
     "opc": "Links are tested by the Jonckheere-Terpstra test, which knows the order (PC)",
     "npc": "Links are tested by chi-squared, which does not know the order (PC)",
+    "npc_pcalg": "Links are tested by G-squared as in R's pcalg: no order, and with under 10 rows a degree of freedom "
+    "a pair is taken as independent (PC)",
 }
 
 if TYPE_CHECKING:

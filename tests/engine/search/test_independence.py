@@ -10,7 +10,10 @@ import pytest
 from scipy.stats import chi2, chi2_contingency, norm
 
 import engine
+from engine.graphs.dag import bits
+from engine.search.constraint import skeleton
 from engine.search.independence import FisherZ, bound_test
+from engine.search.knowledge import Knowledge
 from tests.engine.make import random_data
 
 GROUPS = [(), (2,), (2, 3), (2, 3, 4)]
@@ -118,3 +121,61 @@ def test_an_unknown_test_is_refused() -> None:
     """With the names that there are."""
     with pytest.raises(engine.SettingsError, match="'jonckheere'"):
         engine.PC(test="jt")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_few_rows_are_independent_as_in_pcalg(seed: int) -> None:
+    """Links and separating sets of a plain PC-stable with the rule written out: n < 10 (r-1)(s-1) prod of levels."""
+    rng = np.random.default_rng(seed)
+    levels = [int(item) for item in rng.integers(2, 4, 6)]
+    codes = np.array([rng.integers(0, level, 180) for level in levels])
+    for child, parent in ((1, 0), (2, 1), (3, 1), (4, 3), (5, 4), (5, 0)):
+        copied = rng.random(180) < 0.75
+        codes[child, copied] = codes[parent, copied] % levels[child]
+    data = engine.Dataset.from_codes(codes, levels, [*"abcdef"])
+
+    def plain(x: int, y: int, group: tuple[int, ...]) -> float:
+        """G-squared over every stratum, all degrees of freedom, 1 where the rows are few."""
+        degrees = (levels[x] - 1) * (levels[y] - 1) * math.prod(levels[z] for z in group)
+        if 10 * degrees > 180:
+            return 1.0
+        g = 0.0
+        for stratum in itertools.product(*(range(levels[z]) for z in group)):
+            same = [codes[z] == code for z, code in zip(group, stratum, strict=True)]
+            inside = codes[:, np.logical_and.reduce([np.ones(180, bool), *same])]
+            for i, j in itertools.product(range(levels[x]), range(levels[y])):
+                both = ((inside[x] == i) & (inside[y] == j)).sum()
+                if both:
+                    g += 2 * both * math.log(both * inside.shape[1] / ((inside[x] == i).sum() * (inside[y] == j).sum()))
+        return float(chi2.sf(g, degrees))
+
+    near = {x: set(range(6)) - {x} for x in range(6)}
+    apart: dict[tuple[int, int], set[int]] = {}
+    for size in range(5):
+        before = {x: set(others) for x, others in near.items()}
+        for x, y in itertools.combinations(range(6), 2):
+            groups = {*itertools.combinations(sorted(before[x] - {y}), size)}
+            groups |= {*itertools.combinations(sorted(before[y] - {x}), size)}
+            if y in before[x] and groups:
+                likeliest = max(groups, key=lambda group: plain(x, y, group))
+                if plain(x, y, likeliest) > 0.05:
+                    near[x].discard(y), near[y].discard(x)
+                    apart[x, y] = {*likeliest}
+    test = bound_test("g_squared", data, None, "independent")  # type: ignore[arg-type]
+    found = skeleton(test, Knowledge().constraints(data.names))
+    assert [{*bits(mask)} for mask in found.adjacent] == [near[x] for x in range(6)]
+    assert {*found.separators} == {*apart}
+    for pair, separator in found.separators.items():
+        assert plain(*pair, tuple(bits(separator))) == pytest.approx(plain(*pair, tuple(sorted(apart[pair]))), abs=1e-9)
+    pattern = engine.learn(data, search=engine.PC(0.05, "g_squared", "independent"))
+    assert {frozenset(edge) for edge in pattern.edges} == {
+        frozenset((data.names[x], data.names[y])) for x in near for y in near[x]
+    }
+
+
+def test_the_rule_is_for_g_squared_alone() -> None:
+    """And what becomes of few rows has two names."""
+    with pytest.raises(engine.SettingsError, match="for the test 'g_squared'"):
+        engine.PC(test="chi_squared", few="independent")
+    with pytest.raises(engine.SettingsError, match="few is 'some'"):
+        engine.PC(few="some")

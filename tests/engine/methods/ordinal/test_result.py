@@ -75,7 +75,7 @@ def test_a_link_that_chance_could_show_is_said_to_be_one() -> None:
     assert result.headline().endswith("Chance alone could show it.")
 
 
-@pytest.mark.parametrize("approach", ["bge", "bde", "gpc", "opc", "npc"])
+@pytest.mark.parametrize("approach", ["bge", "bde", "gpc", "opc", "npc", "npc_pcalg"])
 def test_rivals_answer_in_the_same_form(approach: str) -> None:
     """Signs and sizes from pairwise hidden correlations, and said so."""
     result = engine.Ordinal(approach=approach).run(chain(500))
@@ -85,7 +85,7 @@ def test_rivals_answer_in_the_same_form(approach: str) -> None:
     assert np.isnan(result.log_likelihood)
     assert (result.edge_table()["partial"] > 0).all()
     assert any("whatever found the links" in note for note in result.notes())
-    assert bool(result.predicting) == (approach in ("bde", "npc"))
+    assert bool(result.predicting) == (approach in ("bde", "npc", "npc_pcalg"))
 
 
 def test_signs_follow_the_hidden_values() -> None:
