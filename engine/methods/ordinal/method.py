@@ -77,8 +77,7 @@ def _joined(first: Kind, second: Kind) -> Kind:
 
 PENALTIES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
 _DRAW, _PRODUCT = 1e-8, 1.2e-10  # seconds of a truncated draw, and of one product of a row, of one core
-_AFRESH, _BOUND = 1.5e-7, 8e-9  # the same of the published draws, and of one of their bounds
-_POINT = 1.2e-8
+_AFRESH, _BOUND, _POINT = 1.5e-7, 8e-9, 1.2e-8  # a published draw, one of its bounds, a point of integration
 _ROUNDS = 4  # that a walk takes as a rule
 _SEARCH = 4e-5  # seconds a search of one round takes for every pair of variables
 _BY_SCORE, _QUICKER, _BY_TEST = 2.2e-4, 5e-5, 3e-4  # the same of a rival: a walk over orders, other searches, tests
