@@ -20,7 +20,7 @@ from engine.data.cluster.store import ClusterStore, Rounds, check_scheduler, out
 from engine.data.digest import ROWS
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
-from engine.data.stored.coding import Coder, no_row_left
+from engine.data.stored.coding import Coder, check_no_subject, no_row_left
 from engine.errors import DataError, SettingsError
 from engine.execution import PATIENCE, Progress, part, silent
 
@@ -33,6 +33,7 @@ def spread(
 ) -> tuple[ClusterStore, ImportReport]:
     """Have the workers of a cluster code their rows and keep them."""
     coder = Coder(recipe)
+    check_no_subject(recipe, "make the recipe without this role, or take the rows to a folder on disk.")
     connection = connected(client)
     parts = parts_of(frame, coder)
     from dask import delayed

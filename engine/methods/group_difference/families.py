@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -151,29 +149,28 @@ def score_families(
     arity = groups.pooled.arity.astype(np.int64)
     clusters = groups.clusters
     fewer = min(groups.first.n_rows, groups.second.n_rows)
-    if groups.counted is not None:
+    if groups.counted is not None and clusters is None:
         yield from _score_counted(method, groups, sets, progress)
         return
     blocks = sets.blocks(arity)
     levels = arity[sets.children].tolist()
     alphas = np.array([method.score.cell_prior(*family) for family in zip(blocks.tolist(), levels, strict=True)])
-    if clusters is None:
-        codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
-        fill = partial(kernels().group_families, codes, groups.first.n_rows, arity)
-        together: tuple[Any, ...] = ()
-    else:
-        fill = partial(kernels().cluster_families, clusters.codes, arity)
-        together = clusters.units, clusters.second, clusters.cluster, clusters.effect, clusters.crossing
+    codes = None if clusters is not None else np.concatenate([groups.first.codes, groups.second.codes], axis=1)
 
     def count(child: int) -> tuple[slice, np.ndarray, np.ndarray, np.ndarray]:
         rows = sets.of(child)
         scores = np.empty((rows.stop - rows.start, 3))
         starts = np.empty(rows.stop - rows.start + 1, dtype=np.int64)
         factors = np.empty(int(np.minimum(blocks[rows], fewer).sum()))
-        used = fill(child, sets.members[rows], sets.sizes[rows], alphas[rows], *together, scores, starts, factors)
+        asked, out = (child, sets.members[rows], sets.sizes[rows], alphas[rows]), (scores, starts, factors)
+        if clusters is not None:
+            used = clusters.score(*asked, out)
+        else:
+            used = kernels().group_families(codes, groups.first.n_rows, arity, *asked, *out)
         return rows, scores, starts, factors[:used].copy()
 
-    step = min(threads(), _TOGETHER)
+    # what is only counted is counted by all threads for one variable at a time
+    step = min(threads(), _TOGETHER) if groups.counted is None else 1
     for child in range(0, sets.n_variables, step):
         progress(child / sets.n_variables, f"scoring parent sets: variable {child + 1} of {sets.n_variables}")
         yield from share(count, range(child, min(child + step, sets.n_variables)))

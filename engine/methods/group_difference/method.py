@@ -73,6 +73,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
     question: ClassVar[str] = "Which variables differ between two groups?"
     paper: ClassVar[str] = "Sverchkov & Cooper 2015"
     counts_only: ClassVar[tuple[str, ...]] = ("run", "check_score")
+    counts_subjects: ClassVar[bool] = True
 
     @classmethod
     def propose(cls, data: Dataset) -> Self:

@@ -207,7 +207,7 @@ def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path, moment: str) -
     [
         ({"where": [("sex", "is", "f")]}, "rows cannot be filtered"),
         ({"derive": {"both": ("combine", "sex", "ill")}}, "columns not made of others"),
-        ({"roles": {"arm": "subject"}}, "which rows follow each other"),
+        ({"roles": {"sex": "subject", "arm": "time"}}, "which rows follow each other"),
         ({"kinds": {"no": "nominal"}}, "a column 'no' that the table lacks"),
         ({"kinds": {"sex": "continuous"}}, "'sex' cannot be continuous: row 1: "),
     ],
