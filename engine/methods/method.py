@@ -254,7 +254,25 @@ class Method(ABC):
         -------
         a sentence; empty where it has
         """
-        return "" if data.n_variables > 1 else "One variable has nothing to be compared or linked with; choose more."
+        alone = "One variable has nothing to be compared or linked with; choose more."
+        return cls._unfit_rows(data) or ("" if data.n_variables > 1 else alone)
+
+    @classmethod
+    def _unfit_rows(cls, data: Dataset) -> str:
+        """Why this method has nothing to say of rows that are not in memory."""
+        if data.in_memory:
+            return ""
+        if "run" not in cls.counts_only:
+            return (
+                f"This needs the rows one by one, and those of this table are {data.store.where}. Open a sample of it "
+                "instead."
+            )
+        if data.subjects is not None and not cls.counts_subjects:
+            return (
+                f"Rows of one '{data.subject_column[:60]}' belong together, which this method cannot count of rows "
+                f"{data.store.where}. Open a sample instead."
+            )
+        return ""
 
     @classmethod
     def unfit_columns(cls, data: Dataset) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.pages import method_pages
 from dashboard.server.log import Log, open_log
 from dashboard.server.memory import Memory, remember
 from dashboard.server.paths import PathAccess
@@ -105,8 +106,16 @@ def test_a_table_past_memory(known: Memory, tmp_path: Path, monkeypatch: pytest.
     for other in ("group_difference", "instance_specific", "log_linear", "discriminative", "ordinal", "compare"):
         at.switch_page(f"app_pages/{other}.py").run()
         assert not at.exception, other
-    at.switch_page("app_pages/discriminative.py").run()
-    next(button for button in at.button if button.label == "Learn the class networks").click().run()
-    assert "needs the rows one by one" in said(finished(at))
+    for other in ("discriminative", "ordinal"):
+        at.switch_page(f"app_pages/{other}.py").run()
+        assert "This needs the rows one by one, and those of this table are on disk. Open a sample" in said(at), other
+        assert "Try this example" in [button.label for button in at.button]
+    for other in ("group_difference", "instance_specific", "log_linear"):
+        at.switch_page(f"app_pages/{other}.py").run()
+        assert "one by one" not in said(at), other
+    at.switch_page(PAGE).run()
+    offered = [link.proto.label.strip("*") for link in at.get("page_link")]
+    fit = {page.link for page in method_pages() if page.slug in ("group_difference", "instance_specific", "log_linear")}
+    assert {page.link for page in method_pages()} & set(offered) == fit
     stored.close()
     assert not rows.exists()
