@@ -268,6 +268,10 @@ class Store(ABC):
         """Bytes that the rows take in the memory of this process."""
         return 0
 
+    def count_lost(self) -> int:
+        """How many of those who count the rows were lost since they were asked first."""
+        return 0
+
     def close(self) -> None:  # noqa: B027  # most stores have nothing to give back
         """Give back what is held outside of this process's memory."""
 

@@ -75,6 +75,24 @@ def test_a_table_is_opened_where_it_lies(known: Memory, tmp_path: Path) -> None:
         assert not at.exception, other
 
 
+def test_a_cluster_is_offered_where_the_operator_names_one(known: Memory, tmp_path: Path) -> None:
+    """Of Parquet only; one that does not answer is a sentence, and the table that was open stays."""
+    assert not page().radio
+    known.paths = PathAccess(None, dask="tcp://127.0.0.1:9")
+    state = Session()
+    state.load_coded(Dataset.from_frame(TABLE), "before.csv")
+    at = typed(page(state), write(tmp_path, "csv"))
+    where = at.radio(key="data.path.where")
+    assert where.label == "Where the rows are counted"
+    assert where.options == ["This computer", "The cluster at 127.0.0.1"]
+    where.set_value("The cluster at 127.0.0.1").run()
+    assert "The cluster reads Parquet only" in said(at)
+    assert at.button(key="data.path.open").disabled
+    opened(at, write(tmp_path, "parquet"))
+    assert "The cluster does not answer, or what answers at its address is no Dask scheduler." in said(at)
+    assert held(at).source == "before.csv" and data(at).n_rows == 600
+
+
 def test_what_is_refused_stays_on_the_page(known: Memory, tmp_path: Path) -> None:
     """A sentence, no button to press, and nothing of the path in the log."""
     open_log(Log(tmp_path / "log", lambda: "tab"))
