@@ -9,14 +9,14 @@ from typing import Any, Literal
 
 from dashboard.jobs.runner import Budget
 from dashboard.server.paths import TableFiles, check_unchanged, find_table
-from engine import DataError, Dataset, Recipe
+from engine import DataError, Dataset
 from engine.data.cluster.published import connect, publish_parquet
 from engine.data.preparing.choices import FrameChoices
 from engine.data.reading.filetype import KINDS, file_type, short_name
 from engine.data.reading.limits import MEGABYTE, Limits
 from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.parquet import ParquetFiles
-from engine.data.stored.streaming import MOST_IN_MEMORY, TooLargeForMemory
+from engine.data.stored.streaming import MOST_IN_MEMORY, TooLargeForMemory, fix, with_reasons
 from engine.execution import as_progress, part
 from engine.words import count, duration
 
@@ -137,10 +137,11 @@ def code_on_cluster(
         raise DataError("On a cluster only Parquet is counted. Let this computer count it, or save it as Parquet.")
     connect(address)  # before a pass over all rows
     whole = as_progress(progress)
-    recipe = Recipe.from_parquet(found.files.path, progress=_named(part(whole, 0.0, 0.5), "Pass 1 of 2, this computer"))
     source = ParquetFiles(found.files.path)
+    counted = fix(source, FrameChoices(), _named(part(whole, 0.0, 0.5), "Pass 1 of 2, this computer"))
     second = _named(part(whole, 0.5, 1.0), "Pass 2 of 2, the cluster")
-    data = Dataset._coded_by(recipe, *publish_parquet(source, recipe, address, name, second))
+    store, report = publish_parquet(source, counted.choices, address, name, second)
+    data = Dataset._coded_by(counted.choices, store, with_reasons(report, counted))
     check_unchanged(found.files, folders)
     return data
 

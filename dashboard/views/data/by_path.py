@@ -6,6 +6,7 @@ import secrets
 import shutil
 import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,9 +90,11 @@ def open_by_path() -> None:
             [here, cluster],
             horizontal=True,
             key=widget_key("data", "path", "where"),
-            help="The cluster's workers read Parquet files at the same path, keep their coded rows, and send counts.",
+            help="The cluster's workers read Parquet files at the same path and send counts.",
         )
         counted = str(where)
+    if counted == cluster:
+        st.caption("The workers of the cluster keep the coded rows until the table is closed.")
     found = _look(text, access) if text.strip() else None
     text_there = found is not None and counted == cluster and found.kind != "parquet"
     if text_there:
@@ -192,7 +195,9 @@ def show_card() -> None:
     report = data.report
     st.markdown(f"## {plain(state.source)}: {data.n_rows:,} rows and {data.n_variables:,} variables are ready")
     if report is not None and report.rows_kept < report.rows_read:
-        st.caption(plain(report.rows_sentence()))
+        half = 2 * report.rows_kept < report.rows_read  # what most rows are lost to is not small print
+        show = partial(st.warning, icon=":material/warning:") if half else st.caption
+        show(plain(report.rows_sentence()))
     where = "in memory" if data.in_memory else f"{place_of_rows(data.store.where)}, and go with this table"
     st.caption(f"Read where it lies; only counts and levels are looked at. The coded rows are {where}.")
     with st.container(horizontal=True):

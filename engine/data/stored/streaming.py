@@ -166,13 +166,13 @@ def _reported(source: RowSource, coder: Coder, counted: CountedColumns | None) -
     """What is told of rows that were coded; a refusal where none is left."""
     report = coder.report(reading=source.report(coder.tally.read).to_dict())
     if counted is not None:
-        report = _with_reasons(report, counted)
+        report = with_reasons(report, counted)
     if not coder.tally.kept:
         raise no_row_left(report, source.noun)
     return report
 
 
-def _with_reasons(report: ImportReport, counted: CountedColumns) -> ImportReport:
+def with_reasons(report: ImportReport, counted: CountedColumns) -> ImportReport:
     """With what was decided of each column, and why."""
     decided = {column.name: column for column in counted.columns}
 

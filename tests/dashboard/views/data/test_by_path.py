@@ -93,6 +93,18 @@ def test_a_cluster_is_offered_where_the_operator_names_one(known: Memory, tmp_pa
     assert held(at).source == "before.csv" and data(at).n_rows == 600
 
 
+def test_most_rows_lost_to_gaps_are_no_small_print(known: Memory, tmp_path: Path) -> None:
+    """A warning where more than half are gone, a caption where few are."""
+    for each, warned in ((200, True), (50, False)):
+        file = tmp_path / f"{each}.parquet"
+        first, last = TABLE.index < each, TABLE.index >= 600 - each
+        TABLE.assign(ill=TABLE["ill"].mask(first), stage=TABLE["stage"].mask(last)).to_parquet(file)
+        at = opened(page(), file)
+        sentence = f"{600 - 2 * each} of 600 rows are used"
+        assert any(sentence in one.value for one in at.warning) is warned
+        assert any(sentence in one.value for one in at.caption) is not warned
+
+
 def test_what_is_refused_stays_on_the_page(known: Memory, tmp_path: Path) -> None:
     """A sentence, no button to press, and nothing of the path in the log."""
     open_log(Log(tmp_path / "log", lambda: "tab"))

@@ -65,6 +65,7 @@ def test_another_process_asks_the_same_rows(address: str, files: Path, tmp_path:
     other.store.adopt()
     disk = engine.Dataset.from_parquet(files, folder=tmp_path / "stored")
     assert other.fingerprint == disk.fingerprint and other.report == data.report
+    assert [column.reason for column in data.report.columns] == [column.reason for column in disk.report.columns]
     method = engine.GroupDifference("sex")
     expected = method.run(disk).to_json()
     assert method.run(other).to_json() == expected and other.store.count_lost() == 0
