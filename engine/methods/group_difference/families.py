@@ -11,8 +11,9 @@ import numpy as np
 from engine import words
 from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
+from engine.data.store import watched_pass
 from engine.errors import SettingsError
-from engine.execution import Progress, share, threads
+from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.counted_groups import MOST_CELLS
 from engine.methods.group_difference.groups import Groups
@@ -198,8 +199,10 @@ def _score_counted(
                 break
             wanted |= new
             end += 1
-        progress(child / n, f"counting {len(wanted):,} tables in one pass over {groups.pooled.n_rows:,} rows")
-        counted.ask(family for own in families[child:end] for family in own)
+        said = f"counting {len(wanted):,} tables in one pass over {groups.pooled.n_rows:,} rows"
+        progress(child / n, said)
+        with watched_pass(part(progress, child / n, end / n), said):
+            counted.ask(family for own in families[child:end] for family in own)
         for i in range(child, end):
             yield _score_child(method, [counted.family(*family)[1] for family in families[i]], sets, blocks, i)
         child = end
