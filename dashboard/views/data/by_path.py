@@ -195,8 +195,8 @@ def show_card() -> None:
     report = data.report
     st.markdown(f"## {plain(state.source)}: {data.n_rows:,} rows and {data.n_variables:,} variables are ready")
     if report is not None and report.rows_kept < report.rows_read:
-        half = 2 * report.rows_kept < report.rows_read  # what most rows are lost to is not small print
-        show = partial(st.warning, icon=":material/warning:") if half else st.caption
+        # what most rows are lost to is not small print
+        show = partial(st.warning, icon=":material/warning:") if report.mostly_dropped else st.caption
         show(plain(report.rows_sentence()))
     where = "in memory" if data.in_memory else f"{place_of_rows(data.store.where)}, and go with this table"
     st.caption(f"Read where it lies; only counts and levels are looked at. The coded rows are {where}.")

@@ -63,8 +63,8 @@ class SubjectColumn:
         begin = len(self._values)
         if begin + len(events) > MOST_SUBJECTS:
             raise DataError(
-                f"'{self.name[:60]}' has more than {MOST_SUBJECTS:,} values, each row without one counted; where rows "
-                "are only counted, so many cannot be told apart. Read the table into memory, or make the recipe "
+                f"'{self.name[:60]}' has more than {MOST_SUBJECTS:,} values, each row without one counted, and rows "
+                "that are only counted may have no more. Read the table into memory, or make the recipe "
                 "without this role.",
                 column=self.name,
             )
