@@ -67,3 +67,8 @@ def visible(text: object) -> str:
         if mark.isspace() or unicodedata.category(mark) not in ("Cc", "Cf", "Cs", "Co", "Cn")
     )
     return " ".join(filter(None, "".join(marks).split(" "))).strip()
+
+
+def place_of_rows(where: str) -> str:
+    """Where rows are that memory does not hold, as the page calls it."""
+    return "in the work folder" if where == "on disk" else where

@@ -199,9 +199,18 @@ def units_of(labels: np.ndarray, clusters: np.ndarray) -> Units:
     there = np.flatnonzero(rows)
     place = np.empty(rows.size, dtype=np.int64)
     place[there] = np.arange(len(there))
+    return Units(place[key], kinds[there % len(kinds)], there // len(kinds), vary_inside(rows))
+
+
+def vary_inside(rows: np.ndarray) -> bool:
+    """Whether the label varies in most clusters that have two rows or more, of (clusters, labels) numbers of rows.
+
+    Parameters
+    ----------
+    rows : of each cluster with each label
+    """
     several, varies = rows.sum(axis=1) > 1, (rows > 0).sum(axis=1) > 1
-    inside = bool(several.any() and 2 * varies.sum() > several.sum())
-    return Units(place[key], kinds[there % len(kinds)], there // len(kinds), inside)
+    return bool(several.any() and 2 * varies.sum() > several.sum())
 
 
 def permutation(n: int, generator: np.random.Generator, strata: Labels | None = None) -> np.ndarray:

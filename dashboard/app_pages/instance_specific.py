@@ -19,7 +19,7 @@ from dashboard.views.shared.sections import show_sections
 
 page = method_page("instance_specific")
 stop_at_card(page, show_sections)
-data = begin(page)
+data = begin(page, page.method.unfit)
 with st.sidebar:
     view = choose_view()
     picker = st.container()

@@ -10,12 +10,14 @@ from typing import Any, Literal
 from dashboard.jobs.runner import Budget
 from dashboard.server.paths import TableFiles, check_unchanged, find_table
 from engine import DataError, Dataset
+from engine.data.cluster.published import connect, publish_parquet
 from engine.data.preparing.choices import FrameChoices
 from engine.data.reading.filetype import KINDS, file_type, short_name
 from engine.data.reading.limits import MEGABYTE, Limits
 from engine.data.stored.csv_file import CsvFile
 from engine.data.stored.parquet import ParquetFiles
-from engine.data.stored.streaming import MOST_IN_MEMORY, TooLargeForMemory
+from engine.data.stored.streaming import MOST_IN_MEMORY, TooLargeForMemory, fix, with_reasons
+from engine.execution import as_progress, part
 from engine.words import count, duration
 
 CELLS_A_SECOND, BYTES_A_SECOND = 50_000_000, 60_000_000
@@ -113,3 +115,37 @@ def code_table(
         data = read(found.files.path, folder=folder, keep=True, progress=name_pass)
     check_unchanged(found.files, folders)
     return data
+
+
+def code_on_cluster(
+    found: FoundTable,
+    folders: tuple[Path, ...] | None,
+    address: str,
+    name: str,
+    progress: Callable[[float, str], None],
+) -> Dataset:
+    """The data set of Parquet files whose rows the workers of a cluster code and keep.
+
+    Parameters
+    ----------
+    found, folders : the table, and where tables may be
+    address : of the scheduler
+    name : for the rows there
+    """
+    check_unchanged(found.files, folders)
+    if found.kind != "parquet":
+        raise DataError("On a cluster only Parquet is counted. Let this computer count it, or save it as Parquet.")
+    connect(address)  # before a pass over all rows
+    whole = as_progress(progress)
+    source = ParquetFiles(found.files.path)
+    counted = fix(source, FrameChoices(), _named(part(whole, 0.0, 0.5), "Pass 1 of 2, this computer"))
+    second = _named(part(whole, 0.5, 1.0), "Pass 2 of 2, the cluster")
+    store, report = publish_parquet(source, counted.choices, address, name, second)
+    data = Dataset._coded_by(counted.choices, store, with_reasons(report, counted))
+    check_unchanged(found.files, folders)
+    return data
+
+
+def _named(progress: Callable[[float, str], None], which: str) -> Callable[[float, str], None]:
+    """Progress that says which pass it is."""
+    return lambda fraction, words: progress(fraction, f"{which}: {words}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-import importlib
+import importlib.util
 import logging
 import os
 import re
@@ -81,7 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     proxy = _proxy(options.host, options.behind_proxy, options.proxy_secret_file)
     if options.host not in LOOPBACK and certificate is None:
         print(UNPROTECTED, file=sys.stderr)  # noqa: T201 - the command's own words
-    paths = _paths(options.folder, options.work_folder, shared=_is_shared(options.host, token, proxy))
+    paths = _paths(
+        options.folder, options.work_folder, options.dask or "", shared=_is_shared(options.host, token, proxy)
+    )
     _use_writable_kernel_cache()
     warm_up(options.jobs)
     password = new_key() if opened and options.host not in LOOPBACK else ""  # the file is for who reads the address
@@ -120,8 +122,10 @@ def _is_shared(host: str, token: str, proxy: Proxy | None) -> bool:
     return proxy is not None or bool(token) or host not in LOOPBACK
 
 
-def _paths(folders: Sequence[str], work_folder: str | None, *, shared: bool) -> PathAccess | None:
-    """What may be opened by path: of others' computers only what the operator offers."""
+def _paths(folders: Sequence[str], work_folder: str | None, dask: str = "", *, shared: bool) -> PathAccess | None:
+    """What may be opened by path, and who may count it: of others' computers only what the operator offers."""
+    if dask and importlib.util.find_spec("distributed") is None:
+        _leave('--dask needs one package more: pip install "diptych[cluster]".')
     for name in [*folders, *([work_folder] if work_folder is not None else [])]:
         try:
             real_folder(name)
@@ -130,7 +134,7 @@ def _paths(folders: Sequence[str], work_folder: str | None, *, shared: bool) -> 
     if not folders and shared:
         return None
     place = None if work_folder is None else _work_folder(real_folder(work_folder))
-    return PathAccess(tuple(map(real_folder, folders)) or None, place)
+    return PathAccess(tuple(map(real_folder, folders)) or None, place, dask)
 
 
 def _work_folder(base: Path) -> Path:

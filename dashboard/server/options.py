@@ -116,6 +116,13 @@ def option_parser(opened: bool = False) -> argparse.ArgumentParser:
         help="where rows of tables opened by path are written, in a folder for this user only that goes with the "
         "server, where they are too many for memory (default: such tables are refused)",
     )
+    parser.add_argument(
+        "--dask",
+        type=_scheduler,
+        metavar="ADDRESS",
+        help="the scheduler of a Dask cluster, such as tcp://10.0.0.5:8786, whose workers may count the rows of "
+        "Parquet files opened by path (they see them at the same path); no other address is ever connected to",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
@@ -153,6 +160,14 @@ def _header(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9-]{1,80}", text) or text.lower().encode() in (SECRET, USER):
         raise argparse.ArgumentTypeError("must be the name of a header, such as X-Remote-User")
     return text
+
+
+def _scheduler(text: str) -> str:
+    address = text if "://" in text else f"tcp://{text}"
+    found = re.fullmatch(r"(?:tcp|tls)://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})", address)
+    if found is None or not 1 <= int(found[1]) <= 65_535:
+        raise argparse.ArgumentTypeError("must be the address of a scheduler, such as tcp://10.0.0.5:8786")
+    return address
 
 
 def _not_negative(text: str) -> float:

@@ -34,10 +34,17 @@ class PathAccess:
     ----------
     folders : below which files may be opened, their links followed; None for every file that the server may read
     work_folder : where rows are written that memory shall not hold; None for nowhere
+    dask : address of the scheduler whose workers may count rows; "" for none
     """
 
     folders: tuple[Path, ...] | None = None
     work_folder: Path | None = None
+    dask: str = ""
+
+    @property
+    def cluster(self) -> str:
+        """What the cluster is called on a page: its host."""
+        return self.dask.partition("://")[2].rpartition(":")[0].strip("[]")
 
 
 class FileStamp(NamedTuple):

@@ -178,6 +178,32 @@ def cells(block: Block, variables: tuple[int, ...]) -> Cells:
     return _counted(columns)
 
 
+class SubjectCells(NamedTuple):
+    """What is asked of the rows of each subject.
+
+    Attributes
+    ----------
+    variables : positions
+    bits, number : where the bits of a row's number are, and whose row that is; see `engine.data.subjects`
+    """
+
+    variables: tuple[int, ...]
+    bits: tuple[int, ...]
+    number: np.ndarray
+
+
+def cells_of_subjects(block: Block, asked: SubjectCells) -> Cells:
+    """The cells of (subject, variables) that rows have."""
+    begin, end = block.rows
+    number = np.zeros(end - begin, dtype=np.int64)
+    for place, bit in enumerate(block.codes(asked.bits, begin, end)):
+        number |= bit.astype(np.int64) << place
+    columns, many = [asked.number[number]], int(asked.number.max(initial=0)) + 1
+    for x in asked.variables:
+        columns, many = _appended(columns, many, block.codes([x], begin, end)[0], int(block.arity[x]))
+    return _counted(columns)
+
+
 def cells_of_candidates(block: Block, asked: Candidates) -> list[Cells]:
     """For each candidate the `cells` of (parents, candidate, child) that rows have."""
     begin, end = block.rows

@@ -168,14 +168,15 @@ def counted_families(first, second, cells, levels, alphas, scores, starts, facto
 
 
 @njit(cache=True, nogil=True)
-def _add_rows(cell, units, second, weight, counts):  # type: ignore[no-untyped-def]
+def _add_rows(cell, times, units, second, weight, counts):  # type: ignore[no-untyped-def]
     """Fill (2, levels, blocks) rows of each group, each of its unit's weight; `cell` is level x blocks + block."""
     flat = counts.reshape(2, counts.shape[1] * counts.shape[2])
     flat[:] = 0.0
     for u in range(second.shape[0]):
         g, w = second[u], weight[u]
         for row in range(units[u], units[u + 1]):
-            flat[g, cell[row]] += w
+            for _ in range(times[row]):  # one by one, so that counted rows have the bits of rows in memory
+                flat[g, cell[row]] += w
 
 
 @njit(cache=True, nogil=True)
@@ -203,11 +204,12 @@ def _about_groups(counts, about):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-def _spread(cell, units, second, cluster, crossing, about, place):  # type: ignore[no-untyped-def]
+def _spread(cell, times, units, size, second, cluster, crossing, about, place):  # type: ignore[no-untyped-def]
     """The intraclass correlation of a child given its parents, and the design effect of the groups' difference.
 
     cell : (N,) the child's code times the number of blocks, and the block, rows by unit
-    units, second, cluster : see `cluster_families`;  crossing : whether the design effect is asked; it is 1 else
+    times, units, size, second, cluster : see `cluster_families`
+    crossing : whether the design effect is asked; it is 1 else
     about : see `_about_groups`;  place : at least as long as there are blocks, of -1, and left so
 
     A unit's residuals from its group's shares are divided by sqrt(1 - h), h its share of the group's rows of a block;
@@ -220,27 +222,30 @@ def _spread(cell, units, second, cluster, crossing, about, place):  # type: igno
     sized = extra = expected = 0.0
     for u in range(second.shape[0]):
         begin, end, g = units[u], units[u + 1], second[u]
-        if end - begin < 2 and not crossing:
+        if size[u] < 2 and not crossing:
             continue
-        if blocks <= WIDE * (end - begin):
+        if blocks <= WIDE * size[u]:
             many = blocks
             for c in range(many * levels):
                 cells[c] = 0.0
             for row in range(begin, end):
-                cells[cell[row]] += 1.0
+                cells[cell[row]] += times[row]
             group, i = about, g
         else:
             many = 0
             for row in range(begin, end):
                 q = cell[row] % blocks
                 if place[q] < 0:
-                    place[q] = many
+                    place[q] = 0
                     which[many] = q
                     many += 1
+            which[:many].sort()  # whatever the order of the rows
+            for t in range(many):
+                place[which[t]] = t
             for c in range(many * levels):
                 cells[c] = 0.0
             for row in range(begin, end):
-                cells[cell[row] // blocks * many + place[cell[row] % blocks]] += 1.0
+                cells[cell[row] // blocks * many + place[cell[row] % blocks]] += times[row]
             for t in range(many):
                 place[which[t]] = -1
                 for j in range(levels + 3):
@@ -279,7 +284,7 @@ def _spread(cell, units, second, cluster, crossing, about, place):  # type: igno
 
 
 @njit(cache=True, nogil=True)
-def cluster_spread(codes, arity, child, parents, units, second, cluster):  # type: ignore[no-untyped-def]
+def cluster_spread(codes, times, arity, child, parents, units, size, second, cluster):  # type: ignore[no-untyped-def]
     """The intraclass correlation and the design effect of one family; arguments as of `cluster_families`."""
     rows, levels = codes.shape[1], arity[child]
     key, places = np.empty(rows, np.int64), np.empty(_room(rows), np.int64)
@@ -289,9 +294,9 @@ def cluster_spread(codes, arity, child, parents, units, second, cluster):  # typ
     counts, about = np.empty((2, levels, blocks)), np.empty((2, levels + 3, blocks))
     for row in range(rows):
         key[row] += codes[child, row] * blocks
-    _add_rows(key, units, second, np.ones(second.shape[0]), counts)
+    _add_rows(key, times, units, second, np.ones(second.shape[0]), counts)
     _about_groups(counts, about)
-    return _spread(key, units, second, cluster, True, about, np.full(blocks, -1))
+    return _spread(key, times, units, size, second, cluster, True, about, np.full(blocks, -1))
 
 
 @njit(cache=True, nogil=True)
@@ -314,19 +319,34 @@ def _add_scores(counts, effect, alpha, own):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def cluster_families(  # type: ignore[no-untyped-def]
-    codes, arity, child, members, sizes, alphas, units, second, cluster, effect, crossing, scores, starts, factors
+    codes,
+    times,
+    arity,
+    child,
+    members,
+    sizes,
+    alphas,
+    units,
+    size,
+    second,
+    cluster,
+    effect,
+    crossing,
+    scores,
+    starts,
+    factors,
 ):
     """Score the families of one child where rows belong together; as `group_families` beside these.
 
-    codes : (n, N) unsigned, by unit
-    units : (m + 1,) the first row of each unit, the rows of one cluster in one group
+    codes, times : (n, N) unsigned, by unit, and (N,) how many rows each of them stands for
+    units, size : (m + 1,) the first of each unit, the rows of one cluster in one group; and (m,) how many rows it has
     second, cluster : (m,) 1 where a unit is of the second group, else 0; and its cluster
     effect : the design effect that counts are divided by for the scores of groups and of both together
     crossing : whether the group varies inside most clusters: then factors come of counts over the family's own design
         effect, else of counts in which each row weighs 1 / (1 + (rows of its unit - 1) ICC of the family)
     """
     rows, levels = codes.shape[1], arity[child]
-    key, size, weight = np.empty(rows, np.int64), np.diff(units), np.ones(units.shape[0] - 1)
+    key, weight = np.empty(rows, np.int64), np.ones(units.shape[0] - 1)
     slots, places = np.empty(_room(rows), np.int64), np.empty(_room(rows), np.int64)
     room = max(DENSE, rows)
     place, own, store = np.full(room, -1), np.empty((3, room)), np.empty(0)
@@ -344,12 +364,12 @@ def cluster_families(  # type: ignore[no-untyped-def]
         for row in range(rows):
             key[row] += values[row] * blocks
         weight[:] = 1.0
-        _add_rows(key, units, second, weight, counts[:2])
+        _add_rows(key, times, units, second, weight, counts[:2])
         _about_groups(counts[:2], about)
-        icc, phi = _spread(key, units, second, cluster, crossing, about, place)
+        icc, phi = _spread(key, times, units, size, second, cluster, crossing, about, place)
         for u in range(weight.shape[0]):
             weight[u] = 1 / phi if crossing else 1 / (1 + (size[u] - 1) * icc)
-        _add_rows(key, units, second, weight, counts[3:5])
+        _add_rows(key, times, units, second, weight, counts[3:5])
         for level in range(levels):
             for q in range(blocks):
                 counts[2, level, q] = counts[0, level, q] + counts[1, level, q]

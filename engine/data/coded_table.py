@@ -31,6 +31,7 @@ from engine.data.rows.relations import (
     find_relations,
 )
 from engine.data.store import Store, fetched, remote_refusal, row_positions
+from engine.data.subjects import CountedSubjects
 from engine.errors import DataError
 from engine.lazy import pd
 
@@ -69,6 +70,7 @@ class CodedTable:
     part_of: str = ""
     split_by: Split | None = None
     context: RowContext | None = None
+    subjects: CountedSubjects | None = None
 
     def __post_init__(self) -> None:
         if len(self.store.arity) != len(self.names):
@@ -220,7 +222,13 @@ class CodedTable:
         They share a subject (patient, clinic, school), or a stretch of a table whose rows were measured one after the
         other: a fortieth of it, five rows at the least. Numbered in the order of first appearance; a row whose subject
         is not known has a number of its own. None where nothing says so, or no two rows share one.
+
+        Raises
+        ------
+        DataError : rows that are not in memory belong together; ask `subjects` for the counts of each
         """
+        if self.subjects is not None:
+            raise remote_refusal(self.store, "What looks at rows that belong together")
         if self.in_stretches and self.report is not None and len(self.origin) == self.n_rows:
             owner = self.origin.astype(np.int64) // max(-(-self.report.rows_read // STRETCHES), LEAST_STRETCH)
         elif self.steps is not None:
@@ -240,6 +248,8 @@ class CodedTable:
     @property
     def named(self) -> np.ndarray:
         """(n,) whether what a row belongs to is known."""
+        if self.subjects is not None:
+            raise remote_refusal(self.store, "What looks at rows that belong together")
         if self.steps is None or self.in_stretches:
             return np.full(self.n_rows, self.in_stretches)
         return np.asarray(self.steps.owner >= 0)
@@ -247,6 +257,8 @@ class CodedTable:
     @cached_property
     def subject_count(self) -> SubjectCount | None:
         """How many subjects the rows belong to; None where no two rows share one."""
+        if self.subjects is not None:
+            return self.subjects.count
         return None if self.clusters is None else count_subjects(self.clusters, self.named)
 
     @cached_property
@@ -412,11 +424,13 @@ class CodedTable:
         if not self.in_memory and len(row_numbers) * self.n_variables > _MOST_CELLS:
             raise remote_refusal(self.store, "To have so many rows at once")
         steps = None if self.steps is None else self.steps.rows(row_numbers)
+        if self.subjects is not None:
+            steps = self.subjects.steps(row_numbers)
         numbers = {name: column.rows(row_numbers) for name, column in self.numbers.items()}
         store = MemoryStore.of(locked(self.store.some(row_numbers)), self.arity)
         origin = self.origin[row_numbers] if self.in_memory else row_numbers
         context = None if self.context is None else self.context.rows(row_numbers)
-        return self._with(store=store, origin=origin, steps=steps, numbers=numbers, context=context)
+        return self._with(store=store, origin=origin, steps=steps, numbers=numbers, context=context, subjects=None)
 
     def with_codes(self, codes: np.ndarray, **changes: Any) -> Self:
         """The same variables with other rows.
@@ -426,7 +440,7 @@ class CodedTable:
         codes : (p, m) unsigned codes, each below its variable's number of levels
         changes : other fields that are replaced with them
         """
-        changed = replace(self, **{"context": None, **changes})
+        changed = replace(self, **{"context": None, "subjects": None, **changes})
         return replace(changed, store=MemoryStore.of(locked(codes), changed.arity))
 
     def split(self, name: str) -> dict[str, Self]:
@@ -545,7 +559,7 @@ class CodedTable:
         return replace(
             self,
             part_of=self.whole,
-            **{field: changes[field] for field in ("origin", "steps", "context") if field in changes},
+            **{field: changes[field] for field in ("origin", "steps", "context", "subjects") if field in changes},
             roles=roles_with(self.roles, names),
             names=names,
             levels={name: levels[name] for name in names},

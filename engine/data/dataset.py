@@ -56,6 +56,7 @@ class Dataset(StreamedTable):
     part_of : fingerprint of the data set that this is rows or variables of, "" where it is whole; ask `whole`
     split_by : column, level, and fingerprint of the whole, where `split` took the rows; else None
     context : what the table tells of its rows beside the codes, None for codes that were ready; ask `relations`
+    subjects : which rows belong together where they are only counted, else None; in memory `steps` says so
 
     Examples
     --------

@@ -45,6 +45,8 @@ def _schema(data: Any) -> bytes:
 
 def _steps(data: Any) -> bytes:
     """Whose row each is, where that is known."""
+    if data.subjects is not None:
+        return bytes(data.subjects.digest)
     if data.steps is None:
         return b"in stretches" if data.in_stretches else b""
     steps = data.steps

@@ -7,8 +7,11 @@ The bits are the same however the rows are cut and in whatever order the blocks 
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,6 +19,7 @@ import numpy as np
 
 from engine.data.planes import Planes
 from engine.errors import DataError
+from engine.execution import Progress
 
 Question = Callable[["Block", Any], Any]
 """A function of a block and an item: of a module, so that it can be sent to another process."""
@@ -211,6 +215,38 @@ def count_blocks(blocks: Iterable[Block], function: Question, items: Sequence[An
     return total
 
 
+_watched: ContextVar[tuple[Progress, str, int] | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched_pass(progress: Progress, words: str) -> Iterator[None]:
+    """Report how many blocks are done of the pass that is made inside, in this thread alone: it may be cancelled there.
+
+    Parameters
+    ----------
+    progress : the callback of this pass
+    words : what is counted
+    """
+    token = _watched.set((progress, words, threading.get_ident()))
+    try:
+        yield
+    finally:
+        _watched.reset(token)
+
+
+def report_block(number: int, blocks: int) -> None:
+    """Say that a block of a pass is done, where somebody watches it and this is his thread.
+
+    Parameters
+    ----------
+    number, blocks : which one, from 0, and of how many
+    """
+    watched = _watched.get()
+    if watched is not None and watched[2] == threading.get_ident():
+        progress, words, _ = watched
+        progress((number + 1) / blocks, f"{words}: block {number + 1} of {blocks}")
+
+
 def _merged(parts: Sequence[Cells]) -> Cells:
     keys = np.concatenate([part.keys for part in parts])
     counts = np.concatenate([part_value.counts for part_value in parts])
@@ -266,6 +302,10 @@ class Store(ABC):
     @property
     def nbytes(self) -> int:
         """Bytes that the rows take in the memory of this process."""
+        return 0
+
+    def count_lost(self) -> int:
+        """How many of those who count the rows were lost since they were asked first."""
         return 0
 
     def close(self) -> None:  # noqa: B027  # most stores have nothing to give back

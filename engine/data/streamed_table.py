@@ -19,6 +19,7 @@ from engine.data.stored.manifest import open_store, read_manifest
 from engine.data.stored.parquet import ParquetFiles
 from engine.data.stored.sources import RowSource
 from engine.data.stored.streaming import fix, missing_tokens, stream
+from engine.data.subjects import CountedSubjects
 from engine.errors import DataError
 from engine.execution import Progress, as_progress, part, silent
 
@@ -286,7 +287,9 @@ class StreamedTable(CodedTable):
         self.store.close()
 
     @classmethod
-    def _coded_by(cls, recipe: FrameChoices, store: Store, report: ImportReport) -> Self:
+    def _coded_by(
+        cls, recipe: FrameChoices, store: Store, report: ImportReport, subjects: CountedSubjects | None = None
+    ) -> Self:
         """The data set of rows that are somewhere and were coded by a fixed recipe."""
         columns = {column.name: column for column in recipe.columns}
         return cls(
@@ -298,6 +301,7 @@ class StreamedTable(CodedTable):
             report=report,
             roles=roles_with(recipe.roles, columns),
             made_by=recipe,
+            subjects=subjects,
         )
 
 

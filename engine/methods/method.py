@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from engine import words
 from engine.data.dataset import Dataset, as_dataset
 from engine.data.store import remote_refusal
-from engine.errors import SettingsError
+from engine.errors import DataError, SettingsError
 from engine.execution import Progress, as_progress
 from engine.methods.setting import check_settings
 from engine.methods.storing import decode, encode, is_storable
@@ -180,6 +180,7 @@ class Method(ABC):
     question : what it answers, as a user would ask
     paper : whom it is by
     counts_only : which of its calls need nothing but counts, so that the rows may be on disk or on a cluster
+    counts_subjects : whether these also count rows that belong together
     """
 
     slug: ClassVar[str]
@@ -187,6 +188,7 @@ class Method(ABC):
     question: ClassVar[str]
     paper: ClassVar[str]
     counts_only: ClassVar[tuple[str, ...]] = ()
+    counts_subjects: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, *args: Any, **more: Any) -> Result:
@@ -252,7 +254,25 @@ class Method(ABC):
         -------
         a sentence; empty where it has
         """
-        return "" if data.n_variables > 1 else "One variable has nothing to be compared or linked with; choose more."
+        alone = "One variable has nothing to be compared or linked with; choose more."
+        return cls._unfit_rows(data) or ("" if data.n_variables > 1 else alone)
+
+    @classmethod
+    def _unfit_rows(cls, data: Dataset) -> str:
+        """Why this method has nothing to say of rows that are not in memory."""
+        if data.in_memory:
+            return ""
+        if "run" not in cls.counts_only:
+            return (
+                f"This needs the rows one by one, and those of this table are {data.store.where}. Open a sample of it "
+                "instead."
+            )
+        if data.subjects is not None and not cls.counts_subjects:
+            return (
+                f"Rows of one '{data.subject_column[:60]}' belong together, which this method cannot count of rows "
+                f"{data.store.where}. Open a sample instead."
+            )
+        return ""
 
     @classmethod
     def unfit_columns(cls, data: Dataset) -> list[str]:
@@ -320,4 +340,10 @@ class Method(ABC):
         result = as_dataset(data, written)
         if not result.in_memory and call not in self.counts_only:
             raise remote_refusal(result.store, written)
+        if result.subjects is not None and not self.counts_subjects:
+            raise DataError(
+                f"{written} takes every row by itself where rows are {result.store.where}, and "
+                f"'{result.subject_column[:60]}' says that some belong together; make the recipe without this role, or "
+                "take a sample into memory: data.rows(numbers of rows)."
+            )
         return result, as_progress(progress)

@@ -6,12 +6,13 @@ import secrets
 import shutil
 import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.jobs.path_work import CODING, LOOKING, FoundTable, code_table, look_at
+from dashboard.jobs.path_work import CODING, LOOKING, FoundTable, code_on_cluster, code_table, look_at
 from dashboard.pages import address, method_pages
 from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
@@ -19,7 +20,7 @@ from dashboard.session.budget import refuse_coded, refuse_more_tables
 from dashboard.session.keys import drop_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
-from dashboard.text import plain, short
+from dashboard.text import place_of_rows, plain, short
 from dashboard.views.shared.running import await_job, show_job
 from engine import DataError
 from engine.words import count
@@ -81,11 +82,28 @@ def open_by_path() -> None:
         st.caption("Below " + ", ".join(f"`{plain(str(folder))}`" for folder in access.folders))
     if access.work_folder is not None:
         st.caption("Rows that memory does not hold are written to the work folder until their table is closed.")
+    here, cluster = "This computer", f"The cluster at {short(access.cluster, 40)}"
+    counted = here
+    if access.dask:
+        where = st.radio(
+            "Where the rows are counted",
+            [here, cluster],
+            horizontal=True,
+            key=widget_key("data", "path", "where"),
+            help="The cluster's workers read Parquet files at the same path and send counts.",
+        )
+        counted = str(where)
+    if counted == cluster:
+        st.caption("The workers of the cluster keep the coded rows until the table is closed.")
     found = _look(text, access) if text.strip() else None
-    if found is not None:
+    text_there = found is not None and counted == cluster and found.kind != "parquet"
+    if text_there:
+        st.caption("The cluster reads Parquet only. Let this computer count a text table.")
+    elif found is not None:
         st.caption(plain(found.sentence()))
-    if st.button("Open by path", disabled=found is None, key=widget_key("data", "path", "open")) and found is not None:
-        _begin(found, access)
+    fits = found is not None and not text_there
+    if st.button("Open by path", disabled=not fits, key=widget_key("data", "path", "open")) and found is not None:
+        _begin(found, access, on_cluster=counted == cluster)
         st.rerun()
 
 
@@ -102,12 +120,16 @@ def _look(text: str, access: PathAccess) -> FoundTable | None:
     return found
 
 
-def _begin(found: FoundTable, access: PathAccess) -> None:
+def _begin(found: FoundTable, access: PathAccess, *, on_cluster: bool) -> None:
     stop_opening()
     folder = None if access.work_folder is None else access.work_folder.joinpath(secrets.token_hex(8))
     queue, key = session().job_queue, ("path", found.files, secrets.token_hex(4))
     queue.forget(("path", value_of(widget_key("data", "path"), "")))  # looked at anew the next time
-    job = queue.start(key, code_table, found, access.folders, folder, place="path.open", budget=CODING)
+    about: tuple[Any, ...] = (code_table, found, access.folders, folder)
+    if on_cluster:
+        name, folder = f"diptych-{secrets.token_hex(8)}", None
+        about = (code_on_cluster, found, access.folders, access.dask, name)
+    job = queue.start(key, *about, place="path.open", budget=CODING)
     _page_state().pop(_REFUSED, None)
     _page_state()[_OPENING] = Opening(job, found, folder)
 
@@ -173,8 +195,10 @@ def show_card() -> None:
     report = data.report
     st.markdown(f"## {plain(state.source)}: {data.n_rows:,} rows and {data.n_variables:,} variables are ready")
     if report is not None and report.rows_kept < report.rows_read:
-        st.caption(plain(report.rows_sentence()))
-    where = "in memory" if data.in_memory else "in the work folder, and go with this table"
+        # what most rows are lost to is not small print
+        show = partial(st.warning, icon=":material/warning:") if report.mostly_dropped else st.caption
+        show(plain(report.rows_sentence()))
+    where = "in memory" if data.in_memory else f"{place_of_rows(data.store.where)}, and go with this table"
     st.caption(f"Read where it lies; only counts and levels are looked at. The coded rows are {where}.")
     with st.container(horizontal=True):
         for page in method_pages():

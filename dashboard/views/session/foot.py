@@ -14,7 +14,7 @@ from dashboard.session.keys import drop_all_values, widget_key
 from dashboard.session.private_parts import this_tab
 from dashboard.session.projects import forget_last
 from dashboard.session.session import session
-from dashboard.text import distinct, plain
+from dashboard.text import distinct, place_of_rows, plain
 
 MOST_CARDS = 5
 FOOT = "session_foot"
@@ -61,8 +61,10 @@ def _show_retention() -> None:
     state = session()
     if not state.has_work:
         return
-    far = state.dataset is not None and not state.dataset.in_memory
-    where = "In memory and in the work folder" if far else "In memory only"
+    store = None if state.dataset is None or state.dataset.in_memory else state.dataset.store
+    where = "In memory only" if store is None else f"In memory and {place_of_rows(store.where)}"
+    if store is not None and store.count_lost():
+        st.caption("A worker was lost; its part was counted again.")
     if not this_browser():
         st.caption(f"{where}: gone two minutes after this tab is closed.")
     elif memory().keep:

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.data.cluster.pieces import Piece, coded, cut_off, installed_version, joined
-from engine.data.cluster.store import ClusterStore, Rounds, check_scheduler, outcomes, settled
+from engine.data.cluster.store import ClusterStore, Rounds, WorkerWatch, check_scheduler, outcomes, settled
 from engine.data.digest import ROWS
 from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.report import ImportReport
-from engine.data.stored.coding import Coder, no_row_left
+from engine.data.stored.coding import Coder, check_no_subject, no_row_left
 from engine.errors import DataError, SettingsError
 from engine.execution import PATIENCE, Progress, part, silent
 
@@ -33,22 +33,25 @@ def spread(
 ) -> tuple[ClusterStore, ImportReport]:
     """Have the workers of a cluster code their rows and keep them."""
     coder = Coder(recipe)
+    check_no_subject(recipe, "make the recipe without this role, or take the rows to a folder on disk.")
     connection = connected(client)
     parts = parts_of(frame, coder)
     from dask import delayed
 
+    watch = WorkerWatch(connection)
     code = delayed(partial(coded, recipe=recipe), pure=False)
     rows = connection.compute([code(part_value) for part_value in parts])
-    settled(connection, rows, part(progress, 0.0, 0.9), "coding parts of the collection")
+    settled(connection, rows, part(progress, 0.0, 0.9), "coding parts of the collection", watch)
     tellings = outcomes(connection, connection.map(attrgetter("planes.n_rows", "tally"), rows, pure=False))
     sizes = [size for size, _ in tellings]
     report = coder.report([tally for _, tally in tellings])
     if not sum(sizes):
         raise no_row_left(report, "collection")
     blocks, heights = _blocks(connection, rows, sizes)
-    settled(connection, blocks, part(progress, 0.9, 1.0), "blocks of rows")
+    settled(connection, blocks, part(progress, 0.9, 1.0), "blocks of rows", watch)
     marks = outcomes(connection, connection.map(attrgetter("mark"), blocks, pure=False))
-    return ClusterStore(Rounds(connection, blocks, heights, marks), coder.arity, np.arange(len(coder.arity))), report
+    rounds = Rounds(connection, blocks, heights, marks, watch.lost)
+    return ClusterStore(rounds, coder.arity, np.arange(len(coder.arity))), report
 
 
 def connected(client: Client | None) -> Client:

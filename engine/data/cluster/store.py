@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ LOOK = 1.0
 """Seconds between two looks whether tasks are done."""
 LOST = 60.0
 """Seconds that a cluster may be without any worker: one that starts again needs some."""
+WORKER_LOST = "A worker was lost; its part was counted again."
 
 
 class Rounds:
@@ -40,15 +41,25 @@ class Rounds:
 
     Attributes
     ----------
+    published : whether another process that connects to the scheduler finds the rows too
+    known_digests, variables : of all rows with all so many variables, where that is known
     asked : times that all workers were asked
+    lost : workers that were lost while the rows were coded
     """
 
-    def __init__(self, client: Client, blocks: Sequence[Future], sizes: Sequence[int], marks: Sequence[int]) -> None:
+    published: ClassVar[bool] = False
+    known_digests: bytes = b""
+    variables: int = 0
+
+    def __init__(
+        self, client: Client, blocks: Sequence[Future], sizes: Sequence[int], marks: Sequence[int], lost: int = 0
+    ) -> None:
         self.client = client
         self.blocks = list(blocks)
         self.marks = list(marks)
         self.sizes = np.array(sizes, dtype=np.int64)
         self.asked = 0
+        self.lost = lost
 
     def ask(self, function: Any, items: Sequence[Any], positions: np.ndarray | None) -> list[Any]:
         """What all blocks answer, added: one round."""
@@ -71,6 +82,17 @@ class Rounds:
         if [mark for mark, _ in answers] != [self.marks[place] for place in positions]:
             raise DataError(OTHER_ROWS)
         return [answer for _, answer in answers]
+
+    def close(self) -> None:
+        """Let the workers forget the rows."""
+        self.blocks.clear()
+
+    def count_lost(self) -> int:
+        """How many workers were lost, as far as this process has seen."""
+        return self.lost
+
+    def adopt(self) -> None:
+        """Nothing of them was made elsewhere."""
 
     def _check_open(self) -> None:
         if not self.blocks:
@@ -112,19 +134,48 @@ def outcomes(client: Client, futures: Sequence[Future]) -> list[Any]:
     return _plainly(client, lambda: list(client.gather(futures)))
 
 
-def settled(client: Client, futures: Sequence[Future], progress: Progress = silent, words: str = "tasks") -> None:
+class WorkerWatch:
+    """Counts the workers of a cluster that go.
+
+    Attributes
+    ----------
+    client : of the cluster
+    lost : workers that have gone since it was begun
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.client, self.lost = client, 0
+        self._there = set(client.nthreads())
+
+    def look(self) -> int:
+        """How many there are now."""
+        there = set(self.client.nthreads())
+        self.lost += len(self._there - there)
+        self._there = there
+        return len(there)
+
+
+def settled(
+    client: Client,
+    futures: Sequence[Future],
+    progress: Progress = silent,
+    words: str = "tasks",
+    watch: WorkerWatch | None = None,
+) -> None:
     """Wait for tasks; the first that fails ends it."""
     seen = time.monotonic()
     left = True
+    watched = WorkerWatch(client) if watch is None else watch
     while left:
         left = not _plainly(client, lambda: _all_there(client, futures))
         check_scheduler(client)
         for future in futures:
             if future.status == "error":
                 _plainly(client, future.result)
+        there = watched.look()
         done = sum(future_value.done() for future_value in futures)
-        progress(done / len(futures), f"{words}: {done} of {len(futures)}")
-        if client.nthreads():
+        progress(done / len(futures), f"{words}: {done} of {len(futures)}{f'. {WORKER_LOST}' if watched.lost else ''}")
+        if there:
             seen = time.monotonic()
         elif time.monotonic() - seen > LOST:
             raise SettingsError(
@@ -222,14 +273,27 @@ class ClusterStore(Store):
 
     def digests(self) -> bytes:
         """See `Store.digests`."""
+        known = self.rounds.known_digests
+        if known and np.array_equal(self.positions, np.arange(self.rounds.variables)):
+            return known
         blocks = range(len(self.rounds.sizes))
         return b"".join(self.rounds.each(digested, blocks, [(self.positions,)] * len(blocks)))
 
     def close(self) -> None:
         """Let the workers forget the rows; every selection of these variables ends too."""
-        self.rounds.blocks.clear()
+        self.rounds.close()
 
-    def __getstate__(self) -> NoReturn:
+    def count_lost(self) -> int:
+        """See `Store.count_lost`."""
+        return self.rounds.count_lost()
+
+    def adopt(self) -> None:
+        """Let rows that another process has published go with this store."""
+        self.rounds.adopt()
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self.rounds.published:
+            return self.__dict__
         raise DataError(
             "The rows of this data set are on a cluster, so it cannot be saved or sent to another process; "
             "save its recipe, or take rows into memory: data.rows(numbers of rows)."

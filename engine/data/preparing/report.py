@@ -95,6 +95,11 @@ class ImportReport:
         words += [_column_sentence(column) for column in self.columns]
         return words + list(self.problems) + list(self.suggestions)
 
+    @property
+    def mostly_dropped(self) -> bool:
+        """Whether more rows were left out than are used."""
+        return 2 * self.rows_kept < self.rows_read
+
     def rows_sentence(self) -> str:
         """How many rows were kept, and why the others were not."""
         meant = self.rows_read - self.rows_outside

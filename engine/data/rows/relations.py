@@ -245,10 +245,15 @@ class SubjectCount(NamedTuple):
         """Whether there are subjects enough, and a few of them have nearly all rows."""
         return self.subjects >= FEWEST and self.worth < LEAST_WORTH
 
+    @classmethod
+    def of(cls, sizes: np.ndarray, named: np.ndarray) -> SubjectCount:
+        """From the rows of each cluster, and whether it is a subject; else each of its rows is one by itself."""
+        squares = float((sizes.astype(float) ** 2).sum())
+        subjects, alone = int(((sizes > 0) & named).sum()), int(sizes[~named].sum())
+        return cls(subjects, alone, int(sizes.sum()), float(sizes.sum()) ** 2 / max(squares, 1.0))
+
 
 def count_subjects(clusters: np.ndarray, named: np.ndarray) -> SubjectCount:
     """Count the subjects of some rows."""
     sizes = np.bincount(clusters)
-    squares = float((sizes.astype(float) ** 2).sum())
-    subjects = int((np.bincount(clusters[named]) > 0).sum()) if named.any() else 0
-    return SubjectCount(subjects, int((~named).sum()), len(clusters), float(sizes.sum()) ** 2 / max(squares, 1.0))
+    return SubjectCount.of(sizes, np.bincount(clusters, named, len(sizes)) > 0)

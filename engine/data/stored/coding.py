@@ -22,8 +22,6 @@ from engine.lazy import pd
 _STRANGE = 10_000
 """Different values without a level that are remembered of a column."""
 
-_ROW_BY_ROW = ("subject", "time")
-
 
 @dataclass
 class ColumnTally:
@@ -94,12 +92,12 @@ def frozen(recipe: Any) -> None:
 
 def check_streamed(recipe: FrameChoices) -> None:
     """Refuse choices that take all rows at once."""
-    late = [name for name, role in recipe.roles.items() if role in _ROW_BY_ROW]
-    if late:
+    time = recipe.with_role("time")
+    if time is not None:
         raise DataError(
-            f"'{late[0][:60]}' says which rows follow each other ({recipe.roles[late[0]]}), but here rows are only "
-            "counted; read the table into memory, or make the recipe without this role.",
-            column=late[0],
+            f"'{time[:60]}' says which rows follow each other (time), but here rows are only counted; read the table "
+            "into memory, or make the recipe without this role.",
+            column=time,
         )
     beside_rows = recipe.with_role("weight")
     if beside_rows is not None:
@@ -112,6 +110,16 @@ def check_streamed(recipe: FrameChoices) -> None:
         raise DataError(
             "The recipe counts copies of a row once, which takes all rows at once; read the table into memory, or make "
             "the recipe without that."
+        )
+
+
+def check_no_subject(recipe: FrameChoices, remedy: str) -> None:
+    """Refuse a recipe that says which rows belong together, where nobody keeps that beside the rows."""
+    subject = recipe.with_role("subject")
+    if subject is not None:
+        raise DataError(
+            f"'{subject[:60]}' says which rows belong together (subject), but here rows are only counted; {remedy}",
+            column=subject,
         )
 
 
@@ -136,12 +144,14 @@ class Coder:
     ----------
     arity : (p,) number of levels of each column of the recipe
     tally : what is to be told of the parts so far
+    used : (n,) which rows of the last part are known whole
     """
 
     def __init__(self, recipe: FrameChoices) -> None:
         frozen(recipe)
         self.recipe = recipe
         self.arity = np.array([len(column.levels) for column in recipe.columns], dtype=np.int64)
+        self.used = np.zeros(0, dtype=bool)
         self.tally = Tally((), [ColumnTally(np.zeros(levels, dtype=np.int64)) for levels in self.arity.tolist()])
 
     def check(self, names: Iterable[str]) -> None:
@@ -173,6 +183,8 @@ class Coder:
         rows = np.ones(int(inside.sum()), bool)
         for coding in codings:
             rows &= coding.codes != UNKNOWN
+        self.used = inside.copy()
+        self.used[inside] = rows
         whole = bool(rows.all())
         codes = np.empty((len(codings), int(rows.sum())), dtype=code_type(self.arity))
         for line, coding in zip(codes, codings, strict=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, ClassVar, NamedTuple
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.data.digest import ROWS, block_digests
 from engine.data.planes import Planes, build_planes, plane_starts
-from engine.data.store import Block, Question, Store, code_type, combined, count_blocks
+from engine.data.store import Block, Question, Store, code_type, combined, count_blocks, report_block
 from engine.data.stored.folder import Folder
 from engine.errors import DataError
 from engine.execution import share, threads
@@ -134,8 +134,13 @@ class DiskStore(Store):
             return []
         numbers = iter(range(self.layout.blocks))  # every thread takes the next block
 
+        def taken() -> Iterator[Block]:
+            for number in numbers:
+                yield self.block(number)
+                report_block(number, self.layout.blocks)
+
         def count(_: int) -> list[Any] | None:
-            return count_blocks(map(self.block, numbers), function, items)
+            return count_blocks(taken(), function, items)
 
         parts = share(count, range(min(threads(), self.layout.blocks)))
         return list(combined([part for part in parts if part is not None]))

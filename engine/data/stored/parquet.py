@@ -11,9 +11,9 @@ from urllib.parse import unquote
 from engine.data.reading.filetype import short_name
 from engine.data.reading.headers import clean_names
 from engine.data.stored.folder import path_of
-from engine.data.stored.sources import RowSource, UnchangedFiles, rows_at_once, variable_types
+from engine.data.stored.sources import MOST_ROWS, RowSource, UnchangedFiles, rows_at_once, variable_types
 from engine.errors import DataError
-from engine.lazy import pa, pq
+from engine.lazy import pa, pd, pq
 
 _NOTHING = "__HIVE_DEFAULT_PARTITION__"
 
@@ -64,7 +64,32 @@ class ParquetFiles(RowSource):
                 yield table
             self._unchanged.check(file)
 
-    def _tables_of(self, file: Path, columns: Sequence[str]) -> Iterator[pa.Table]:
+    def parts(self) -> list[tuple[int, list[int]]]:
+        """The rows in parts that can be read by themselves: a file's place, and some of its row groups."""
+        result: list[tuple[int, list[int]]] = []
+        for place, file in enumerate(self.files):
+            with pq.ParquetFile(file) as opened:
+                sizes = [opened.metadata.row_group(k).num_rows for k in range(opened.metadata.num_row_groups)]
+            groups: list[int] = []
+            for k in range(len(sizes)):
+                groups.append(k)
+                if sum(sizes[i] for i in groups) >= MOST_ROWS or k == len(sizes) - 1:
+                    result.append((place, groups))
+                    groups = []
+        return result
+
+    def part(self, place: int, groups: Sequence[int], columns: Sequence[str]) -> pd.DataFrame:
+        """The rows of some row groups of a file, as `frame` gives them."""
+        file = self.files[place]
+        if not file.is_file():
+            raise DataError(
+                f"A worker of the cluster does not find '{file.name[:60]}'; all of them have to see it at the same "
+                "path as this computer."
+            )
+        self._unchanged.check(file)
+        return self.frame(pa.concat_tables(self._tables_of(file, columns, groups)))
+
+    def _tables_of(self, file: Path, columns: Sequence[str], groups: Sequence[int] | None = None) -> Iterator[pa.Table]:
         beside = self._values[file]
         try:
             with pq.ParquetFile(file) as looked:
@@ -73,7 +98,10 @@ class ParquetFiles(RowSource):
             place = dict(zip(clean_names(headers)[0], headers, strict=True))
             wanted = [place[name] for name in columns if name not in beside]
             with pq.ParquetFile(file, read_dictionary=texts, pre_buffer=False, buffer_size=1 << 16) as opened:
-                for batch in opened.iter_batches(rows_at_once(len(columns)), columns=wanted, use_threads=False):
+                every = range(opened.metadata.num_row_groups) if groups is None else groups
+                for batch in opened.iter_batches(
+                    rows_at_once(len(columns)), row_groups=list(every), columns=wanted, use_threads=False
+                ):
                     yield pa.table(
                         [
                             self._repeated(name, beside[name], len(batch))

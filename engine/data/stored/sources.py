@@ -19,7 +19,8 @@ from engine.lazy import pa, pd
 AT_ONCE = 48 << 20
 """Bytes that the codes of some rows may take while they are worked on, eight a cell."""
 MOST_ROWS = 1 << 17
-NO_LIMITS = Limits(rows=1 << 40, columns=1 << 20, cells=1 << 60, memory_bytes=1 << 50)
+NO_LIMITS = Limits(rows=1 << 40, cells=1 << 60, memory_bytes=1 << 50)
+"""Rows may be as many as there are; columns not more than in memory."""
 
 
 def rows_at_once(columns: int) -> int:
@@ -48,6 +49,7 @@ class RowSource(ABC):
     def __init__(
         self, name: str, types: dict[str, pa.DataType], rows: int | None, tokens: Iterable[str] | None
     ) -> None:
+        NO_LIMITS.check_shape(0, len(types))
         self.name, self.types, self.rows = name, types, rows
         self.share = 0.0
         self.choices = Choices(missing=None if tokens is None else tuple(tokens))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,19 +15,27 @@ from engine.data.preparing.choices import FrameChoices
 from engine.data.preparing.prepare import CountedColumns, fixed_by_counts
 from engine.data.preparing.report import ColumnReport, ImportReport
 from engine.data.store import Store
-from engine.data.stored.coding import Coder, check_streamed, no_row_left
+from engine.data.stored.coding import Coder, check_no_subject, check_streamed, no_row_left
 from engine.data.stored.disk_store import PLANES, DiskStore, Layout, PlaneWriter, rows_together
 from engine.data.stored.distinct import Distinct
 from engine.data.stored.folder import empty_folder, new_file, written_to
 from engine.data.stored.manifest import MANIFEST, Manifest, write_manifest
 from engine.data.stored.sources import RowSource
+from engine.data.stored.subject_column import SubjectColumn
 from engine.data.stored.value_counts import count_values
+from engine.data.subjects import BITS, CountedSubjects
 from engine.errors import DataError
 from engine.execution import Progress
 from engine.words import duration
 
 MOST_IN_MEMORY = 512 << 20
 """Bytes that coded rows may take where no folder is given."""
+
+
+_FOLDER_FOR_SUBJECTS = (
+    "give an empty folder for the rows that is not kept (folder=...), read the table into memory, or make the recipe "
+    "without this role."
+)
 
 
 class TooLargeForMemory(DataError):
@@ -50,6 +58,21 @@ def fix(source: RowSource, choices: FrameChoices, progress: Progress) -> Counted
     return fixed_by_counts(variables, choices)
 
 
+class StreamedRows(NamedTuple):
+    """Rows that were coded some at a time.
+
+    Attributes
+    ----------
+    store : of them
+    report : what is told of them
+    subjects : which of them belong together, where the recipe says so
+    """
+
+    store: Store
+    report: ImportReport
+    subjects: CountedSubjects | None = None
+
+
 def stream(
     source: RowSource,
     recipe: FrameChoices,
@@ -58,14 +81,19 @@ def stream(
     keep: bool = False,
     progress: Progress,
     counted: CountedColumns | None = None,
-) -> tuple[Store, ImportReport]:
+) -> StreamedRows:
     """Code the rows of a source, and write them to a folder; without one they stay in memory where they fit.
 
     `counted` is what the recipe came from, where it did.
     """
     coder = Coder(recipe)
     coder.check(source.types)
-    whole = Layout(source.rows or 0, rows_together(coder.arity)[0], tuple(int(r) for r in coder.arity))
+    if folder is None or keep:
+        check_no_subject(recipe, _FOLDER_FOR_SUBJECTS)
+    subject = recipe.with_role("subject")
+    subjects = None if subject is None else SubjectColumn(subject, source, recipe)
+    arity = coder.arity if subjects is None else np.append(coder.arity, np.full(BITS, 2))
+    whole = Layout(source.rows or 0, rows_together(arity)[0], tuple(int(r) for r in arity))
     if folder is None:
         if keep:
             raise DataError("keep=True keeps a folder, and none is given; give one that is empty or not there yet.")
@@ -73,11 +101,11 @@ def stream(
         room = _Room()
         writer = _write(source, coder, room, whole, progress)
         report = _reported(source, coder, counted)
-        return MemoryStore(coder.arity, None, room.planes(whole._replace(rows=writer.rows))), report
+        return StreamedRows(MemoryStore(coder.arity, None, room.planes(whole._replace(rows=writer.rows))), report)
     place = empty_folder(folder, (PLANES, MANIFEST), whole.size)
     try:
         with written_to(place.path), new_file(place.path / PLANES) as out:
-            writer = _write(source, coder, out, whole, progress)
+            writer = _write(source, coder, out, whole, progress, subjects)
         layout = whole._replace(rows=writer.rows)
         report = _reported(source, coder, counted)
         if keep:
@@ -88,7 +116,11 @@ def stream(
         raise
     if keep:
         place.keep()
-    return DiskStore(place, layout, digests=writer.digests), report
+    store = DiskStore(place, layout, digests=writer.digests)
+    if subjects is None:
+        return StreamedRows(store, report)
+    names = tuple(column.name for column in recipe.columns)
+    return StreamedRows(store.select(range(len(names))), report, subjects.subjects(store, names))
 
 
 def _check_room(layout: Layout, size: int = 0) -> None:
@@ -134,13 +166,13 @@ def _reported(source: RowSource, coder: Coder, counted: CountedColumns | None) -
     """What is told of rows that were coded; a refusal where none is left."""
     report = coder.report(reading=source.report(coder.tally.read).to_dict())
     if counted is not None:
-        report = _with_reasons(report, counted)
+        report = with_reasons(report, counted)
     if not coder.tally.kept:
         raise no_row_left(report, source.noun)
     return report
 
 
-def _with_reasons(report: ImportReport, counted: CountedColumns) -> ImportReport:
+def with_reasons(report: ImportReport, counted: CountedColumns) -> ImportReport:
     """With what was decided of each column, and why."""
     decided = {column.name: column for column in counted.columns}
 
@@ -159,9 +191,16 @@ def _with_reasons(report: ImportReport, counted: CountedColumns) -> ImportReport
     )
 
 
-def _write(source: RowSource, coder: Coder, out: Any, layout: Layout, progress: Progress) -> PlaneWriter:
-    """Code all rows and write them to what is open for writing."""
-    writer = PlaneWriter(out, coder.arity, layout.block_rows)
+def _write(
+    source: RowSource,
+    coder: Coder,
+    out: Any,
+    layout: Layout,
+    progress: Progress,
+    subjects: SubjectColumn | None = None,
+) -> PlaneWriter:
+    """Code all rows and write them to what is open for writing; after their codes the bits of their subjects."""
+    writer = PlaneWriter(out, np.array(layout.arity, dtype=np.int64), layout.block_rows)
     began = time.monotonic()
     names = list(source.types)
     columns = [Distinct(column, partial(source.series, column=column)) for column in coder.recipe.columns]
@@ -170,9 +209,13 @@ def _write(source: RowSource, coder: Coder, out: Any, layout: Layout, progress: 
         if simple:
             every = np.ones(len(table), bool)
             codings = [column.code(table.column(column.name)) for column in columns]
-            writer.add(coder.take(names, codings, every, every))
+            codes = coder.take(names, codings, every, every)
         else:
-            writer.add(coder.code(source.frame(table)))
+            codes = coder.code(source.frame(table))
+        if subjects is not None:
+            bits = subjects.bits(table.column(subjects.name), coder.used)
+            codes = np.concatenate([codes, bits.astype(codes.dtype)])
+        writer.add(codes)
         progress(*_how_far(source.share, coder.tally.read, source.rows, time.monotonic() - began))
     writer.end()
     return writer

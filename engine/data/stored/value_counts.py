@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 
 import numpy as np
 
@@ -25,6 +26,8 @@ _FEW = 2_000
 """Different values up to which each is looked up by itself; of more, numbers are sorted."""
 _MOST_CHARACTERS = 64 << 20
 """Characters of texts that are remembered of a column."""
+_FIRST_DAY, _LAST_DAY = (day.toordinal() - date(1970, 1, 1).toordinal() for day in (date.min, date.max))
+"""Days since 1970 between which a date can be written."""
 _NO_NUMBER = object()
 """Stands for NaN, which is not equal to itself."""
 
@@ -279,14 +282,24 @@ def _plain(kind: pa.DataType) -> Callable[[pa.Array], pa.Array]:
         return lambda chunk: chunk.cast(pa.float64())
     if pa.types.is_timestamp(kind):
         if kind.tz is not None:
-            return lambda chunk: pc.local_timestamp(chunk).cast(pa.date32(), safe=False)
-        return lambda chunk: chunk.cast(pa.date32(), safe=False)
+            return lambda chunk: _possible_days(pc.local_timestamp(chunk))
+        return _possible_days
+    if pa.types.is_date(kind):
+        return _possible_days
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return lambda chunk: chunk.cast(pa.string())
     if pa.types.is_dictionary(kind) and not pa.types.is_string(kind.value_type):
         value = kind.value_type
         return (lambda chunk: chunk.cast(pa.string())) if _is_text(value) else (lambda chunk: chunk.cast(value))
     return lambda chunk: chunk
+
+
+def _possible_days(chunk: pa.Array) -> pa.Array:
+    """Days of moments; one that no calendar has is none."""
+    days = chunk.cast(pa.date32(), safe=False)
+    number = days.cast(pa.int32())
+    inside = pc.and_(pc.greater_equal(number, _FIRST_DAY), pc.less_equal(number, _LAST_DAY))
+    return days if pc.all(inside).as_py() is not False else pc.if_else(inside, days, pa.scalar(None, pa.date32()))
 
 
 def _is_text(kind: pa.DataType) -> bool:

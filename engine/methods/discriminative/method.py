@@ -275,6 +275,8 @@ class Discriminative(DiscriminativeSettings, Method):
         -------
         a sentence; empty where they can
         """
+        if refused := cls._unfit_rows(data):
+            return refused
         if data.n_variables < 2:
             return "One column alone has nothing to tell its classes by; choose more."
         if likely_target(data) is None:

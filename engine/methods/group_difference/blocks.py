@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.graphs.dag import Parents
 from engine.measures.risk_difference import cluster_risk_difference
-from engine.methods.group_difference.groups import Clusters, Groups
+from engine.methods.group_difference.clusters import Clusters
+from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
 from engine.scores.dirichlet import row_scores
@@ -73,6 +74,7 @@ def weigh_clusters(
     clusters = groups.clusters
     if clusters is None:
         return result
+    clusters.ask((i, item.parents) for i, item in enumerate(result))
     return tuple(
         item if item.effective is not None else _with_clusters(method, clusters, i, item)
         for i, item in enumerate(result)
@@ -81,15 +83,15 @@ def weigh_clusters(
 
 def _with_clusters(method: GroupDifferenceSettings, clusters: Clusters, child: int, blocks: Blocks) -> Blocks:
     """Effective counts, the odds that follow from them, and intervals."""
-    values = clusters.codes[child].astype(np.int64)
+    cells = clusters.cells(child, blocks.parents)
     number = {tuple(row): j for j, row in enumerate(blocks.configurations.tolist())}
-    strata = np.array([number[tuple(row)] for row in clusters.codes[list(blocks.parents)].T.tolist()], dtype=np.int64)
-    second = np.arange(len(values)) >= clusters.split
+    strata = np.array([number[tuple(row)] for row in cells.configurations.T.tolist()], dtype=np.int64)
+    values, second, of = cells.values, clusters.second[cells.unit] > 0, clusters.cluster[cells.unit]
     effective = np.zeros(blocks.counts.shape)
-    np.add.at(effective, (strata, second.astype(np.int64), values), clusters.weights(child, blocks.parents))
+    weights = clusters.weights(child, blocks.parents)[cells.unit] * cells.times
+    np.add.at(effective, (strata, second.astype(np.int64), values), weights)
     alpha = method.score.cell_prior(blocks.possible, blocks.counts.shape[2])
     item, other, both = (row_scores(part, alpha) for part in (effective[:, 0], effective[:, 1], effective.sum(axis=1)))
-    of = np.repeat(clusters.cluster, clusters.sizes)
     ends = []
     order = np.argsort(strata, kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(strata, minlength=len(effective)))[:-1])
@@ -97,7 +99,8 @@ def _with_clusters(method: GroupDifferenceSettings, clusters: Clusters, child: i
         *((blocks.counts[j : j + 1], rows, np.zeros(len(rows), dtype=np.int64)) for j, rows in enumerate(parts)),
         (blocks.counts, order, strata[order]),
     ):
-        ends.append(cluster_risk_difference(counts, values[rows], inside, second[rows], of[rows])[1:])
+        about = values[rows], inside, second[rows], of[rows]
+        ends.append(cluster_risk_difference(counts, *about, times=cells.times[rows])[1:])
     return replace(blocks, bayes=item + other - both, effective=effective, ends=np.array(ends))
 
 

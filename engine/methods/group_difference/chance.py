@@ -19,7 +19,7 @@ from engine.execution import share
 from engine.lazy import special
 from engine.measures.multiple import holm
 from engine.methods.group_difference.blocks import Blocks
-from engine.methods.group_difference.groups import Clusters
+from engine.methods.group_difference.clusters import Clusters
 from engine.methods.group_difference.odds import log_prior_odds
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.storing import storable
@@ -214,10 +214,9 @@ class _Dealt:
     """
 
     def __init__(self, clusters: Clusters, child: int, alpha: float) -> None:
-        levels, values = int(clusters.arity[child]), clusters.codes[child].astype(np.int64)
-        unit = np.repeat(np.arange(len(clusters.sizes)), clusters.sizes)
+        levels, cells = int(clusters.arity[child]), clusters.cells(child, ())
         units = np.zeros((len(clusters.sizes), levels), dtype=np.int64)
-        np.add.at(units, (unit, values), 1)
+        units[cells.unit, cells.values] = cells.times
         self.alpha, self.crossing, self.both = alpha, clusters.crossing, units.sum(axis=0)
         self.second = clusters.second
         self.units = units

@@ -20,7 +20,7 @@ from engine.methods.group_difference import odds
 from engine.methods.group_difference.averaging import Average, Posterior, posterior_of
 from engine.methods.group_difference.blocks import Blocks, stack
 from engine.methods.group_difference.chance import Chance
-from engine.methods.group_difference.groups import ClusterFacts
+from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.group_difference.verdicts import LinkStatus
 from engine.methods.readings import once, same_evidence, without_store

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from engine import words
 from engine.counting.backend import kernels
 from engine.data.dataset import Dataset
+from engine.data.store import watched_pass
 from engine.errors import SettingsError
-from engine.execution import Progress, share, threads
+from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
 from engine.methods.group_difference.counted_groups import MOST_CELLS
 from engine.methods.group_difference.groups import Groups
@@ -151,29 +150,28 @@ def score_families(
     arity = groups.pooled.arity.astype(np.int64)
     clusters = groups.clusters
     fewer = min(groups.first.n_rows, groups.second.n_rows)
-    if groups.counted is not None:
+    if groups.counted is not None and clusters is None:
         yield from _score_counted(method, groups, sets, progress)
         return
     blocks = sets.blocks(arity)
     levels = arity[sets.children].tolist()
     alphas = np.array([method.score.cell_prior(*family) for family in zip(blocks.tolist(), levels, strict=True)])
-    if clusters is None:
-        codes = np.concatenate([groups.first.codes, groups.second.codes], axis=1)
-        fill = partial(kernels().group_families, codes, groups.first.n_rows, arity)
-        together: tuple[Any, ...] = ()
-    else:
-        fill = partial(kernels().cluster_families, clusters.codes, arity)
-        together = clusters.units, clusters.second, clusters.cluster, clusters.effect, clusters.crossing
+    codes = None if clusters is not None else np.concatenate([groups.first.codes, groups.second.codes], axis=1)
 
     def count(child: int) -> tuple[slice, np.ndarray, np.ndarray, np.ndarray]:
         rows = sets.of(child)
         scores = np.empty((rows.stop - rows.start, 3))
         starts = np.empty(rows.stop - rows.start + 1, dtype=np.int64)
         factors = np.empty(int(np.minimum(blocks[rows], fewer).sum()))
-        used = fill(child, sets.members[rows], sets.sizes[rows], alphas[rows], *together, scores, starts, factors)
+        asked, out = (child, sets.members[rows], sets.sizes[rows], alphas[rows]), (scores, starts, factors)
+        if clusters is not None:
+            used = clusters.score(*asked, out)
+        else:
+            used = kernels().group_families(codes, groups.first.n_rows, arity, *asked, *out)
         return rows, scores, starts, factors[:used].copy()
 
-    step = min(threads(), _TOGETHER)
+    # what is only counted is counted by all threads for one variable at a time
+    step = min(threads(), _TOGETHER) if groups.counted is None else 1
     for child in range(0, sets.n_variables, step):
         progress(child / sets.n_variables, f"scoring parent sets: variable {child + 1} of {sets.n_variables}")
         yield from share(count, range(child, min(child + step, sets.n_variables)))
@@ -201,8 +199,10 @@ def _score_counted(
                 break
             wanted |= new
             end += 1
-        progress(child / n, f"counting {len(wanted):,} tables in one pass over {groups.pooled.n_rows:,} rows")
-        counted.ask(family for own in families[child:end] for family in own)
+        said = f"counting {len(wanted):,} tables in one pass over {groups.pooled.n_rows:,} rows"
+        progress(child / n, said)
+        with watched_pass(part(progress, child / n, end / n), said):
+            counted.ask(family for own in families[child:end] for family in own)
         for i in range(child, end):
             yield _score_child(method, [counted.family(*family)[1] for family in families[i]], sets, blocks, i)
         child = end

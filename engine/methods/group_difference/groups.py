@@ -1,9 +1,4 @@
-"""The two groups over the same variables and levels, and their rows that belong together.
-
-A unit is the rows of one cluster (patient, clinic, school) in one group. Where the group is one and the same in most
-clusters, rows of a unit weigh less the more alike they are, family by family; where it varies inside most, counts are
-divided by the family's design effect.
-"""
+"""The two groups over the same variables and levels, and their rows that belong together."""
 
 from __future__ import annotations
 
@@ -14,148 +9,37 @@ from functools import cached_property
 import numpy as np
 
 from engine import words
-from engine.counting.backend import kernels
 from engine.counting.requests import family_table, level_counts
 from engine.counting.subset_store import RowSubset, SubsetStore
 from engine.data.dataset import Dataset
 from engine.data.preparing.roles import MOST_CLASSES, propose_group
-from engine.data.rows.relations import FEWEST, count_subjects
+from engine.data.subjects import BITS
 from engine.errors import DataError
-from engine.methods.fitting import check_that
+from engine.methods.group_difference.clusters import Clusters, CountedClusters, MemoryClusters
 from engine.methods.group_difference.counted_groups import CountedGroups
 from engine.methods.group_difference.settings import REST, GroupDifferenceSettings
-from engine.methods.storing import storable
-from engine.resampling import bootstrap, deal, units_of
-
-_NONE = np.zeros(0, dtype=np.int64)
+from engine.resampling import bootstrap, deal
 
 
 @dataclass(frozen=True, eq=False)
-class Clusters:
-    """The clusters of the rows of two groups, in the form in which kernels take them.
+class SubjectRows:
+    """The rows of two groups that are only counted, with whose they are.
 
     Attributes
     ----------
-    codes, arity : (n, N) codes with the first group's rows first, in each group by cluster; (n,) levels
-    order : (N,) the pooled row that stands at each place
-    split : how many rows are the first group's
-    units : (m + 1,) where each unit begins
-    cluster : (m,) cluster of each unit, numbers from 0
-    crossing : whether the group varies inside most clusters
+    parts : rows of either group, with the bits of each row's number after the variables
+    number, named : see `engine.data.subjects.CountedSubjects`
     """
 
-    codes: np.ndarray
-    arity: np.ndarray
-    order: np.ndarray
-    split: int
-    units: np.ndarray
-    cluster: np.ndarray
-    crossing: bool
+    parts: tuple[SubsetStore, SubsetStore]
+    number: np.ndarray
+    named: np.ndarray
 
-    @classmethod
-    def of(cls, codes: np.ndarray, arity: np.ndarray, inside: np.ndarray, clusters: np.ndarray) -> Clusters:
-        """Sort the rows by group and cluster."""
-        number = np.unique(clusters, return_inverse=True)[1]
-        order = np.lexsort((number, ~inside))
-        of, group = number[order], inside[order]
-        begins = np.flatnonzero(np.append(True, (of[1:] != of[:-1]) | (group[1:] != group[:-1])))
-        rows = np.ascontiguousarray(codes[:, order]), arity.astype(np.int64), order, int(inside.sum())
-        return cls(*rows, np.append(begins, len(of)), of[begins], units_of(inside, number).inside)
-
-    @property
-    def sizes(self) -> np.ndarray:
-        """(m,) rows of each unit."""
-        return np.diff(self.units)
-
-    @cached_property
-    def second(self) -> np.ndarray:
-        """(m,) 1 where a unit is of the second group, else 0."""
-        return (self.units[:-1] >= self.split).astype(np.int64)
-
-    def spread(self, child: int, parents: tuple[int, ...]) -> tuple[float, float]:
-        """The intraclass correlation of a variable given its parents, and the design effect of its difference."""
-        given = np.array(parents, dtype=np.int64) if parents else _NONE
-        about = self.units, self.second, self.cluster
-        result: tuple[float, float] = kernels().cluster_spread(self.codes, self.arity, child, given, *about)
-        return result
-
-    @cached_property
-    def effect(self) -> float:
-        """The mean design effect of the variables without parents: one for all, or it would choose between arcs."""
-        return float(np.mean([self.spread(i, ())[1] for i in range(len(self.arity))]))
-
-    def weights(self, child: int, parents: tuple[int, ...]) -> np.ndarray:
-        """(N,) what each row counts in a family, in the order of the rows here."""
-        icc, effect = self.spread(child, parents)
-        each = np.full(len(self.sizes), 1 / effect) if self.crossing else 1 / (1 + (self.sizes - 1) * icc)
-        return np.repeat(each, self.sizes)
-
-
-@storable
-@dataclass(frozen=True)
-class ClusterFacts:
-    """What an answer says of rows that belong together.
-
-    Attributes
-    ----------
-    name : the column that says which do
-    counts : named clusters in the first group and in the second
-    alone : rows of both groups that nothing says the cluster of, each its own
-    too_few : whether a group has so few clusters, or nearly all its rows in so few, that nothing can be said
-    both : clusters in both groups
-    effect : the design effect that scores are divided by
-    crossing : whether the group varies inside most clusters
-    """
-
-    name: str
-    counts: tuple[int, int]
-    alone: int
-    too_few: bool
-    both: int
-    effect: float
-    crossing: bool
-
-    @classmethod
-    def of(cls, name: str, clusters: Clusters, named: np.ndarray) -> ClusterFacts:
-        """Count them."""
-        of, known = np.repeat(clusters.cluster, clusters.sizes), named[clusters.order]
-        parts = slice(0, clusters.split), slice(clusters.split, None)
-        counted = [count_subjects(of[part], known[part]) for part in parts]
-        first, second = (set(of[part].tolist()) for part in parts)
-        subjects = counted[0].subjects, counted[1].subjects
-        alone, too_few = sum(part.alone for part in counted), any(part.too_few for part in counted)
-        return cls(name, subjects, alone, too_few, len(first & second), clusters.effect, clusters.crossing)
-
-    def sentences(self, labels: tuple[str, str]) -> list[str]:
-        """How many there are, and how they are counted."""
-        name, together = self.name[:40], self.name != words.NEIGHBOURS
-        whose = f"Rows with one value of '{name}'" if together else "Neighbouring rows"
-        item, other = (words.count(n, "value" if together else "block") for n in self.counts)
-        sentences = [f"{whose} count together, not one by one: {item} in {labels[0]}, {other} in {labels[1]}."]
-        if self.alone:
-            have = "has" if self.alone == 1 else "have"
-            sentences.append(f"{words.count(self.alone, 'row')} {have} no '{name}', each counted by itself.")
-        if self.crossing:
-            sentences.append(
-                f"Groups are compared inside '{name}': most of its values ({self.both:,}) have rows in both."
-            )
-        elif self.both:
-            stand = "stands" if self.both == 1 else "stand"
-            sentences.append(
-                f"{words.count(self.both, 'value')} of '{name}' {stand} in both groups, counted once in each."
-            )
-        return sentences
-
-    def refusal(self, labels: tuple[str, str]) -> str:
-        """Why there is no verdict, as a part of a sentence."""
-        n, label = min(zip(self.counts, labels, strict=True), key=lambda pair: pair[0])
-        if n >= FEWEST:
-            return f"a few of '{self.name[:40]}' have nearly all rows of a group"
-        noun = "value" if self.name != words.NEIGHBOURS else "block"
-        return f"{label} has {words.count(n, noun)} of '{self.name[:40]}', and {FEWEST} are needed"
-
-    def _check_read(self) -> None:
-        check_that(min(self.counts) >= 0 and self.effect >= 1, "clusters do not fit")
+    def selected(self, positions: list[int]) -> SubjectRows:
+        """The same rows of some variables."""
+        every = [*positions, *range(len(self.parts[0].arity) - BITS, len(self.parts[0].arity))]
+        first, second = (part.select(every) for part in self.parts)
+        return SubjectRows((first, second), self.number, self.named)
 
 
 def likely_group(data: Dataset) -> str | None:
@@ -184,6 +68,7 @@ class Groups:
     inside : (n,) which of the pooled rows are the first group's; none where rows are only counted
     cluster : (n,) numbers that pooled rows which belong together share; None where each row is by itself
     named : (n,) whether what a pooled row belongs to is known
+    subjects : the same where rows are only counted
     tables : families of the pooled rows that were counted; shuffled labels leave them as they are
     """
 
@@ -195,6 +80,7 @@ class Groups:
     inside: np.ndarray
     cluster: np.ndarray | None = None
     named: np.ndarray | None = None
+    subjects: SubjectRows | None = None
     tables: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     @cached_property
@@ -220,9 +106,14 @@ class Groups:
     @cached_property
     def clusters(self) -> Clusters | None:
         """Rows that belong together, as kernels take them; None where each row is by itself."""
+        if self.subjects is not None:
+            return CountedClusters.of(
+                self.subjects.parts, self.pooled.n_variables, self.subjects.number, self.subjects.named
+            )
         if self.cluster is None:
             return None
-        return Clusters.of(self.pooled.codes, self.pooled.arity, self.inside, self.cluster)
+        named = np.ones(len(self.inside), dtype=bool) if self.named is None else self.named
+        return MemoryClusters.of(self.pooled.codes, self.pooled.arity, self.inside, self.cluster, named)
 
     def relabelled(self, generator: np.random.Generator) -> Groups:
         """The same rows with the group labels shuffled; whole clusters are dealt, or rows inside them (`deal`)."""
@@ -244,7 +135,9 @@ class Groups:
         """The same rows of these variables, in this order."""
         wanted = list(names)
         first, second, pooled = (part.select(wanted) for part in (self.first, self.second, self.pooled))
-        return Groups(self.labels, first, second, pooled, self.dropped, self.inside, self.cluster)
+        positions = [self.pooled.index(name) for name in wanted]
+        subjects = None if self.subjects is None else self.subjects.selected(positions)
+        return Groups(self.labels, first, second, pooled, self.dropped, self.inside, self.cluster, self.named, subjects)
 
     def _labelled(self, pooled: Dataset, inside: np.ndarray, cluster: np.ndarray | None) -> Groups:
         tables = self.tables if pooled is self.pooled else {}
@@ -333,7 +226,23 @@ def _split_counted(
     both = [*codes[0], *codes[1]]
     all_rows = not dropped and int(rows[both].sum()) == data.n_rows
     pooled = data.select(names) if all_rows else part(both, left)
-    return Groups(labels, part(codes[0], left), part(codes[1], left), pooled, dropped, np.zeros(0, dtype=bool))
+    parts, nothing = (part(codes[0], left), part(codes[1], left)), np.zeros(0, dtype=bool)
+    return Groups(labels, *parts, pooled, dropped, nothing, subjects=_subjects_of(data, group, parts))
+
+
+def _subjects_of(data: Dataset, group: str, parts: tuple[Dataset, Dataset]) -> SubjectRows | None:
+    """The rows of the parts with whose they are; None where nothing says so."""
+    of = data.subjects
+    if of is None:
+        return None
+    variables = (*(of.names.index(name) for name in parts[0].names), *of.bits)
+    stores = []
+    for part in parts:
+        own: RowSubset = part.store.subset  # type: ignore[attr-defined]
+        levels = (*own.levels, *((0, 1) for _ in of.bits))
+        subset = RowSubset(of.names.index(group), own.codes, variables, levels)
+        stores.append(SubsetStore(of.store, subset, part.n_rows))
+    return SubjectRows((stores[0], stores[1]), of.number, of.named)
 
 
 def lost_groups(data: Dataset, group: str) -> str:

@@ -14,9 +14,10 @@ from engine.graphs.dag import Parents, topological_order
 from engine.methods.group_difference.averaging import MOST_WALKED, Average, average_groups
 from engine.methods.group_difference.blocks import Blocks, weigh, weigh_clusters
 from engine.methods.group_difference.chance import chance
+from engine.methods.group_difference.clusters import ClusterFacts
 from engine.methods.group_difference.cost import average_cost, describing_seconds, searching_seconds
 from engine.methods.group_difference.families import average_constraints
-from engine.methods.group_difference.groups import ClusterFacts, Groups, lost_groups, split_groups
+from engine.methods.group_difference.groups import Groups, lost_groups, split_groups
 from engine.methods.group_difference.result import GroupDifferenceResult
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Size
@@ -64,9 +65,7 @@ def compare_groups(method: GroupDifferenceSettings, data: Dataset, progress: Pro
         likeliest=likeliest,
         differing=differing,
         chance_alone=chance(method, groups.pooled.names, marginal, clusters=groups.clusters),
-        clusters=None
-        if groups.clusters is None or groups.named is None
-        else ClusterFacts.of(data.subject_column, groups.clusters, groups.named),
+        clusters=None if groups.clusters is None else ClusterFacts.of(data.subject_column, groups.clusters),
         dropped=groups.dropped,
         fingerprint=data.fingerprint,
         made=RunRecord.of(data, method.group, groups.labels),

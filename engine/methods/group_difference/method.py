@@ -73,6 +73,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
     question: ClassVar[str] = "Which variables differ between two groups?"
     paper: ClassVar[str] = "Sverchkov & Cooper 2015"
     counts_only: ClassVar[tuple[str, ...]] = ("run", "check_score")
+    counts_subjects: ClassVar[bool] = True
 
     @classmethod
     def propose(cls, data: Dataset) -> Self:
@@ -122,8 +123,8 @@ class GroupDifference(GroupDifferenceSettings, Method):
         -------
         a sentence; empty where they can
         """
-        if likely_group(data) is None:
-            return "No column has two to six levels, so none can say who is in which group."
+        if data.n_variables > 1 and all(len(levels) < 2 for levels in data.levels.values()):
+            return "No column has two levels or more, so none can say who is in which group."
         return super().unfit(data)
 
     def cost(self, size: Size) -> Cost:

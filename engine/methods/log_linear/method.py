@@ -209,7 +209,7 @@ class LogLinear(LogLinearSettings, Method):
         -------
         a sentence; empty where it has
         """
-        return refusal(data)
+        return cls._unfit_rows(data) or refusal(data)
 
     def cost(self, size: Size) -> Cost:
         """About what `run` takes with these settings.

@@ -155,6 +155,8 @@ class Ordinal(OrdinalSettings, Method):
         -------
         a sentence; empty where it has
         """
+        if refused := cls._unfit_rows(data):
+            return refused
         try:
             check_kinds(data)
         except DataError as error:

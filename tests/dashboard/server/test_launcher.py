@@ -22,6 +22,7 @@ from dashboard.server import launcher, memory
 from dashboard.server.browsers import Access
 from dashboard.server.faults import WithoutMessages
 from dashboard.server.guard import LOCAL_NAMES, Guard, content_security_policy
+from dashboard.server.options import option_parser
 from dashboard.server.paths import PathAccess
 from dashboard.server.proxy import Proxy
 from dashboard.theme import ARCS, evidence_colour
@@ -268,6 +269,22 @@ def test_what_may_be_opened_by_path(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert capsys.readouterr().err == (
             "There is no folder 'gone' that can be used; check --folder and --work-folder.\n"
         )
+
+
+def test_a_cluster_is_the_operators_choice(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address is checked for its form; without Dask a sentence ends the start."""
+    options = option_parser().parse_args(["--dask", "10.0.0.5:8786"])
+    paths = launcher._paths([], None, options.dask, shared=False)
+    assert paths is not None and paths.dask == "tcp://10.0.0.5:8786" and paths.cluster == "10.0.0.5"
+    for wrong in ("10.0.0.5", "http://10.0.0.5:80", "tcp://10.0.0.5:99999", "tcp://a b:1", "tcp://x:1/y"):
+        with pytest.raises(SystemExit):
+            option_parser().parse_args(["--dask", wrong])
+        assert "must be the address of a scheduler" in capsys.readouterr().err
+    monkeypatch.setattr(launcher.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(SystemExit) as left:
+        launcher._paths([], None, options.dask, shared=False)
+    assert left.value.code == 2
+    assert capsys.readouterr().err == '--dask needs one package more: pip install "diptych[cluster]".\n'
 
 
 def test_rows_are_written_to_a_folder_that_goes_with_the_server(tmp_path: Path) -> None:

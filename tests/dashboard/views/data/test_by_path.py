@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.pages import method_pages
 from dashboard.server.log import Log, open_log
 from dashboard.server.memory import Memory, remember
 from dashboard.server.paths import PathAccess
@@ -74,6 +75,36 @@ def test_a_table_is_opened_where_it_lies(known: Memory, tmp_path: Path) -> None:
         assert not at.exception, other
 
 
+def test_a_cluster_is_offered_where_the_operator_names_one(known: Memory, tmp_path: Path) -> None:
+    """Of Parquet only; one that does not answer is a sentence, and the table that was open stays."""
+    assert not page().radio
+    known.paths = PathAccess(None, dask="tcp://127.0.0.1:9")
+    state = Session()
+    state.load_coded(Dataset.from_frame(TABLE), "before.csv")
+    at = typed(page(state), write(tmp_path, "csv"))
+    where = at.radio(key="data.path.where")
+    assert where.label == "Where the rows are counted"
+    assert where.options == ["This computer", "The cluster at 127.0.0.1"]
+    where.set_value("The cluster at 127.0.0.1").run()
+    assert "The cluster reads Parquet only" in said(at)
+    assert at.button(key="data.path.open").disabled
+    opened(at, write(tmp_path, "parquet"))
+    assert "The cluster does not answer, or what answers at its address is no Dask scheduler." in said(at)
+    assert held(at).source == "before.csv" and data(at).n_rows == 600
+
+
+def test_most_rows_lost_to_gaps_are_no_small_print(known: Memory, tmp_path: Path) -> None:
+    """A warning where more than half are gone, a caption where few are."""
+    for each, warned in ((200, True), (50, False)):
+        file = tmp_path / f"{each}.parquet"
+        first, last = TABLE.index < each, TABLE.index >= 600 - each
+        TABLE.assign(ill=TABLE["ill"].mask(first), stage=TABLE["stage"].mask(last)).to_parquet(file)
+        at = opened(page(), file)
+        sentence = f"{600 - 2 * each} of 600 rows are used"
+        assert any(sentence in one.value for one in at.warning) is warned
+        assert any(sentence in one.value for one in at.caption) is not warned
+
+
 def test_what_is_refused_stays_on_the_page(known: Memory, tmp_path: Path) -> None:
     """A sentence, no button to press, and nothing of the path in the log."""
     open_log(Log(tmp_path / "log", lambda: "tab"))
@@ -105,8 +136,16 @@ def test_a_table_past_memory(known: Memory, tmp_path: Path, monkeypatch: pytest.
     for other in ("group_difference", "instance_specific", "log_linear", "discriminative", "ordinal", "compare"):
         at.switch_page(f"app_pages/{other}.py").run()
         assert not at.exception, other
-    at.switch_page("app_pages/discriminative.py").run()
-    next(button for button in at.button if button.label == "Learn the class networks").click().run()
-    assert "needs the rows one by one" in said(finished(at))
+    for other in ("discriminative", "ordinal"):
+        at.switch_page(f"app_pages/{other}.py").run()
+        assert "This needs the rows one by one, and those of this table are on disk. Open a sample" in said(at), other
+        assert "Try this example" in [button.label for button in at.button]
+    for other in ("group_difference", "instance_specific", "log_linear"):
+        at.switch_page(f"app_pages/{other}.py").run()
+        assert "one by one" not in said(at), other
+    at.switch_page(PAGE).run()
+    offered = [link.proto.label.strip("*") for link in at.get("page_link")]
+    fit = {page.link for page in method_pages() if page.slug in ("group_difference", "instance_specific", "log_linear")}
+    assert {page.link for page in method_pages()} & set(offered) == fit
     stored.close()
     assert not rows.exists()

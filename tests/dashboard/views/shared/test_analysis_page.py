@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 import engine
 import sample_data
+from dashboard.pages import method_page
 from dashboard.session.session import Session
 from dashboard.views.shared import neighbourhood
 from engine.methods.method import Cost
@@ -57,6 +58,17 @@ def test_why_the_open_table_is_not_used_stands_above_the_example() -> None:
         at.session_state["diptych"] = session
         assert words in said(at.run())
         assert "Try this example" in [one.label for one in at.button]
+
+
+@pytest.mark.parametrize("slug", WITH_PAGE)
+def test_one_column_is_refused_before_the_press(slug: str) -> None:
+    """By every method, in the place of the button that would run it."""
+    data = sample_data.dataset("cough_and_smoke").select(["cough"])
+    at = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60).switch_page(f"app_pages/{slug}.py")
+    at.session_state["diptych"] = Session(dataset=data, source="table.csv")
+    at.run()
+    assert METHODS[slug].unfit(data) and METHODS[slug].unfit(data) in said(at)
+    assert method_page(slug).action not in [one.label for one in at.button]
 
 
 def test_settings_that_take_longer_say_so_beside_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:

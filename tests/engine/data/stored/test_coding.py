@@ -84,7 +84,8 @@ def test_what_cannot_code_a_part_is_refused() -> None:
     with pytest.raises(DataError, match="has no levels yet"):
         frozen(engine.Recipe())
     with pytest.raises(DataError, match="which rows follow each other"):
-        Coder(engine.Dataset.from_frame(TABLE.assign(who=TABLE.index // 5), roles={"who": "subject"}).recipe)
+        series = TABLE.assign(who=TABLE.index // 5, day=TABLE.index % 5)
+        Coder(engine.Dataset.from_frame(series, roles={"who": "subject", "day": "time"}).recipe)
     with pytest.raises(DataError, match="has no column 'age', which the recipe needs") as caught:
         Coder(RECIPE).code(TABLE.drop(columns="age"))
     assert caught.value.column == "age"

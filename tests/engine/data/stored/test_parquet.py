@@ -313,9 +313,9 @@ def test_faults_of_the_files(tmp_path: Path) -> None:
 def test_faults_of_the_recipe(tmp_path: Path) -> None:
     """None, one of rows that follow each other, one that no row fits."""
     assert "give an engine.Recipe" in _wrong(tmp_path, recipe={"kinds": {}})
-    series = frame(300).assign(who=np.arange(300) // 10)
-    roles = engine.Dataset.from_frame(series, roles={"who": "subject"}).recipe
-    assert "'who' says which rows follow each other (subject)" in _wrong(tmp_path, recipe=roles)
+    series = frame(300).assign(who=np.arange(300) // 10, day=np.arange(300) % 10)
+    roles = engine.Dataset.from_frame(series, roles={"who": "subject", "day": "time"}).recipe
+    assert "'day' says which rows follow each other (time)" in _wrong(tmp_path, recipe=roles)
     other = tmp_path / "other.parquet"
     frame(300).assign(sex="x").to_parquet(other)
     assert "No row of the table is known whole" in _wrong(tmp_path, path=other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import socket
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import engine
-from engine.data.stored import value_counts
-from engine.data.stored.value_counts import RoundedNumbers
+from engine.data.stored import sources, value_counts
+from engine.data.stored.parquet import ParquetFiles
+from engine.data.stored.value_counts import RoundedNumbers, count_values
 from engine.errors import DataError
+from engine.execution import silent
 from tests.engine.data.stored.make import frame, parquet
 
 
@@ -174,7 +177,7 @@ def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path, moment: str) -
     [
         ({"where": [("sex", "is", "f")]}, "rows cannot be filtered"),
         ({"derive": {"both": ("combine", "sex", "ill")}}, "columns not made of others"),
-        ({"roles": {"arm": "subject"}}, "which rows follow each other"),
+        ({"roles": {"sex": "subject", "arm": "time"}}, "which rows follow each other"),
         ({"kinds": {"no": "nominal"}}, "a column 'no' that the table lacks"),
         ({"kinds": {"sex": "continuous"}}, "'sex' cannot be continuous: row 1: "),
     ],
@@ -219,3 +222,23 @@ def test_devices_pipes_and_sockets_are_no_files(tmp_path: Path) -> None:
                 engine.Recipe.from_csv(place)
         frame(300).to_parquet(tmp_path / "table.parquet")
         assert engine.Recipe.from_parquet(tmp_path).columns
+
+
+def test_days_that_no_calendar_has_are_gaps(tmp_path: Path) -> None:
+    """Far before year 1 and far after 9999, as dates and as moments."""
+    days = pa.array([2**30, -(2**30), None, *range(17)] * 3, pa.int32())
+    moments = pa.array([10**14, -(10**14), None, *range(17)] * 3, pa.timestamp("s"))
+    pq.write_table(pa.table({"day": days.cast(pa.date32()), "moment": moments}), tmp_path / "days.parquet")
+    columns = count_values(ParquetFiles(tmp_path / "days.parquet"), silent)
+    assert [(column.name, column.n_missing) for column in columns] == [("day", 9), ("moment", 9)]
+
+
+def test_columns_are_no_more_than_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes time whatever its rows: refused before a pass, of Parquet and of text."""
+    table = frame(300)
+    table.to_csv(tmp_path / "table.csv", index=False)
+    parquet(tmp_path, table)
+    monkeypatch.setattr(sources, "NO_LIMITS", replace(sources.NO_LIMITS, columns=len(table.columns) - 1))
+    for read, name in ((engine.Dataset.from_csv, "table.csv"), (engine.Dataset.from_parquet, "table.parquet")):
+        with pytest.raises(DataError, match=r"The table has 6 columns; the limit is 5\."):
+            read(tmp_path / name)

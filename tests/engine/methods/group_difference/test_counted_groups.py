@@ -102,6 +102,30 @@ def test_one_pass_counts_all_families(
     assert len(passes) - 1 == joint[-1]  # the tables come last: nothing is counted for what is said of them
 
 
+def test_a_pass_tells_its_blocks_and_can_be_cancelled(both: tuple[engine.Dataset, engine.Dataset]) -> None:
+    """The fraction rises with each block of the pass; what progress raises ends it at the next."""
+    _, disk = both
+    reports: list[tuple[float, str]] = []
+    method = engine.GroupDifference("sex", max_parents=2)
+    with engine.execution.using(1):
+        method.run(disk, progress=lambda fraction, words: reports.append((fraction, words)))
+    counting = [(fraction, words) for fraction, words in reports if words.startswith("counting ")]
+    assert [words.rpartition(": ")[2] for _, words in counting[1:]] == ["block 1 of 2", "block 2 of 2"]
+    fractions = [fraction for fraction, _ in counting]
+    assert fractions == sorted(set(fractions))
+    assert [fraction for fraction, _ in reports] == sorted(fraction for fraction, _ in reports)
+
+    class Stopped(Exception):
+        """Somebody has cancelled."""
+
+    def stop(_: float, words: str) -> None:
+        if "block 1" in words:
+            raise Stopped
+
+    with engine.execution.using(1), pytest.raises(Stopped):
+        method.run(disk, progress=stop)
+
+
 def test_parts_of_a_block_are_its_rows() -> None:
     """Any levels of a variable, the last and all among them, from any word on."""
     rng = np.random.default_rng(3)
