@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from engine import words
 from engine.data.dataset import Dataset
+from engine.methods.masking import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
 from engine.methods.registry import METHODS
 from engine.methods.result import Result, Section
 from engine.project.report.charts import Picture, pictures_markup
-from engine.project.report.hiding import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
 from engine.project.report.intervals import intervals_figure
 from engine.project.report.markup import clean, document_with_labels, name_of, render
 from engine.project.report.networks import FigureLayout, links_in_words, network_figure

@@ -1,4 +1,4 @@
-"""Which cells of a table are hidden where small counts shall not be shown, and why each is."""
+"""Which counts of a result are hidden where small ones shall not be shown: cells of its tables, and sentences."""
 
 from __future__ import annotations
 

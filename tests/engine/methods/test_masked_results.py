@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import engine
+from engine.methods.masking import Masked
 from engine.methods.result import Result
-from engine.project.report.hiding import Masked
 from tests.engine.project.report.answers import GROUP, KINDS, RARE, answer, small
 
 
