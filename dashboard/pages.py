@@ -41,6 +41,7 @@ class MethodPage:
     picture : beside its question on the start page, of `dashboard.charts.start_pictures`
     file : the page file, as Streamlit takes it
     name : in the navigation, of a page that is no method's
+    people : what it shows is about single people
     """
 
     slug: str
@@ -56,6 +57,7 @@ class MethodPage:
     picture: str = ""
     file: str = GENERIC
     name: str = ""
+    people: bool = False
 
     @property
     def title(self) -> str:
@@ -101,6 +103,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             "which do not, and what that rests on.",
             picture="one person",
             file="app_pages/instance_specific.py",
+            people=True,
         ),
         MethodPage(
             slug="log_linear",

@@ -11,6 +11,7 @@ from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS
 from dashboard.server.memory import KEEP_MINUTES
 from dashboard.server.proxy import SECRET, USER
 from engine.data.reading.limits import MEGABYTE
+from engine.methods.columns import MOST_HIDDEN
 
 
 def option_parser(opened: bool = False) -> argparse.ArgumentParser:
@@ -116,6 +117,14 @@ def option_parser(opened: bool = False) -> argparse.ArgumentParser:
         help="where rows of tables opened by path are written, in a folder for this user only that goes with the "
         "server, where they are too many for memory (default: such tables are refused)",
     )
+    parser.add_argument(
+        "--smallest-cell",
+        type=_smallest_cell,
+        default=0,
+        metavar="K",
+        help="hide counts from 1 to K - 1, and what they could be worked out from, on pages and in files; nobody can "
+        "lift it in the browser, and single people are not shown (5 and 11 are usual; default: 0, nothing is hidden)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
@@ -153,6 +162,13 @@ def _header(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9-]{1,80}", text) or text.lower().encode() in (SECRET, USER):
         raise argparse.ArgumentTypeError("must be the name of a header, such as X-Remote-User")
     return text
+
+
+def _smallest_cell(text: str) -> int:
+    number = int(text) if text.isdecimal() and text.isascii() else -1
+    if number != 0 and not 2 <= number <= MOST_HIDDEN:
+        raise argparse.ArgumentTypeError(f"must be 0 or a whole number from 2 to {MOST_HIDDEN:,}")
+    return number
 
 
 def _not_negative(text: str) -> float:

@@ -193,6 +193,18 @@ class Masked:
         """One of the tables, nothing hidden, its rows in the order in which they are shown."""
         return self._frame(title)
 
+    def written(self, title: str) -> pd.DataFrame:
+        """One of the tables with words in its hidden cells, for screens and files."""
+        table, hidden = self.frame(title), self.cells[title]
+        result = table.copy()
+        for place, name in enumerate(table.columns):
+            texts = [hidden.words((i, name)) for i in range(len(table))]
+            if any(texts):
+                values = table.iloc[:, place]
+                cells = [text or _as_text(value) for text, value in zip(texts, values, strict=True)]
+                result.isetitem(place, pd.Series(cells, dtype=object))
+        return result
+
     def shows(self, title: str) -> bool:
         """Whether a table may be shown: not one whose rows are single people, where counts are hidden."""
         return not (self.least and self.result.table_description(title).persons)
@@ -295,6 +307,14 @@ class Masked:
             self.unsure = {key[0] for key, total in totals.items() if is_small(total, self.least)}
             rows = [i for i, name in enumerate(table[about.keys[0]]) if name in self.unsure]
             self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
+
+
+def _as_text(value: Any) -> str:
+    """A value beside hidden ones: whole numbers to the digit, others to six figures."""
+    if value is None or value != value:
+        return ""
+    whole = not isinstance(value, float) or value.is_integer()
+    return str(int(value) if isinstance(value, float) and whole else value) if whole else f"{value:.6g}"
 
 
 def table_of(result: Result, title: str) -> pd.DataFrame:

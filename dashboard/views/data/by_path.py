@@ -17,6 +17,7 @@ from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.session.budget import refuse_coded, refuse_more_tables
 from dashboard.session.keys import drop_value, value_of, widget_key
+from dashboard.session.masking import counts_shown, sentence_shown, sentences_about_table, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short
@@ -83,7 +84,7 @@ def open_by_path() -> None:
         st.caption("Rows that memory does not hold are written to the work folder until their table is closed.")
     found = _look(text, access) if text.strip() else None
     if found is not None:
-        st.caption(plain(found.sentence()))
+        st.caption(plain(sentence_shown(found.sentence())))
     if st.button("Open by path", disabled=found is None, key=widget_key("data", "path", "open")) and found is not None:
         _begin(found, access)
         st.rerun()
@@ -129,7 +130,7 @@ def show_opening() -> None:
     if opening is None:
         refused = _page_state().get(_REFUSED)
         if refused:
-            st.error(plain(refused), icon=":material/error:")
+            st.error(plain(sentence_shown(refused)), icon=":material/error:")
         return
     job = opening.job
     if job.active or job.state == "cancelled":
@@ -148,7 +149,7 @@ def show_opening() -> None:
     if error:
         _page_state()[_REFUSED] = error
         log_action("refusal", "path")
-        st.error(plain(error), icon=":material/error:")
+        st.error(plain(sentence_shown(error)), icon=":material/error:")
 
 
 def _take(opening: Opening) -> None:
@@ -173,7 +174,7 @@ def show_card() -> None:
     report = data.report
     st.markdown(f"## {plain(state.source)}: {data.n_rows:,} rows and {data.n_variables:,} variables are ready")
     if report is not None and report.rows_kept < report.rows_read:
-        st.caption(plain(report.rows_sentence()))
+        st.caption(plain(sentence_shown(report.rows_sentence())))
     where = "in memory" if data.in_memory else "in the work folder, and go with this table"
     st.caption(f"Read where it lies; only counts and levels are looked at. The coded rows are {where}.")
     with st.container(horizontal=True):
@@ -182,9 +183,10 @@ def show_card() -> None:
                 st.page_link(
                     address(page), label=f"**{plain(page.link)}**", icon=":material/arrow_forward:", width="content"
                 )
-    for sentence in () if report is None else report.problems[:LISTED]:
+    for sentence in sentences_about_table(() if report is None else report.problems[:LISTED]):
         st.markdown(f":small[:material/warning: {plain(sentence)}]")
     columns = () if report is None else report.columns
+    gaps = [column.missing for column in columns]
     st.dataframe(
         {
             "column": [column.name for column in columns],
@@ -193,8 +195,8 @@ def show_card() -> None:
                 "" if column.kind == "ignore" else count(len(column.levels), "level") + ": " + _levels(column.levels)
                 for column in columns
             ],
-            "gaps": [column.missing for column in columns],
-            "why": [column.reason for column in columns],
+            "gaps": counts_shown(gaps) if smallest_cell() else gaps,
+            "why": [sentence_shown(column.reason) for column in columns],
         },
         hide_index=True,
     )

@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.charts.column import alt_text, interval_picture, level_picture
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
+from dashboard.session.masking import counts_shown, left_out, sentence_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
@@ -64,7 +65,7 @@ def show_variable() -> None:
     column = _Column(current, proposals[name], names.index(name))
     column.use()
     if name == current.error_column:
-        st.caption(plain(current.error))
+        st.caption(plain(sentence_shown(current.error)))
     figure = _picture(data, about[name]) if data is not None and name in about else None
     with st.container(horizontal=True):
         column.hints()
@@ -109,7 +110,12 @@ def _spotlight(names: Sequence[str]) -> str:
 
 def _picture(data: Dataset, about: ColumnReport) -> go.Figure | None:
     if not about.levels:
-        st.caption(f"Left out: {plain(about.reason)}.")
+        st.caption(plain(sentence_shown(f"Left out: {about.reason}.")))
+        return None
+    if smallest_cell():
+        rows = {"level": list(about.levels), "rows used": counts_shown(about.counts)}
+        st.dataframe(rows, hide_index=True, height="content", alt=f"Rows in each level of {visible(about.name)}")
+        st.caption(left_out("The chart was left out: it"))
         return None
     numbers = data.numbers.get(about.name) if about.cuts else None
     figure = interval_picture(numbers, about) if numbers is not None else None
@@ -155,11 +161,11 @@ class _Column:
         with st.container(horizontal=True, gap="xsmall"):
             self._choice("Use it as", "kinds", KINDS, self.kind, usual, width=196)
             self._choice("If missing", "missing", MISSING, self.current.get("missing", self.name), width=196)
-        gaps = f" {self.proposal.missing:,} cells are missing." if self.proposal.missing else ""
+        missing = self.proposal.missing
+        gaps = f" {sentence_shown(f'{missing:,} cells are missing.')}" if missing else ""
         label = self.current.labels.get(self.name)
-        st.caption(
-            (f"**{plain(label)}** · " if label else "") + f"Proposed: {KINDS[usual]}, because {plain(reason)}.{gaps}"
-        )
+        why = sentence_shown(f"Proposed: {KINDS[usual]}, because {reason}.")
+        st.caption((f"**{plain(label)}** · " if label else "") + f"{plain(why)}{gaps}")
 
     def hints(self) -> None:
         """One press takes a suggestion: texts that mean missing, levels that look alike."""
@@ -249,7 +255,8 @@ class _Column:
 
         ordered = self._ordered(names)
         becomes = self.current.get("merge", self.name) or {}
-        counts = dict(zip(about.levels, about.counts, strict=True)) if about is not None else {}
+        numbers = () if about is None else counts_shown(about.counts) if smallest_cell() else about.counts
+        counts = dict(zip(() if about is None else about.levels, numbers, strict=True))
         frame = pd.DataFrame(
             {
                 "place": range(1, len(ordered) + 1),
@@ -273,7 +280,9 @@ class _Column:
                 "becomes": st.column_config.TextColumn(
                     required=True, help="Write another name to rename a level, the name of another to merge them"
                 ),
-                "rows used": st.column_config.NumberColumn(width=80, format="localized", help="After merging"),
+                "rows used": st.column_config.Column(width=90, help="After merging")
+                if smallest_cell()
+                else st.column_config.NumberColumn(width=80, format="localized", help="After merging"),
             },
             alt="The levels of the column in order",
         )
