@@ -112,7 +112,7 @@ def sentence_shown(sentence: str) -> str:
         return sentence
     data, table = session().dataset, session().table
     sizes = {*(() if data is None else (data.n_rows,)), *(() if table is None else (len(table),))}
-    text = _MORE.sub(" rows ", _CELLS.sub(" rows", sentence))  # each is of a row
+    text = _MORE.sub(" rows ", _CELLS.sub(" rows", sentence)).replace(" %", "%")  # each is of a row
     apart = [size for size in sizes if any(is_small(size - other, least) for other in sizes)]
     small = (
         _ROW.search(sentence)
@@ -155,11 +155,13 @@ def counts_shown(numbers: Sequence[int]) -> list[str]:
 
 
 def rows_shown(used: int, given: int) -> str:
-    """'1,990 rows', or '1,990 of 2,000 rows' where some were left out and that many may be known."""
-    if used == given:
-        return count(used, "row") if not is_small(used, smallest_cell()) else f"{count_shown(used)} rows"
-    dropped = is_small(given - used, smallest_cell())
-    return f"{count_shown(used)} of {'a number of rows that is hidden' if dropped else f'{given:,} rows'}"
+    """'1,990 of 2,000 rows', or '2,000 rows' where all are used; where small counts are hidden those used alone.
+
+    What was given would, with the rows of every group, say how many were left out.
+    """
+    if smallest_cell():
+        return f"{count_shown(used)} rows"
+    return f"{used:,} of {given:,} rows" if used < given else count(used, "row")
 
 
 def report_frame(report: ImportReport) -> pd.DataFrame:

@@ -235,6 +235,9 @@ class Masked:
             return False
         if re.search(r"\d", sentence) and any(name in sentence for name in self.unsure):
             return True
+        made = self.result.made
+        if made.rows_used < made.rows_given and f"{made.rows_given:,}" in sentence:
+            return True  # the rows of every group and those given say how many were left out
         if tells_left_out(sentence, self.least, self._sizes()):
             return True
         return gives_away(sentence, self.least, self._values(), self._people(), self._wholes())
@@ -272,6 +275,9 @@ class Masked:
         table, about = self._frame(title), self.result.table_description(title)
         if title == "Settings":
             return self._settings(table)
+        if title == "Compared rows":  # how many rows there were, of parts that a reader may add up
+            rows = [i for i, fact in enumerate(table["what"]) if str(fact).startswith("rows ")]
+            return Hidden(self.least, others={(i, side) for i in rows for side in ("a", "b")})
         whole = self._people() or getattr(self.result, "n_rows", self.result.made.rows_used)
         return hidden_cells(table, about, self.least, whole)
 

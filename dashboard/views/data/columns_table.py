@@ -112,13 +112,12 @@ def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[s
     import pandas as pd
 
     some = [(name, proposals[name]) for name in columns]
-    bars = {} if smallest_cell() else _bars(session().dataset)
     return pd.DataFrame(
         {
             "column": columns,
             **({"label": [current.labels.get(name, "") for name in columns]} if current.labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
-            **({} if smallest_cell() else {"rows used": [bars.get(name) for name in columns]}),
+            **({} if smallest_cell() else {"rows used": list(map(_bars(session().dataset).get, columns))}),
             "gaps": gaps_shown([item.missing for _, item in some]),
             "values": [item.distinct for _, item in some],
             "look": [

@@ -61,9 +61,9 @@ def show_answer() -> None:
         used = work().used
         columns = [*table.columns, *(used.derive if used is not None else ())]
         rows = data.n_rows if data.report is None else data.report.rows_kept
-        few = rows_shown(rows, len(table)) if smallest_cell() else f"{rows:,} of {len(table):,} rows"
+        ready = rows_shown(rows, len(table)) if smallest_cell() else f"{rows:,} of {len(table):,} rows"
         st.markdown(
-            f"## {plain(state.source)}: {few} and {data.n_variables:,} of {len(columns):,} columns are ready",
+            f"## {plain(state.source)}: {ready} and {data.n_variables:,} of {len(columns):,} columns are ready",
             width="stretch",
         )
         report = data.report

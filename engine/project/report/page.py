@@ -391,10 +391,9 @@ class TableReport:
     def _facts(self) -> dict[str, str]:
         provenance = self.result.made
         used = self._count(provenance.rows_used)
-        if provenance.rows_given != provenance.rows_used:
-            dropped = is_small(provenance.rows_given - provenance.rows_used, self.least)
-            self.hidden += dropped
-            used += f" of {'a number that is hidden' if dropped else self._count(provenance.rows_given)}"
+        if provenance.rows_given != provenance.rows_used:  # with the rows of every group it says how many are left out
+            self.hidden += bool(self.least)
+            used += f" of {'a number that is hidden' if self.least else self._count(provenance.rows_given)}"
         return {"Rows used": used, "Fingerprint": self.result.fingerprint}
 
     def _sentences(self) -> list[str]:
