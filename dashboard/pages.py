@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.caches import cached
+from dashboard.session.masking import smallest_cell
 from engine.comparison.difference import Compare
 from engine.methods.registry import METHODS
 
@@ -71,7 +72,7 @@ class MethodPage:
 
     def fits(self, data: Dataset) -> bool:
         """Whether the method has anything to say of this table."""
-        return not cached(data, self.method.unfit)
+        return not (self.people and smallest_cell()) and not cached(data, self.method.unfit)
 
 
 METHOD_PAGES: dict[str, MethodPage] = {

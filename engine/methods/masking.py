@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +10,13 @@ from functools import cache
 from typing import Any
 
 from engine.lazy import pd
-from engine.methods.columns import BY_ITSELF, COUNTS, TableDescription
+from engine.methods.columns import BY_ITSELF, COUNTS, Kind, TableDescription
 from engine.methods.result import Result
 from engine.words import NO_BREAK
 
 OTHER = "hidden"
 """What stands for a count that would give a small one away."""
+_OF_WHOLES: tuple[Kind, ...] = ("share", "part", "points")
 Cell = tuple[int, str]
 """Row number from 0, and column."""
 
@@ -194,13 +196,20 @@ class Masked:
         return self._frame(title)
 
     def written(self, title: str) -> pd.DataFrame:
-        """One of the tables with words in its hidden cells, for screens and files."""
+        """One of the tables with words in its hidden cells, for screens and files.
+
+        Shares are in whole hundredths and other numbers to three figures: all their digits would say of which counts
+        they were made.
+        """
         table, hidden = self.frame(title), self.cells[title]
-        result = table.copy()
+        result, about = table.copy(), self.result.table_description(title)
         for place, name in enumerate(table.columns):
+            values = list(table.iloc[:, place])
+            if self.least and table.dtypes.iloc[place].kind == "f":
+                values = [_rounded(value, about.column(str(name)).kind) for value in values]
+                result.isetitem(place, values)
             texts = [hidden.words((i, name)) for i in range(len(table))]
             if any(texts):
-                values = table.iloc[:, place]
                 cells = [text or _as_text(value) for text, value in zip(texts, values, strict=True)]
                 result.isetitem(place, pd.Series(cells, dtype=object))
         return result
@@ -315,12 +324,18 @@ class Masked:
             self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
 
 
+def _rounded(value: float, kind: Kind) -> float:
+    """A number with as many figures as are shown where counts are hidden; counts have all of theirs."""
+    if kind == "count" or not math.isfinite(value):
+        return value
+    return round(value, 2) if kind in _OF_WHOLES else float(f"{value:.3g}")
+
+
 def _as_text(value: Any) -> str:
-    """A value beside hidden ones: whole numbers to the digit, others to six figures."""
+    """A value beside hidden ones."""
     if value is None or value != value:
         return ""
-    whole = not isinstance(value, float) or value.is_integer()
-    return str(int(value) if isinstance(value, float) and whole else value) if whole else f"{value:.6g}"
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 def table_of(result: Result, title: str) -> pd.DataFrame:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+import csv
 import json
 import re
 import zipfile
 from dataclasses import dataclass, field
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import Any
 
 import pyarrow as pa
@@ -17,6 +18,8 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 UNSEEN = {"id", "hash", "element_hash", "form_id", "x", "y", "width", "height", "widthConstraint", "progress"}
 """Fields of a message that name or place something, and how far a job is."""
+STATISTICS = {"bits", "worth", "pacl", "gain", "G", "strength"}
+"""Last word above a column of numbers that are no counts and may be as large; in three figures they look like such."""
 _NUMBER = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?(?![\w]|[.,]\d)")
 _SHARE = re.compile(r"(?<![\w.])0?\.\d{4,}")
 
@@ -66,7 +69,7 @@ class Sent:
     def counts(self) -> dict[float, list[str]]:
         """Whole number -> where it was sent."""
         found: dict[float, list[str]] = {}
-        named = [("file " + name, readable(content)) for name, content in self.files.items()]
+        named = [item for name, content in self.files.items() for item in texts_of(name, content)]
         for place, text in [*self.texts, *named]:
             for number in _NUMBER.finditer(text):
                 around = text[max(0, number.start() - 50) : number.end() + 50]
@@ -101,7 +104,7 @@ class Sent:
             return
         for name in table.column_names:
             self.texts.append((where, str(name)))
-            for value in table[name].to_pylist():
+            for value in [] if is_statistic(str(name)) else table[name].to_pylist():
                 self._leaf(f"{where} {name}", value)
 
     def _text(self, where: str, text: str) -> None:
@@ -127,6 +130,19 @@ class Sent:
             self.texts.append((where, value))
         elif isinstance(value, int | float) and not isinstance(value, bool):
             self.numbers.append((where, float(value)))
+
+
+def is_statistic(column: str) -> bool:
+    """Whether the numbers of a column are no counts."""
+    return column.replace("_", " ").split(" ")[-1] in STATISTICS
+
+
+def texts_of(name: str, content: bytes) -> list[tuple[str, str]]:
+    """Place and text of what a file holds; of a CSV each column that may hold counts."""
+    if not name.endswith("csv"):
+        return [(f"file {name}", readable(content))]
+    rows = zip(*csv.reader(StringIO(content.decode("utf-8-sig"))), strict=True)
+    return [(f"file {name} {head}", "\n".join(cells)) for head, *cells in rows if not is_statistic(head)]
 
 
 def readable(content: bytes) -> str:

@@ -113,8 +113,9 @@ def _picture(data: Dataset, about: ColumnReport) -> go.Figure | None:
         st.caption(plain(sentence_shown(f"Left out: {about.reason}.")))
         return None
     if smallest_cell():
-        rows = {"level": list(about.levels), "rows used": counts_shown(about.counts)}
-        st.dataframe(rows, hide_index=True, height="content", alt=f"Rows in each level of {visible(about.name)}")
+        if about.cuts:  # of others they stand beside the levels
+            rows = {"interval": list(about.levels), "rows used": counts_shown(about.counts)}
+            st.dataframe(rows, hide_index=True, height="content", alt=f"Rows in each interval of {visible(about.name)}")
         st.caption(left_out("The chart was left out: it"))
         return None
     numbers = data.numbers.get(about.name) if about.cuts else None
