@@ -40,9 +40,14 @@ def is_withheld() -> bool:
     return bool(smallest_cell()) and session().place != SIMULATED
 
 
-def left_out(thing: str = "A sentence was left out: it") -> str:
-    """What stands in the place of what would give a small count away."""
-    return f"{thing} would give away a count under {smallest_cell()}."
+def left_out() -> str:
+    """What stands in the place of a sentence that would give a small count away."""
+    return f"A sentence was left out: it would give away a count under {smallest_cell()}."
+
+
+def without(thing: str) -> str:
+    """What stands in the place of a chart, table or file that nobody has looked through: "A chart was left out: it"."""
+    return f"{thing} could give away a count under {smallest_cell()}."
 
 
 # -- results --------------------------------------------------------------------------------------------------------
@@ -147,11 +152,16 @@ def count_shown(number: int, whole: int | None = None) -> str:
 
 def counts_shown(numbers: Sequence[int]) -> list[str]:
     """The parts of a known whole."""
-    small, others = hidden_counts(numbers, smallest_cell()) if smallest_cell() else (set(), set())
+    small, others = hidden_counts(numbers, smallest_cell())
     return [
         fewer(smallest_cell()) if i in small else OTHER if i in others else f"{number:,}"
         for i, number in enumerate(numbers)
     ]
+
+
+def are_hidden(numbers: Sequence[int]) -> bool:
+    """Whether any of the parts of a known whole is."""
+    return any(hidden_counts(numbers, smallest_cell()))
 
 
 def rows_shown(used: int, given: int) -> str:

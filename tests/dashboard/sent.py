@@ -16,7 +16,19 @@ import pytest
 import streamlit as st
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-UNSEEN = {"id", "hash", "element_hash", "form_id", "x", "y", "width", "height", "widthConstraint", "progress"}
+UNSEEN = {
+    "id",
+    "hash",
+    "element_hash",
+    "form_id",
+    "x",
+    "y",
+    "width",
+    "height",
+    "widthConstraint",
+    "progress",
+    "template",
+}
 """Fields of a message that name or place something, and how far a job is."""
 STATISTICS = {"bits", "worth", "pacl", "gain", "G", "strength"}
 """Last word above a column of numbers that are no counts and may be as large; in three figures they look like such."""

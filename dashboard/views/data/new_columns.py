@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.charts.column import distribution_alt, distribution_picture
 from dashboard.session.keys import widget_key
 from dashboard.session.large_tables import ask_table
-from dashboard.session.masking import left_out, sentence_shown, smallest_cell
+from dashboard.session.masking import sentence_shown, smallest_cell, without
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
@@ -152,7 +152,7 @@ def _preview(table: pd.DataFrame, current: Work, name: str, way: list[Any] | Non
         st.caption("What comes of it is shown here as soon as the boxes are filled.")
     else:
         if smallest_cell():
-            st.caption(left_out("What comes of it was left out: it"))
+            st.caption(without("What comes of it was left out: it"))
         else:
             figure = distribution_picture(result)
             show_figure(figure, "new-column", key=widget_key("data", "new", "picture"), alt=distribution_alt(result))

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.charts.column import alt_text, interval_picture, level_picture
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
-from dashboard.session.masking import counts_shown, left_out, sentence_shown, smallest_cell
+from dashboard.session.masking import are_hidden, counts_shown, sentence_shown, smallest_cell, without
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
@@ -75,7 +75,9 @@ def show_variable() -> None:
         column.levels(about.get(name))
     column.gaps()
     if figure is not None:
-        download(lambda: figure_page(figure, "variable"), file_name("variable", "html"), "text/html", "Chart")
+        download(
+            lambda: figure_page(figure, "variable"), file_name("variable", "html"), "text/html", "Chart", masked=True
+        )
 
 
 def selected_column(names: Sequence[str]) -> str:
@@ -112,17 +114,18 @@ def _picture(data: Dataset, about: ColumnReport) -> go.Figure | None:
     if not about.levels:
         st.caption(plain(sentence_shown(f"Left out: {about.reason}.")))
         return None
-    if smallest_cell():
+    hidden = are_hidden(about.counts)
+    if hidden:
         if about.cuts:  # of others they stand beside the levels
             rows = {"interval": list(about.levels), "rows used": counts_shown(about.counts)}
             st.dataframe(rows, hide_index=True, height="content", alt=f"Rows in each interval of {visible(about.name)}")
-        st.caption(left_out("The chart was left out: it"))
+        st.caption(without("The chart was left out: it"))
         return None
-    numbers = data.numbers.get(about.name) if about.cuts else None
+    numbers = data.numbers.get(about.name) if about.cuts and not smallest_cell() else None
     figure = interval_picture(numbers, about) if numbers is not None else None
     figure = figure or level_picture(about)
     st.caption(f"{count(data.n_rows, 'row')} used")
-    show_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about))
+    show_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about), masked=not hidden)
     return figure
 
 

@@ -12,7 +12,7 @@ from dashboard.pages import COMPARE, address
 from dashboard.session.arrival import this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
-from dashboard.session.masking import headline, left_out, sentence_shown, sentences_about_table, smallest_cell
+from dashboard.session.masking import headline, sentence_shown, sentences_about_table, smallest_cell, without
 from dashboard.session.projects import bytes_of, keep_last, project_of
 from dashboard.session.session import Rerun, Session, Waiting, session
 from dashboard.text import plain
@@ -54,7 +54,7 @@ def show_keep() -> None:
 
 def _save() -> None:
     if smallest_cell():
-        st.caption(left_out("Nothing is saved on this server: the file"))
+        st.caption(without("Nothing is saved on this server: the file"))
         return
     state = session()
     ways = (WITHOUT, WITH) if state.table is not None else (WITHOUT,)
@@ -90,7 +90,7 @@ def _save() -> None:
 def saved_bytes(state: Session, browser: str, *, with_table: bool) -> bytes:
     """The file; from now on nothing is unsaved."""
     if smallest_cell():
-        raise DataError(left_out("Nothing is saved on this server: the file"))
+        raise DataError(without("Nothing is saved on this server: the file"))
     try:
         content = bytes_of(state, with_table=with_table)
     except Exception:

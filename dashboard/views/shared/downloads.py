@@ -13,7 +13,7 @@ from dashboard.charts.frame import enlarged
 from dashboard.server.log import Subject, log_action, subject_of
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled_figure, labelled_table, whole_labels, with_label_columns
-from dashboard.session.masking import is_withheld, left_out
+from dashboard.session.masking import is_withheld, without
 from dashboard.session.session import session
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
@@ -44,7 +44,7 @@ def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, masked: boo
     Where small counts are hidden, only one that is `masked` is shown.
     """
     if is_withheld() and not masked:
-        st.caption(left_out("A table was left out: it"))
+        st.caption(without("A table was left out: it"))
         return
     height: dict[str, Any] = {"height": min(most, 38 + 35 * max(len(table), 1))} if most else {}
     st.dataframe(labelled_table(table), hide_index=True, **height, **options)
@@ -92,15 +92,22 @@ def _logged(action: Literal["save", "export"], kind: str, content: Any, subject:
 
 
 def show_figure(
-    figure: go.Figure, stem: str, *, alt: str, key: str, table: pd.DataFrame | None = None, **options: Any
+    figure: go.Figure,
+    stem: str,
+    *,
+    alt: str,
+    key: str,
+    table: pd.DataFrame | None = None,
+    masked: bool = False,
+    **options: Any,
 ) -> Any:
     """A Plotly figure in the colours of the screen; it and its `table` stand in the page's export menu.
 
     Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options. Where small counts are
-    hidden a sentence stands in its place.
+    hidden a sentence stands in its place, unless it is `masked`: known to hold none.
     """
-    if is_withheld():
-        st.caption(left_out("A chart was left out: it"))
+    if is_withheld() and not masked:
+        st.caption(without("A chart was left out: it"))
         return None
     figure = labelled_figure(figure)
     session().pictures[stem] = figure, table

@@ -13,7 +13,7 @@ import streamlit as st
 from dashboard.network.panel import Panel
 from dashboard.network.standalone import standalone_html
 from dashboard.session.labels import names_shown, shown_names, whole_labels
-from dashboard.session.masking import left_out, masked, smallest_cell
+from dashboard.session.masking import masked, smallest_cell, without
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
@@ -206,7 +206,7 @@ def _masked_files(result: Result, data: Dataset | None, pages: Sequence[WebPage]
         download(partial(table, title), file_name(f"{stem}-{title}", "csv"), "text/csv", title, masked=True)
     for page in pages:
         download(page.content, file_name(page.stem, "html"), "text/html", page.label, masked=True)
-    st.caption(left_out("Other files were left out: they"))
+    st.caption(without("Other files were left out: they"))
     if data is not None:
         st.markdown("**Copy as Python**")
         st.code(script(result.method, data, {}, "result.summary()"), language="python", height=MOST_CODE)

@@ -17,11 +17,11 @@ from dashboard.session.masking import (
     NO_PEOPLE,
     headline,
     is_about_people,
-    left_out,
     rows_shown,
     sentences_shown,
     smallest_cell,
     table_shown,
+    without,
 )
 from dashboard.session.session import session
 from dashboard.text import plain
@@ -144,7 +144,7 @@ def _show_section(result: Result, section: Section) -> None:
     if "networks" in section.figures:
         _show_networks(result)
     if smallest_cell() and any(figure != "networks" for figure in section.figures):
-        st.caption(left_out("A chart was left out: it"))
+        st.caption(without("A chart was left out: it"))
     _show_tables(result, section)
 
 
