@@ -107,6 +107,9 @@ def headline(result: Result) -> str:
 
 _ROW = re.compile(r"\b(?:rows?|lines?) \d")
 _CELLS = re.compile(r"(?<=\d) (?:cells?(?:\(s\))?|values?|times|row\(s\))\b")
+_NAMED = re.compile(r"(?<=') and \d+ more\b")
+"""After names in quotation marks: of columns or values."""
+_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d+)(?![\w]|[.,]\d)")
 _MORE = re.compile(r"(?<=\d) more (?!columns?\b|variables?\b|levels?\b)")
 
 
@@ -117,11 +120,13 @@ def sentence_shown(sentence: str) -> str:
         return sentence
     data, table = session().dataset, session().table
     sizes = {*(() if data is None else (data.n_rows,)), *(() if table is None else (len(table),))}
-    text = _MORE.sub(" rows ", _CELLS.sub(" rows", sentence)).replace(" %", "%")  # each is of a row
+    text = _MORE.sub(" rows ", _CELLS.sub(" rows", _NAMED.sub("", sentence))).replace(" %", "%")  # each is of a row
     apart = [size for size in sizes if any(is_small(size - other, least) for other in sizes)]
+    numbers = {int(number.replace(",", "")) for number in _NUMBER.findall(text)}
     small = (
         _ROW.search(sentence)
-        or any(f"{size:,}" in text for size in apart)
+        or numbers.intersection(apart)
+        or any(is_small(abs(number - size), least) for number in numbers for size in sizes)
         or any(gives_away(text, least, _names(data), size, list(sizes)) for size in sizes or (None,))
     )
     return left_out() if small else sentence

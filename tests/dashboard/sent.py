@@ -133,7 +133,7 @@ class Sent:
     def _leaf(self, where: str, value: Any) -> None:
         if isinstance(value, dict):
             for name, item in value.items():
-                if name not in UNSEEN:
+                if name not in UNSEEN or (name in ("x", "y") and ".plotly_chart" in where):
                     self._leaf(f"{where}.{name}", item)
         elif isinstance(value, list | tuple):
             for item in value:

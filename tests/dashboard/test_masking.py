@@ -91,6 +91,7 @@ def test_parts_of_a_whole() -> None:
         "2 % of them are missing.",
         "97\u00a0% are 'A'.",
         "All but 117 are 'A'.",
+        "Leaving it out keeps 126 rows.",
     ],
 )
 def test_a_sentence_that_gives_a_small_count_away_is_left_out(sentence: str) -> None:
@@ -98,7 +99,14 @@ def test_a_sentence_that_gives_a_small_count_away_is_left_out(sentence: str) -> 
 
 
 @pytest.mark.parametrize(
-    "sentence", ["All 120 rows are used.", "'grade' has 3 different values.", "6 variables are used.", ""]
+    "sentence",
+    [
+        "All 120 rows are used.",
+        "'grade' has 3 different values.",
+        "6 variables are used.",
+        "Are 'a', 'b' and 4 more steps of a scale?",
+        "",
+    ],
 )
 def test_other_sentences_stay(sentence: str) -> None:
     assert masking.sentence_shown(sentence) == sentence

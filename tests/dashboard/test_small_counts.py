@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import dashboard
 from dashboard.server.memory import memory
+from dashboard.server.paths import PathAccess
 from dashboard.session.session import Session
 from tests.dashboard.app_pages.running import finished
 from tests.dashboard.sent import Sent
@@ -146,6 +147,24 @@ def test_no_small_count_is_sent(walked: Sent) -> None:
     sent = np.array(walked.shares())
     assert not [share for share in sent if np.abs(shares - share).min() < 5e-7]
     assert not found.get(len(table))  # 127 rows were left out
+
+
+def test_a_table_that_is_opened_by_its_path_sends_none(
+    sent: Sent, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Neither its card, nor what is said of it before it is opened."""
+    monkeypatch.setattr(memory(), "paths", PathAccess(None))
+    people().to_csv(tmp_path / "people.csv", index=False)
+    at = AppTest.from_file(APP, default_timeout=60).switch_page("app_pages/data.py").run()
+    at.text_input(key="data.path").input(str(tmp_path / "people.csv")).run()
+    finished(at)
+    at.button(key="data.path.open").click().run()
+    finished(at)
+    assert held(at).table is None
+    asked(at, "group_difference")
+    assert "people.csv: 1,373 rows and 6 variables are ready" in sent.whole()
+    small, found = small_counts(people()), sent.counts()
+    assert not {count: found[count][:3] for count in [*small, len(people())] if count in found}
 
 
 def test_ordinal_networks_send_none(sent: Sent) -> None:

@@ -17,7 +17,7 @@ from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.session.budget import refuse_coded, refuse_more_tables
 from dashboard.session.keys import drop_value, value_of, widget_key
-from dashboard.session.masking import counts_shown, sentence_shown, sentences_about_table, smallest_cell
+from dashboard.session.masking import counts_shown, rows_shown, sentence_shown, sentences_about_table, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short
@@ -83,8 +83,8 @@ def open_by_path() -> None:
     if access.work_folder is not None:
         st.caption("Rows that memory does not hold are written to the work folder until their table is closed.")
     found = _look(text, access) if text.strip() else None
-    if found is not None:
-        st.caption(plain(sentence_shown(found.sentence())))
+    if found is not None and not smallest_cell():  # with the rows that are used, its rows say how many are not
+        st.caption(plain(found.sentence()))
     if st.button("Open by path", disabled=found is None, key=widget_key("data", "path", "open")) and found is not None:
         _begin(found, access)
         st.rerun()
@@ -172,7 +172,9 @@ def show_card() -> None:
     if data is None:
         return
     report = data.report
-    st.markdown(f"## {plain(state.source)}: {data.n_rows:,} rows and {data.n_variables:,} variables are ready")
+    st.markdown(
+        f"## {plain(state.source)}: {rows_shown(data.n_rows, data.n_rows)} and {data.n_variables:,} variables are ready"
+    )
     if report is not None and report.rows_kept < report.rows_read:
         st.caption(plain(sentence_shown(report.rows_sentence())))
     where = "in memory" if data.in_memory else "in the work folder, and go with this table"

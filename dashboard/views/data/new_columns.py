@@ -149,7 +149,8 @@ def _preview(table: pd.DataFrame, current: Work, name: str, way: list[Any] | Non
     if wrong:
         st.error(plain(sentence_shown(wrong)))
     elif result is None:
-        st.caption("What comes of it is shown here as soon as the boxes are filled.")
+        if not smallest_cell():
+            st.caption("What comes of it is shown here as soon as the boxes are filled.")
     else:
         if smallest_cell():
             st.caption(without("What comes of it was left out: it"))

@@ -11,13 +11,14 @@ import streamlit as st
 
 from dashboard.charts.column import alt_text, interval_picture, level_picture
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
-from dashboard.session.masking import are_hidden, counts_shown, sentence_shown, smallest_cell, without
+from dashboard.session.masking import are_hidden, counts_shown, rows_shown, sentence_shown, smallest_cell, without
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.shared.downloads import download, figure_page, file_name, show_figure
 from engine.data.preparing.levels import place_levels
+from engine.methods.masking import OTHER
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _picture(data: Dataset, about: ColumnReport) -> go.Figure | None:
     numbers = data.numbers.get(about.name) if about.cuts and not smallest_cell() else None
     figure = interval_picture(numbers, about) if numbers is not None else None
     figure = figure or level_picture(about)
-    st.caption(f"{count(data.n_rows, 'row')} used")
+    st.caption(f"{rows_shown(data.n_rows, data.n_rows)} used")
     show_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about), masked=not hidden)
     return figure
 
@@ -165,11 +166,18 @@ class _Column:
         with st.container(horizontal=True, gap="xsmall"):
             self._choice("Use it as", "kinds", KINDS, self.kind, usual, width=196)
             self._choice("If missing", "missing", MISSING, self.current.get("missing", self.name), width=196)
-        missing = self.proposal.missing
-        gaps = f" {sentence_shown(f'{missing:,} cells are missing.')}" if missing else ""
+        gaps = f" {self._gaps()}" if self.proposal.missing else ""
         label = self.current.labels.get(self.name)
         why = sentence_shown(f"Proposed: {KINDS[usual]}, because {reason}.")
         st.caption((f"**{plain(label)}** · " if label else "") + f"{plain(why)}{gaps}")
+
+    def _gaps(self) -> str:
+        """How many cells are missing, as far as it may be said beside those of the other columns."""
+        table = session().table
+        every = {} if table is None else self.current.proposals(table)
+        shown = counts_shown([item.missing for item in every.values()])
+        number = dict(zip(every, shown, strict=True)).get(self.name, OTHER)
+        return "How many cells are missing is hidden." if number == OTHER else f"{number} cells are missing."
 
     def hints(self) -> None:
         """One press takes a suggestion: texts that mean missing, levels that look alike."""
