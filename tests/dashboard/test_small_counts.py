@@ -154,15 +154,15 @@ def test_a_table_that_is_opened_by_its_path_sends_none(
 ) -> None:
     """Neither its card, nor what is said of it before it is opened."""
     monkeypatch.setattr(memory(), "paths", PathAccess(None))
-    people().to_csv(tmp_path / "people.csv", index=False)
+    people().replace("", None).to_parquet(tmp_path / "people.parquet")
     at = AppTest.from_file(APP, default_timeout=60).switch_page("app_pages/data.py").run()
-    at.text_input(key="data.path").input(str(tmp_path / "people.csv")).run()
+    at.text_input(key="data.path").input(str(tmp_path / "people.parquet")).run()
     finished(at)
     at.button(key="data.path.open").click().run()
     finished(at)
     assert held(at).table is None
     asked(at, "group_difference")
-    assert "people.csv: 1,373 rows and 6 variables are ready" in sent.whole()
+    assert "people.parquet: 1,373 rows and 6 variables are ready" in sent.whole()
     small, found = small_counts(people()), sent.counts()
     assert not {count: found[count][:3] for count in [*small, len(people())] if count in found}
 
@@ -188,5 +188,5 @@ def test_what_is_sent_is_a_whole_result(walked: Sent) -> None:
     endings = {name.rpartition(".")[2] for name in walked.files}
     assert endings == {"csv", "html", "json", "py", "txt"}
     assert "diptych-report.html" in walked.files
-    assert "diptych-log-linear-edges.csv" in walked.files
+    assert {"diptych-log-linear-edges.csv", "diptych-compare-links.csv"} <= {*walked.files}
     assert not any(name.endswith(("project.diptych", "result.json", "prepared-table.csv")) for name in walked.files)
