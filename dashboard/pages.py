@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from dashboard.session.caches import cached
+from dashboard.session.masking import smallest_cell
 from engine.comparison.difference import Compare
 from engine.methods.registry import METHODS
 
@@ -41,6 +42,7 @@ class MethodPage:
     picture : beside its question on the start page, of `dashboard.charts.start_pictures`
     file : the page file, as Streamlit takes it
     name : in the navigation, of a page that is no method's
+    people : what it shows is about single people
     """
 
     slug: str
@@ -56,6 +58,7 @@ class MethodPage:
     picture: str = ""
     file: str = GENERIC
     name: str = ""
+    people: bool = False
 
     @property
     def title(self) -> str:
@@ -69,7 +72,7 @@ class MethodPage:
 
     def fits(self, data: Dataset) -> bool:
         """Whether the method has anything to say of this table."""
-        return not cached(data, self.method.unfit)
+        return not (self.people and smallest_cell()) and not cached(data, self.method.unfit)
 
 
 METHOD_PAGES: dict[str, MethodPage] = {
@@ -101,6 +104,7 @@ METHOD_PAGES: dict[str, MethodPage] = {
             "which do not, and what that rests on.",
             picture="one person",
             file="app_pages/instance_specific.py",
+            people=True,
         ),
         MethodPage(
             slug="log_linear",

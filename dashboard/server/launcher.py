@@ -103,6 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         cpu_minutes=options.user_minutes,
         longest=options.longest,
         paths=paths,
+        smallest_cell=options.smallest_cell,
     )
 
 
@@ -223,6 +224,7 @@ def serve(
     cpu_minutes: float = CPU_MINUTES,
     longest: float = LONGEST_HOURS,
     paths: PathAccess | None = None,
+    smallest_cell: int = 0,
 ) -> None:
     """Serve `script` until stopped, and keep what nobody looks at for so many minutes; blocks.
 
@@ -238,6 +240,7 @@ def serve(
     cpu_minutes, longest : of a processor for each user an hour, and hours for which work is kept at most; both where
         others can reach the server: it has a token, stands behind a proxy or listens on another address than its own
     paths : which tables may be opened by their path; None for none
+    smallest_cell : counts from 1 to below this are shown and saved nowhere; 0 hides none
     """
     sessions = remember(
         Memory(
@@ -251,6 +254,7 @@ def serve(
         )
     )
     sessions.pending, sessions.password, sessions.paths = pending, password, paths
+    sessions.smallest_cell = smallest_cell
     if _is_shared(host, token, proxy):
         sessions.limits, sessions.longest = UserLimits(cpu_seconds=60 * cpu_minutes), 3600 * longest
         sessions.lock = Lock(token=token, proxied=proxy is not None)
@@ -510,7 +514,10 @@ def _show_fault(fault: Exception) -> bool:
     """Streamlit's hook for a fault in a page: a calm sentence, no traceback, no link."""
     import streamlit as st
 
-    st.error(plain(fault) if isinstance(fault, DiptychError) else plain(report(fault)))
+    if isinstance(fault, DiptychError):
+        st.error(plain(importlib.import_module("dashboard.session.masking").sentence_shown(str(fault))))
+    else:
+        st.error(plain(report(fault)))
     return True
 
 

@@ -95,6 +95,7 @@ class Memory:
     lock : when a page shows nothing more; None for never
     longest : seconds for which work is kept at most, shown or not; 0 for no limit
     paths : which tables may be opened by their path; None for none
+    smallest_cell : counts from 1 to below this leave the server nowhere; 0 hides none
     """
 
     def __init__(
@@ -119,6 +120,7 @@ class Memory:
         self.lock: Lock | None = None
         self.longest = 0.0
         self.paths: PathAccess | None = None
+        self.smallest_cell = 0
         self._stored: list[StoredSession] = []
         self.browsers = Browsers(self._has_work)
         self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most, self.owner)

@@ -11,6 +11,7 @@ from dashboard.server.limits import CPU_MINUTES, LONGEST_HOURS
 from dashboard.server.memory import KEEP_MINUTES
 from dashboard.server.proxy import SECRET, USER
 from engine.data.reading.limits import MEGABYTE
+from engine.methods.columns import MOST_HIDDEN
 
 
 def option_parser(opened: bool = False) -> argparse.ArgumentParser:
@@ -123,6 +124,14 @@ def option_parser(opened: bool = False) -> argparse.ArgumentParser:
         help="the scheduler of a Dask cluster, such as tcp://10.0.0.5:8786, whose workers may count the rows of "
         "Parquet files opened by path (they see them at the same path); no other address is ever connected to",
     )
+    parser.add_argument(
+        "--smallest-cell",
+        type=_smallest_cell,
+        default=0,
+        metavar="K",
+        help="hide counts from 1 to K - 1, and what they could be worked out from, on pages and in files; nobody can "
+        "lift it in the browser, and single people are not shown (5 and 11 are usual; default: 0, nothing is hidden)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser")
     return parser
 
@@ -168,6 +177,13 @@ def _scheduler(text: str) -> str:
     if found is None or not 1 <= int(found[1]) <= 65_535:
         raise argparse.ArgumentTypeError("must be the address of a scheduler, such as tcp://10.0.0.5:8786")
     return address
+
+
+def _smallest_cell(text: str) -> int:
+    number = int(text) if text.isdecimal() and text.isascii() else -1
+    if number != 0 and not 2 <= number <= MOST_HIDDEN:
+        raise argparse.ArgumentTypeError(f"must be 0 or a whole number from 2 to {MOST_HIDDEN:,}")
+    return number
 
 
 def _not_negative(text: str) -> float:

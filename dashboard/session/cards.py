@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dashboard.jobs.job_queue import method_key
+from dashboard.server.memory import memory
 from engine import by_group
+from engine.methods.masking import hidden_counts
 from engine.methods.registry import METHODS
 
 if TYPE_CHECKING:
@@ -181,6 +183,17 @@ LEAST_ROWS = 2
 """Rows that a group needs to be asked."""
 
 
+def asked_levels(data: Dataset, column: str) -> list[str]:
+    """The levels of a column that have rows enough; where small counts are hidden, those whose counts are shown."""
+    rows = np.bincount(data.column(column), minlength=len(data.levels[column])).tolist()
+    small, others = hidden_counts(rows, memory().smallest_cell)
+    return [
+        level
+        for place, (level, number) in enumerate(zip(data.levels[column], rows, strict=True))
+        if number >= LEAST_ROWS and place not in small | others
+    ]
+
+
 def group_name(column: str, level: str) -> str:
     """What a group is called on its card."""
     return f"{column} = {level}"
@@ -188,15 +201,14 @@ def group_name(column: str, level: str) -> str:
 
 def parts_of(data: Dataset, column: str) -> dict[str, Dataset]:
     """Name of a group -> its rows, of the groups that have rows enough."""
-    return {
-        group_name(column, level): part for level, part in by_group(data, column).items() if part.n_rows >= LEAST_ROWS
-    }
+    asked = asked_levels(data, column)
+    return {group_name(column, level): part for level, part in by_group(data, column).items() if level in asked}
 
 
 def too_small(data: Dataset, column: str) -> list[str]:
     """The levels of a column that have too few rows to be asked."""
-    rows = np.bincount(data.column(column), minlength=len(data.levels[column]))
-    return [level for level, count in zip(data.levels[column], rows, strict=True) if count < LEAST_ROWS]
+    asked = asked_levels(data, column)
+    return [level for level in data.levels[column] if level not in asked]
 
 
 def column_of(group: str, data: Dataset) -> str | None:

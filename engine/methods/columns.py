@@ -25,6 +25,9 @@ COUNTS: tuple[Kind, ...] = ("count", "part")
 BY_ITSELF: tuple[Kind, ...] = ("text", "verdict", "flag", "whole")
 """The kinds that say nothing of a count in the same row."""
 
+MOST_HIDDEN = 1000
+"""Counts up to below this can be hidden."""
+
 
 @dataclass(frozen=True)
 class Column:

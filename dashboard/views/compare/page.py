@@ -10,6 +10,7 @@ from dashboard.network.compared import difference_title, link_panels, links_of, 
 from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
+from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.compare.pictures import show_pictures
@@ -18,7 +19,7 @@ from dashboard.views.compare.shuffles import show_shared, show_shuffles
 from dashboard.views.shared.exports import WebPage, comparison_python, export_menu
 from dashboard.views.shared.network_view import positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
-from dashboard.views.shared.sections import show_settings, show_table
+from dashboard.views.shared.sections import show_sections, show_settings, show_table
 from dashboard.views.shared.worked_example import show_example
 from engine.comparison.wording import together
 from engine.words import count
@@ -37,6 +38,9 @@ def show_comparison(request: ComparisonRequest) -> None:
     result = request.result
     with st.sidebar:
         _offer_to_keep(request)
+    if smallest_cell():
+        show_sections(result, None)
+        return
     with page_head(COMPARE.slug, COMPARE.title, _about(request)):
         menu = st.container(width="content")
     certainty = [result.sentences()[0], together(result)] if result.test is not None else [result.no_test]

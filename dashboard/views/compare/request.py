@@ -23,6 +23,7 @@ from dashboard.session.comparing import (
     take_batch,
 )
 from dashboard.session.keys import drop_value, has_value, set_value, value_of, widget_key
+from dashboard.session.masking import sentences_shown
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.by_group import LEFT, RIGHT
@@ -275,7 +276,7 @@ def _show_pairs(
                 on_click=choose,
                 args=(pair,),
             )
-            st.caption(plain(pair_sentence(result, pair)))
+            st.caption(plain(" ".join(sentences_shown(result, [pair_sentence(result, pair)]))))
 
 
 def settings() -> Compare:

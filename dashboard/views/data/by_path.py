@@ -18,6 +18,7 @@ from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.session.budget import refuse_coded, refuse_more_tables
 from dashboard.session.keys import drop_value, value_of, widget_key
+from dashboard.session.masking import counts_shown, rows_shown, sentence_shown, sentences_about_table, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import place_of_rows, plain, short
@@ -99,7 +100,7 @@ def open_by_path() -> None:
     text_there = found is not None and counted == cluster and found.kind != "parquet"
     if text_there:
         st.caption("The cluster reads Parquet only. Let this computer count a text table.")
-    elif found is not None:
+    elif found is not None and not smallest_cell():  # with the rows that are used, its rows say how many are not
         st.caption(plain(found.sentence()))
     fits = found is not None and not text_there
     if st.button("Open by path", disabled=not fits, key=widget_key("data", "path", "open")) and found is not None:
@@ -151,7 +152,7 @@ def show_opening() -> None:
     if opening is None:
         refused = _page_state().get(_REFUSED)
         if refused:
-            st.error(plain(refused), icon=":material/error:")
+            st.error(plain(sentence_shown(refused)), icon=":material/error:")
         return
     job = opening.job
     if job.active or job.state == "cancelled":
@@ -170,7 +171,7 @@ def show_opening() -> None:
     if error:
         _page_state()[_REFUSED] = error
         log_action("refusal", "path")
-        st.error(plain(error), icon=":material/error:")
+        st.error(plain(sentence_shown(error)), icon=":material/error:")
 
 
 def _take(opening: Opening) -> None:
@@ -193,11 +194,13 @@ def show_card() -> None:
     if data is None:
         return
     report = data.report
-    st.markdown(f"## {plain(state.source)}: {data.n_rows:,} rows and {data.n_variables:,} variables are ready")
+    st.markdown(
+        f"## {plain(state.source)}: {rows_shown(data.n_rows, data.n_rows)} and {data.n_variables:,} variables are ready"
+    )
     if report is not None and report.rows_kept < report.rows_read:
         # what most rows are lost to is not small print
         show = partial(st.warning, icon=":material/warning:") if report.mostly_dropped else st.caption
-        show(plain(report.rows_sentence()))
+        show(plain(sentence_shown(report.rows_sentence())))
     where = "in memory" if data.in_memory else f"{place_of_rows(data.store.where)}, and go with this table"
     st.caption(f"Read where it lies; only counts and levels are looked at. The coded rows are {where}.")
     with st.container(horizontal=True):
@@ -206,9 +209,10 @@ def show_card() -> None:
                 st.page_link(
                     address(page), label=f"**{plain(page.link)}**", icon=":material/arrow_forward:", width="content"
                 )
-    for sentence in () if report is None else report.problems[:LISTED]:
+    for sentence in sentences_about_table(() if report is None else report.problems[:LISTED]):
         st.markdown(f":small[:material/warning: {plain(sentence)}]")
     columns = () if report is None else report.columns
+    gaps = [column.missing for column in columns]
     st.dataframe(
         {
             "column": [column.name for column in columns],
@@ -217,8 +221,8 @@ def show_card() -> None:
                 "" if column.kind == "ignore" else count(len(column.levels), "level") + ": " + _levels(column.levels)
                 for column in columns
             ],
-            "gaps": [column.missing for column in columns],
-            "why": [column.reason for column in columns],
+            "gaps": counts_shown(gaps) if smallest_cell() else gaps,
+            "why": [sentence_shown(column.reason) for column in columns],
         },
         hide_index=True,
     )

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.charts.column import outlines
 from dashboard.session.keys import has_value, value_of, widget_key
+from dashboard.session.masking import counts_shown, sentence_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import DEFAULTS, Work, work
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
@@ -110,15 +111,14 @@ def _open(columns: Sequence[str], text: Mapping[str, Any] | None) -> None:
 def _frame(current: Work, proposals: Mapping[str, Proposal], columns: Sequence[str]) -> pd.DataFrame:
     import pandas as pd
 
-    bars = _bars(session().dataset)
     some = [(name, proposals[name]) for name in columns]
     return pd.DataFrame(
         {
             "column": columns,
             **({"label": [current.labels.get(name, "") for name in columns]} if current.labels else {}),
             "used as": [f"{SIGNS[current.kind(item)]} {KINDS[current.kind(item)]}" for _, item in some],
-            "rows used": [bars.get(name) for name in columns],
-            "gaps": [item.missing for _, item in some],
+            **({} if smallest_cell() else {"rows used": list(map(_bars(session().dataset).get, columns))}),
+            "gaps": gaps_shown([item.missing for _, item in some]),
             "values": [item.distinct for _, item in some],
             "look": [
                 "⚠" if item.suspicious or item.twins or name == current.error_column else "" for name, item in some
@@ -145,7 +145,7 @@ def _list_columns() -> dict[str, Any]:
         "rows used": columns.BarChartColumn(
             width=90, y_min=0, help="How the values of the rows that are used lie: by level, or along the scale"
         ),
-        "gaps": columns.NumberColumn(width=58, format="localized", help="Cells without a value"),
+        "gaps": gaps_column(58, format="localized"),
         "values": columns.NumberColumn(width=62, format="localized", help="How many different values it has"),
         "look": columns.TextColumn("", width=30, help="⚠ there is a finding about this column"),
     }
@@ -200,10 +200,23 @@ def columns_frame(current: Work, proposals: dict[str, Proposal]) -> pd.DataFrame
                 "if missing": MISSING[current.get("missing", name)],
                 "intervals": len(bins) + 1 if isinstance(bins, list | tuple) else bins,
                 "rare below": current.get("rare", name),
-                "why": current.usual(proposal)[1],
+                "why": sentence_shown(current.usual(proposal)[1]),
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).assign(gaps=gaps_shown([proposal.missing for proposal in proposals.values()]))
+
+
+def gaps_shown(numbers: Sequence[int]) -> Sequence[int] | Sequence[str]:
+    """Cells without a value, a number a column."""
+    return counts_shown(numbers) if smallest_cell() else numbers
+
+
+def gaps_column(width: int, **options: Any) -> Any:
+    """Their column: of texts where small counts are hidden."""
+    columns, about = st.column_config, "Cells without a value"
+    if smallest_cell():
+        return columns.TextColumn(width="small", help=about)
+    return columns.NumberColumn(width=width, help=about, **options)
 
 
 def keep_edits(current: Work, edited: Mapping[int, Mapping[str, Any]]) -> None:
@@ -234,7 +247,7 @@ def _editor_columns() -> dict[str, Any]:
             "intervals; leave out: identifiers, dates, remarks",
         ),
         "values": columns.NumberColumn(width=58, help="How many different values it has"),
-        "gaps": columns.NumberColumn(width=55, help="Cells without a value"),
+        "gaps": gaps_column(55),
         "if missing": columns.SelectboxColumn(
             options=list(MISSING.values()),
             required=True,

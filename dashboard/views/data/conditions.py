@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
 from dashboard.session.large_tables import ask_table
+from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain, short
@@ -83,7 +84,8 @@ def summed_up(variable: Variable) -> Values:
     names = seen.level_names()
     sort = "words" if seen.numbers is None else "date" if seen.sort == "date" else "number"
     listed = variable.n_distinct <= MOST_LISTED
-    counts = dict(zip(variable.level_names(), variable.counts().tolist(), strict=True)) if listed else {}
+    pairs = zip(variable.level_names(), variable.counts().tolist(), strict=True)
+    counts = {level: number for level, number in pairs if number >= smallest_cell()} if listed else {}
     return Values(sort, counts, (names[0], names[-1]) if names and sort != "words" else ("", ""), seen.n_missing)
 
 
@@ -204,12 +206,12 @@ def _value(at: str, comparison: str, values: Values) -> None:
         st.multiselect(
             "one of" if comparison == "is" else "none of",
             list(values.listed),
-            format_func=lambda item: f"{short(item, 40)} ({values.listed[item]:,})",
+            format_func=lambda item: short(item, 40) + ("" if smallest_cell() else f" ({values.listed[item]:,})"),
             key=widget_key(at, comparison, "values"),
         )
         return
-    low, high = values.ends
-    ends = [("from", low), ("to", high)] if comparison == "between" else [("value", f"{low} to {high}")]
+    low, high = ("", "") if smallest_cell() else values.ends  # each is of one person
+    ends = [("from", low), ("to", high)] if comparison == "between" else [("value", f"{low} to {high}" if low else "")]
     for place, (label, hint) in enumerate(ends):
         st.text_input(label, key=widget_key(at, comparison, place), placeholder=hint)
 

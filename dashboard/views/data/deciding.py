@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
+from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
@@ -31,7 +32,7 @@ def show_decisions() -> None:
         return
     result = current.decisions(table)
     if current.unanswered:
-        st.warning(plain(current.unanswered), icon=":material/warning:")
+        st.warning(plain(sentence_shown(current.unanswered)), icon=":material/warning:")
     settled = current.chosen.get("settled", {})
     todo = [item for item in result if item.key not in settled]
     if todo:
@@ -57,9 +58,9 @@ def _cards(current: Work, some: Sequence[Decision]) -> None:
 
 def _card(current: Work, decision: Decision) -> None:
     """The question, what asks it, a button for each answer, and what each does."""
-    st.markdown(f"**{plain(labelled(decision.sentence))}**")
+    st.markdown(f"**{plain(labelled(sentence_shown(decision.sentence)))}**")
     if decision.why:
-        st.caption(plain(labelled(decision.why)))
+        st.caption(plain(labelled(sentence_shown(decision.why))))
     with st.container(horizontal=True, gap="xsmall"):
         for way in decision.options:
             st.button(plain(way.label), key=_key(decision, way.key), on_click=decide, args=(current, decision, way))
@@ -93,13 +94,13 @@ def _another_order(current: Work, decision: Decision) -> None:
 
 def _effect(way: Option) -> str:
     stands = " (as it stands)" if way.now else ""
-    return f"**{plain(way.label)}**{stands}: {plain(way.effect)}"
+    return f"**{plain(way.label)}**{stands}: {plain(sentence_shown(way.effect))}"
 
 
 def _decided(current: Work, decision: Decision, option: str) -> None:
     words = next((way.label for way in decision.options if way.key == option), option)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{plain(decision.sentence)} **{plain(words)}**", width="stretch")
+        st.markdown(f"{plain(sentence_shown(decision.sentence))} **{plain(words)}**", width="stretch")
         st.button("Decide again", key=_key(decision, "again"), on_click=reopen, args=(current, decision))
 
 

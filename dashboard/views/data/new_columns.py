@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.charts.column import distribution_alt, distribution_picture
 from dashboard.session.keys import widget_key
 from dashboard.session.large_tables import ask_table
+from dashboard.session.masking import sentence_shown, smallest_cell, without
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
@@ -146,13 +147,17 @@ def _preview(table: pd.DataFrame, current: Work, name: str, way: list[Any] | Non
         except DataError as error:
             wrong = str(error)
     if wrong:
-        st.error(plain(wrong))
+        st.error(plain(sentence_shown(wrong)))
     elif result is None:
-        st.caption("What comes of it is shown here as soon as the boxes are filled.")
+        if not smallest_cell():
+            st.caption("What comes of it is shown here as soon as the boxes are filled.")
     else:
-        figure = distribution_picture(result)
-        show_figure(figure, "new-column", key=widget_key("data", "new", "picture"), alt=distribution_alt(result))
-        st.caption(_values_in_words(result))
+        if smallest_cell():
+            st.caption(without("What comes of it was left out: it"))
+        else:
+            figure = distribution_picture(result)
+            show_figure(figure, "new-column", key=widget_key("data", "new", "picture"), alt=distribution_alt(result))
+            st.caption(_values_in_words(result))
         st.button(
             "Add the column",
             type="primary" if name else "secondary",  # nobody can read a primary button that cannot be pressed

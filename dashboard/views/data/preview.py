@@ -9,6 +9,14 @@ import streamlit as st
 
 from dashboard.pages import address, method_pages
 from dashboard.session.keys import widget_key
+from dashboard.session.masking import (
+    NO_PEOPLE,
+    report_frame,
+    rows_shown,
+    sentence_shown,
+    sentences_about_table,
+    smallest_cell,
+)
 from dashboard.session.preparing import prepare_table
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -53,14 +61,14 @@ def show_answer() -> None:
         used = work().used
         columns = [*table.columns, *(used.derive if used is not None else ())]
         rows = data.n_rows if data.report is None else data.report.rows_kept
+        ready = rows_shown(rows, len(table)) if smallest_cell() else f"{rows:,} of {len(table):,} rows"
         st.markdown(
-            f"## {plain(state.source)}: {rows:,} of {len(table):,} rows and {data.n_variables:,} of "
-            f"{len(columns):,} columns are ready",
+            f"## {plain(state.source)}: {ready} and {data.n_variables:,} of {len(columns):,} columns are ready",
             width="stretch",
         )
         report = data.report
         if report is not None and (report.rows_kept < report.rows_read or report.where or report.weight):
-            st.caption(plain(report.rows_sentence()))
+            st.caption(plain(sentence_shown(report.rows_sentence())))
         with st.container(horizontal=True):
             for page in method_pages():
                 if page.fits(data):
@@ -69,7 +77,7 @@ def show_answer() -> None:
                     )
     if work().error:
         text = " Until then the choices from before are used." if data is not None else ""
-        st.error(plain(work().error) + text, icon=":material/error:")
+        st.error(plain(sentence_shown(work().error)) + text, icon=":material/error:")
 
 
 def show_findings() -> None:
@@ -84,6 +92,7 @@ def show_findings() -> None:
         *noted,
         *(report.problems if report is not None else ()),
     ]
+    problems = sentences_about_table(problems)
     lines = [
         f":small[:material/warning: {plain(item)}]" for item in together(problems, {str(name)[:60] for name in columns})
     ]
@@ -136,7 +145,7 @@ def show_report() -> None:
     data, table = state.dataset, state.table
     reading = reading_report(table) if table is not None else None
     if reading is not None:
-        sentences = reading.sentences()
+        sentences = sentences_about_table(reading.sentences())
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in sentences[:6]))
         if len(sentences) > 6:
             with st.expander(f"{len(sentences[6:])} more about the reading"):
@@ -144,12 +153,14 @@ def show_report() -> None:
     if data is None or data.report is None:
         return
     if data.report.suggestions:
-        st.markdown("\n".join(f"- {plain(suggestion)}" for suggestion in data.report.suggestions))
-    frame = data.report.to_frame()
+        st.markdown(
+            "\n".join(f"- {plain(suggestion)}" for suggestion in sentences_about_table(data.report.suggestions))
+        )
+    frame = report_frame(data.report)
     frame["kind"] = [KINDS.get(kind, kind) for kind in frame["kind"]]
     st.dataframe(frame, hide_index=True, height=min(HEIGHT, 38 + 35 * len(frame)), alt="The import report")
     with st.container(horizontal=True):
-        download_table(frame, "import-report", label="Report (CSV)")
+        download_table(frame, "import-report", label="Report (CSV)", masked=bool(smallest_cell()))
         sentences = data.report.sentences()
         download("\n".join(sentences).encode(), file_name("import-report", "txt"), "text/plain", "Report in sentences")
 
@@ -167,9 +178,15 @@ def show_dictionary() -> None:
         )
         about = state.dataset if state.dataset is not None else list(current.proposals(state.table).values())
         content = write_dictionary(about, current.labels, current.scales)
-        download(content.encode("utf-8-sig"), file_name("data-dictionary", "csv"), "text/csv", "Dictionary (CSV)")
+        download(
+            content.encode("utf-8-sig"),
+            file_name("data-dictionary", "csv"),
+            "text/csv",
+            "Dictionary (CSV)",
+            masked=True,
+        )
         st.caption("It holds the kinds and levels chosen here; correct it in a spreadsheet and bring it back.")
-        for note in current.notes:
+        for note in sentences_about_table(current.notes):
             st.caption(plain(note))
     with right:
         _upload_dictionary()
@@ -202,6 +219,9 @@ def show_rows() -> None:
     with st.container(border=True):
         _filter(table)
     ways = ["as read", "as used"] if data is not None else ["as read"]
+    if smallest_cell():
+        st.caption(f"{NO_PEOPLE} The rows themselves were left out.")
+        return
     way = choose_option("Rows", ways, widget_key("data", "rows"))
     used = way == "as used" and data is not None
     names = data.names if used and data is not None else list(table.columns)
@@ -233,7 +253,7 @@ def _filter(table: pd.DataFrame) -> None:
 def filter_words() -> str:
     """Which rows are used, and why the others are not, as Markdown."""
     data = session().dataset
-    return plain(data.report.rows_sentence()) if data is not None and data.report is not None else ""
+    return plain(sentence_shown(data.report.rows_sentence())) if data is not None and data.report is not None else ""
 
 
 def first_rows(table: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from dashboard.charts.series import MOST_VARIABLES, lively, series_alt, series_f
 from dashboard.network.component import MOST_BOXES, tiers_board
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.labels import full_name, shown_names
+from dashboard.session.masking import NO_PEOPLE, sentence_shown, smallest_cell
 from dashboard.session.preparing import put_first
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
@@ -73,7 +74,8 @@ def _line(current: Work, data: Dataset | None) -> str:
         words = f"Rows belong together: **{plain(short(subject))}** says which"
         words += f", **{plain(short(outcome))}** is the class" if outcome else ""
         return f"{words}{together_words(data)}"
-    return words + (f"; {data.steps.sentence()}" if data is not None and data.steps is not None else "")
+    steps = "" if data is None or data.steps is None else sentence_shown(data.steps.sentence())
+    return f"{words}; {steps}" if steps else words
 
 
 def together_words(data: Dataset | None) -> str:
@@ -82,7 +84,7 @@ def together_words(data: Dataset | None) -> str:
         return ""
     if data.clusters is None:
         return "; but no two rows that are used share a value, so this changes nothing"
-    return f"; {data.steps.sizes()}, which no method counts as independent"
+    return f"; {sentence_shown(data.steps.sizes())}, which no method counts as independent"
 
 
 def _refused(current: Work) -> bool:
@@ -114,7 +116,7 @@ def _boxes(current: Work, columns: Sequence[str], containers: Sequence[DeltaGene
     elif _refused(current):
         st.caption(f":material/warning: Choose another column, or press *{ITSELF}*.")
     elif current.proposed and current.roles == current.begins:
-        st.caption(f"Proposed: {plain(current.proposed)}")
+        st.caption(f"Proposed: {plain(sentence_shown(current.proposed))}")
     time = current.with_role("time")
     if time is not None and not _refused(current):
         st.caption(f"To compare networks of different times, set Time to (none): {plain(short(time))} is then a group.")
@@ -173,6 +175,9 @@ def _keep(current: Work, roles: dict[str, str]) -> None:
 
 def _picture(data: Dataset, outcome: str | None) -> None:
     """Up to three variables of a few subjects."""
+    if smallest_cell():
+        st.caption(f"{NO_PEOPLE} Their series were left out.")
+        return
     drawn = strips(data, outcome)
     if not drawn:
         st.caption("No subject has two rows that are used, so there is no series to show.")
@@ -231,7 +236,7 @@ def show_roles() -> None:
         {name: proposal.levels for name, proposal in proposals.items() if current.kind(proposal) != "ignore"}
     )
     if guess is not None and current.with_role("group") is None:
-        st.caption(f"Without a group, *Group differences* begins with a guess: {plain(guess[1])}")
+        st.caption(f"Without a group, *Group differences* begins with a guess: {plain(sentence_shown(guess[1]))}")
     st.caption("Which rows belong together (subject or cluster) and when each was taken (time) are asked above.")
     _order(current, proposals)
 

@@ -12,6 +12,7 @@ from dashboard.server.log import log_action, subject_of
 from dashboard.server.memory import memory
 from dashboard.session.budget import refuse_file, refuse_table
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
+from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import capital, plain, short
@@ -222,7 +223,7 @@ def show_reading() -> None:
     table, current = session().table, work()
     report = reading_report(table) if table is not None else None
     if report is not None:
-        st.caption(plain(report.sentences()[0]))
+        st.caption(plain(sentence_shown(report.sentences()[0])))
     if current.content is None:
         st.caption("This table did not come from a file, so there is nothing to read again.")
         return

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.session.keys import widget_key
 from dashboard.session.large_tables import ask_table, opening
+from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
 from dashboard.session.work import Work, work
 from dashboard.text import plain, short
@@ -77,13 +78,15 @@ def _files(current: Work, sentences: list[str]) -> None:
             file_name("recipe", "json"),
             "application/json",
             "Recipe",
+            masked=True,
         )
-        download("\n".join(sentences).encode(), file_name("steps", "txt"), "text/plain", "Steps in words")
+        download("\n".join(sentences).encode(), file_name("steps", "txt"), "text/plain", "Steps in words", masked=True)
         download(
             lambda: recipe_script(current.used or Recipe(), current.name, current.reading, data.fingerprint).encode(),
             file_name("preparing", "py"),
             "text/x-python",
             "Python",
+            masked=True,
         )
     st.caption("The recipe holds levels and cut points too: another table is then coded like this one.")
 
@@ -95,7 +98,7 @@ def _use_recipe(current: Work) -> None:
     try:
         prepare_by(current, Recipe.load(given.getvalue()))
     except DataError as error:
-        st.error(plain(error))
+        st.error(plain(sentence_shown(str(error))))
         return
     st.rerun()
 

@@ -11,12 +11,14 @@ import streamlit as st
 
 from dashboard.charts.column import alt_text, interval_picture, level_picture
 from dashboard.session.keys import drop_value, set_value, value_of, widget_key
+from dashboard.session.masking import are_hidden, counts_shown, rows_shown, sentence_shown, smallest_cell, without
 from dashboard.session.session import session
 from dashboard.session.work import PAGE, Work, work
 from dashboard.text import plain, short, visible
 from dashboard.views.data.choices import BINNING, KINDS, MISSING
 from dashboard.views.shared.downloads import download, figure_page, file_name, show_figure
 from engine.data.preparing.levels import place_levels
+from engine.methods.masking import OTHER
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def show_variable() -> None:
     column = _Column(current, proposals[name], names.index(name))
     column.use()
     if name == current.error_column:
-        st.caption(plain(current.error))
+        st.caption(plain(sentence_shown(current.error)))
     figure = _picture(data, about[name]) if data is not None and name in about else None
     with st.container(horizontal=True):
         column.hints()
@@ -74,7 +76,9 @@ def show_variable() -> None:
         column.levels(about.get(name))
     column.gaps()
     if figure is not None:
-        download(lambda: figure_page(figure, "variable"), file_name("variable", "html"), "text/html", "Chart")
+        download(
+            lambda: figure_page(figure, "variable"), file_name("variable", "html"), "text/html", "Chart", masked=True
+        )
 
 
 def selected_column(names: Sequence[str]) -> str:
@@ -109,13 +113,20 @@ def _spotlight(names: Sequence[str]) -> str:
 
 def _picture(data: Dataset, about: ColumnReport) -> go.Figure | None:
     if not about.levels:
-        st.caption(f"Left out: {plain(about.reason)}.")
+        st.caption(plain(sentence_shown(f"Left out: {about.reason}.")))
         return None
-    numbers = data.numbers.get(about.name) if about.cuts else None
+    hidden = are_hidden(about.counts)
+    if hidden:
+        if about.cuts:  # of others they stand beside the levels
+            rows = {"interval": list(about.levels), "rows used": counts_shown(about.counts)}
+            st.dataframe(rows, hide_index=True, height="content", alt=f"Rows in each interval of {visible(about.name)}")
+        st.caption(without("The chart was left out: it"))
+        return None
+    numbers = data.numbers.get(about.name) if about.cuts and not smallest_cell() else None
     figure = interval_picture(numbers, about) if numbers is not None else None
     figure = figure or level_picture(about)
-    st.caption(f"{count(data.n_rows, 'row')} used")
-    show_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about))
+    st.caption(f"{rows_shown(data.n_rows, data.n_rows)} used")
+    show_figure(figure, "variable", key=widget_key("data", "picture"), alt=alt_text(about), masked=not hidden)
     return figure
 
 
@@ -155,11 +166,18 @@ class _Column:
         with st.container(horizontal=True, gap="xsmall"):
             self._choice("Use it as", "kinds", KINDS, self.kind, usual, width=196)
             self._choice("If missing", "missing", MISSING, self.current.get("missing", self.name), width=196)
-        gaps = f" {self.proposal.missing:,} cells are missing." if self.proposal.missing else ""
+        gaps = f" {self._gaps()}" if self.proposal.missing else ""
         label = self.current.labels.get(self.name)
-        st.caption(
-            (f"**{plain(label)}** · " if label else "") + f"Proposed: {KINDS[usual]}, because {plain(reason)}.{gaps}"
-        )
+        why = sentence_shown(f"Proposed: {KINDS[usual]}, because {reason}.")
+        st.caption((f"**{plain(label)}** · " if label else "") + f"{plain(why)}{gaps}")
+
+    def _gaps(self) -> str:
+        """How many cells are missing, as far as it may be said beside those of the other columns."""
+        table = session().table
+        every = {} if table is None else self.current.proposals(table)
+        shown = counts_shown([item.missing for item in every.values()])
+        number = dict(zip(every, shown, strict=True)).get(self.name, OTHER)
+        return "How many cells are missing is hidden." if number == OTHER else f"{number} cells are missing."
 
     def hints(self) -> None:
         """One press takes a suggestion: texts that mean missing, levels that look alike."""
@@ -249,7 +267,8 @@ class _Column:
 
         ordered = self._ordered(names)
         becomes = self.current.get("merge", self.name) or {}
-        counts = dict(zip(about.levels, about.counts, strict=True)) if about is not None else {}
+        numbers = () if about is None else counts_shown(about.counts) if smallest_cell() else about.counts
+        counts = dict(zip(() if about is None else about.levels, numbers, strict=True))
         frame = pd.DataFrame(
             {
                 "place": range(1, len(ordered) + 1),
@@ -273,7 +292,9 @@ class _Column:
                 "becomes": st.column_config.TextColumn(
                     required=True, help="Write another name to rename a level, the name of another to merge them"
                 ),
-                "rows used": st.column_config.NumberColumn(width=80, format="localized", help="After merging"),
+                "rows used": st.column_config.Column(width=90, help="After merging")
+                if smallest_cell()
+                else st.column_config.NumberColumn(width=80, format="localized", help="After merging"),
             },
             alt="The levels of the column in order",
         )

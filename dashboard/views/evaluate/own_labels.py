@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import value_of, widget_key
+from dashboard.session.masking import NO_PEOPLE, smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.evaluate.curve import Items, Line, show_curve
@@ -51,6 +52,9 @@ class Choice:
 
 def show_labels() -> None:
     """Bring a table, say what is what, and see the curve."""
+    if smallest_cell():  # each step of a curve is one person
+        st.info(f"{NO_PEOPLE} Each step of a curve is one.", icon=":material/visibility_off:")
+        return
     words = "The truth of every row is known, such as a later diagnosis. How well does a score tell it beforehand?"
     if offer_example(words, SLOT):
         store_upload(SLOT, "an example, visits to three clinics", example_labels())

@@ -12,6 +12,7 @@ from dashboard.pages import COMPARE, address
 from dashboard.session.arrival import this_browser
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
+from dashboard.session.masking import headline, sentence_shown, sentences_about_table, smallest_cell, without
 from dashboard.session.projects import bytes_of, keep_last, project_of
 from dashboard.session.session import Rerun, Session, Waiting, session
 from dashboard.text import plain
@@ -52,6 +53,9 @@ def show_keep() -> None:
 
 
 def _save() -> None:
+    if smallest_cell():
+        st.caption(without("Nothing is saved on this server: the file"))
+        return
     state = session()
     ways = (WITHOUT, WITH) if state.table is not None else (WITHOUT,)
     way = st.radio(
@@ -85,6 +89,8 @@ def _save() -> None:
 
 def saved_bytes(state: Session, browser: str, *, with_table: bool) -> bytes:
     """The file; from now on nothing is unsaved."""
+    if smallest_cell():
+        raise DataError(without("Nothing is saved on this server: the file"))
     try:
         content = bytes_of(state, with_table=with_table)
     except Exception:
@@ -145,7 +151,7 @@ def _show_rerun() -> None:
     if rerun is None:
         return
     st.markdown("**Old and new**")
-    for sentence in rerun.words:
+    for sentence in sentences_about_table(rerun.words):
         st.warning(plain(sentence), icon=":material/warning:")
     waiting = [key for key in rerun.new_keys.values() if (job := state.job_queue.get(key)) is not None and job.active]
     for number, key in rerun.new_keys.items():
@@ -163,18 +169,19 @@ def _show_refused(refused: Mapping[int, str]) -> None:
         return
     with st.container(border=True):
         st.markdown("**Not asked**")
-        st.markdown("\n".join(f"- {plain(card.name())}, *{plain(card.source)}*: {plain(why)}" for card, why in cards))
+        lines = [f"- {plain(card.name())}, *{plain(card.source)}*: {plain(sentence_shown(why))}" for card, why in cards]
+        st.markdown("\n".join(lines))
 
 
 def _pair(old: Card, new: Card | None, key: object) -> None:
     with st.container(border=True):
         left, right = st.columns(2)
-        left.markdown(f"**{plain(old.name())}**, *{plain(old.source)}*  \n{plain(old.result.headline())}")
+        left.markdown(f"**{plain(old.name())}**, *{plain(old.source)}*  \n{plain(headline(old.result))}")
         if new is None:
             job = session().job_queue.get(key)
             right.markdown(plain(_without(job)))
             return
-        right.markdown(f"**{plain(new.name())}**, *{plain(new.source)}*  \n{plain(new.result.headline())}")
+        right.markdown(f"**{plain(new.name())}**, *{plain(new.source)}*  \n{plain(headline(new.result))}")
         if old.slug != COMPARE.slug and right.button(
             "Compare the two", icon=COMPARE.icon, key=widget_key("results", "pair", old.number)
         ):
@@ -188,7 +195,7 @@ def _without(job: Job | None) -> str:
         return "This answer was deleted, or made room for later ones."
     if job.active:
         return "Being computed."
-    return job.error or "Stopped before it was done."
+    return sentence_shown(job.error or "") or "Stopped before it was done."
 
 
 @st.fragment(run_every=1.0)
@@ -203,7 +210,7 @@ def _follow(waiting: list[object]) -> None:
 
 def say_opened() -> None:
     """What of the file that was opened last could not be opened, and the question before another one is."""
-    for sentence in session().warnings:
+    for sentence in sentences_about_table(session().warnings):
         st.warning(plain(sentence), icon=":material/warning:")
     _ask_first()
 

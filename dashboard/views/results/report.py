@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.session.cards import Card
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import shown_names
+from dashboard.session.masking import headline, is_about_people, smallest_cell
 from dashboard.session.session import Session, session
 from dashboard.text import plain
 from dashboard.views.shared.downloads import file_name, logged
@@ -18,13 +19,14 @@ from engine import report
 from engine.comparison.result import ComparisonResult
 from engine.words import count
 
-MASKS = {0: "None", 5: "Fewer than 5", 11: "Fewer than 11"}
+USUAL = (0, 5, 11)
+"""Least counts to choose from."""
 
 
 def show_report() -> None:
     """What goes in, in which order, and the file."""
     state = session()
-    chosen = state.cards.starred
+    chosen = cards_in_report(state)
     if not chosen:
         st.info("Give a star to the results that belong into the report; each gets a chapter of its own.")
         return
@@ -32,13 +34,13 @@ def show_report() -> None:
     with left:
         st.markdown(f"**{count(len(chosen), 'chapter')}**, after one about the table")
         for place, card in enumerate(chosen, start=1):
-            st.markdown(f"{place}. **{plain(card.name())}**: {plain(card.result.headline())}")
+            st.markdown(f"{place}. **{plain(card.name())}**: {plain(headline(card.result))}")
     with right:
         title = st.text_input("Title", "", max_chars=200, key=widget_key("results", "title"), placeholder=_title(state))
         hide = st.selectbox(
             "Hide counts of rows",
-            list(MASKS),
-            format_func=MASKS.__getitem__,
+            choices_to_hide(),
+            format_func=lambda least: f"Fewer than {least}" if least else "None",
             key=widget_key("results", "hide"),
             persist_state="session",
             help="Small counts can give a patient away. A hidden cell says only that it is small; others from which it "
@@ -70,6 +72,17 @@ def show_report() -> None:
         st.caption("One file that opens in any browser, also offline, and prints on A4.")
 
 
+def cards_in_report(state: Session) -> list[Card]:
+    """Those with a star; where small counts are hidden none about single people."""
+    return [card for card in state.cards.starred if not (smallest_cell() and is_about_people(card.result))]
+
+
+def choices_to_hide() -> list[int]:
+    """The least counts that a reader may choose: none below what the server hides."""
+    least = smallest_cell()
+    return sorted({least, *(number for number in USUAL if number > least)})
+
+
 def _title(state: Session) -> str:
     return f"Diptych: {state.source}" if state.source else "Diptych"
 
@@ -92,7 +105,7 @@ def report_bytes(
         data=list({card.data.fingerprint: card.data for card in cards if card.data is not None}.values()),
         source=state.source,
         script=scripts,
-        hide_below=hide,
+        hide_below=max(hide, smallest_cell()),
         layouts=state.layouts.all(),
         labels=labels,
     )

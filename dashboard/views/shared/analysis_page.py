@@ -13,6 +13,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.labels import labelled, shown_names
+from dashboard.session.masking import NO_PEOPLE, count_shown, sentence_shown, smallest_cell
 from dashboard.session.preparing import leave_out, put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -21,6 +22,7 @@ from dashboard.views.shared.by_group import ask_groups, choose_group, last_group
 from dashboard.views.shared.page_parts import to_data_page, to_decide
 from dashboard.views.shared.running import await_job
 from dashboard.views.shared.saved_answer import saved_answer, show_saved, stop_at_card
+from dashboard.views.shared.sections import show_sections
 from dashboard.views.shared.worked_example import show_example
 from engine import SettingsError
 from engine.data.preparing.roles import demographics
@@ -56,6 +58,8 @@ def analysis_page(
     live : whether the form asks for live settings too, where `show` draws none of them
     groups : whether the same can be asked of each group of a column too
     """
+    if smallest_cell():  # pages of their own draw what nobody has masked
+        show, preview = show_sections, None
     stop_at_card(page, show)
     data = begin(page, unfit)
     with st.sidebar:
@@ -112,8 +116,14 @@ def begin(page: MethodPage, unfit: Callable[[Dataset], str] | None = None) -> Da
     """The table; where none can be asked, why not, the worked example and the end of this run."""
     data = session().dataset
     refused = ""
+    if smallest_cell() and page.people:
+        st.title(page.method.question)
+        st.info(f"{NO_PEOPLE} They are left out where counts under {smallest_cell()} are hidden.")
+        st.stop()
     if data is not None:
-        refused = cached(data, unfit) if unfit is not None else ""
+        refused = sentence_shown(cached(data, unfit)) if unfit is not None else ""
+        if data.n_rows < smallest_cell():
+            refused = f"The table has {count_shown(data.n_rows)} rows; this server shows no result of so few."
     elif session().table is not None:
         refused = f"'{short(session().source, 40)}' is open, but cannot be used yet: the data page says why."
     if refused:
@@ -203,7 +213,7 @@ def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     say_cost(method, data)
     why = cached(data, page.method.why_proposed)
     if why:
-        st.caption(f"The form begins with a guess: {plain(labelled(why))}")
+        st.caption(f"The form begins with a guess: {plain(labelled(sentence_shown(why)))}")
     known = proposed(page, data).get("knowledge")
     if known is not None and known.tiers:
         order = " → ".join(listed(tier) if len(tier) <= 4 else first(tier, 4) for tier in known.tiers)

@@ -13,6 +13,7 @@ from dashboard.charts.frame import enlarged
 from dashboard.server.log import Subject, log_action, subject_of
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled_figure, labelled_table, whole_labels, with_label_columns
+from dashboard.session.masking import is_withheld, without
 from dashboard.session.session import session
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
@@ -29,16 +30,25 @@ def file_name(stem: str, ending: str) -> str:
     return f"diptych-{safe}.{ending}"
 
 
-def download_table(frame: pd.DataFrame, stem: str, *, index: bool = False, label: str = "CSV") -> None:
+def download_table(
+    frame: pd.DataFrame, stem: str, *, index: bool = False, label: str = "CSV", masked: bool = False
+) -> None:
     """A button that saves a table as CSV; texts that a spreadsheet would run are made harmless."""
-    download(partial(labelled_csv, frame, whole_labels(), index), file_name(stem, "csv"), "text/csv", label)
+    content = partial(labelled_csv, frame, whole_labels(), index)
+    download(content, file_name(stem, "csv"), "text/csv", label, masked=masked)
 
 
-def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, **options: Any) -> None:
-    """A table and its file; as high as its rows need up to `most` pixels, where Streamlit's own height will not do."""
+def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, masked: bool = False, **options: Any) -> None:
+    """A table and its file; as high as its rows need up to `most` pixels, where Streamlit's own height will not do.
+
+    Where small counts are hidden, only one that is `masked` is shown.
+    """
+    if is_withheld() and not masked:
+        st.caption(without("A table was left out: it"))
+        return
     height: dict[str, Any] = {"height": min(most, 38 + 35 * max(len(table), 1))} if most else {}
     st.dataframe(labelled_table(table), hide_index=True, **height, **options)
-    download_table(table, stem)
+    download_table(table, stem, masked=masked)
 
 
 def csv_bytes(frame: pd.DataFrame, index: bool = False) -> bytes:
@@ -51,8 +61,13 @@ def labelled_csv(frame: pd.DataFrame, labels: Mapping[str, str], index: bool = F
     return csv_bytes(with_label_columns(frame, labels), index)
 
 
-def download(content: Any, name: str, kind: str, label: str) -> None:
-    """A small download button; `content` may be a function, called when the button is pressed."""
+def download(content: Any, name: str, kind: str, label: str, *, masked: bool = False) -> None:
+    """A small download button; `content` may be a function, called when the button is pressed.
+
+    Where small counts are hidden there is one only for what is `masked`: known to hold none.
+    """
+    if is_withheld() and not masked:
+        return
     st.download_button(
         label,
         logged("export", name.rpartition(".")[2], content),
@@ -77,12 +92,23 @@ def _logged(action: Literal["save", "export"], kind: str, content: Any, subject:
 
 
 def show_figure(
-    figure: go.Figure, stem: str, *, alt: str, key: str, table: pd.DataFrame | None = None, **options: Any
+    figure: go.Figure,
+    stem: str,
+    *,
+    alt: str,
+    key: str,
+    table: pd.DataFrame | None = None,
+    masked: bool = False,
+    **options: Any,
 ) -> Any:
     """A Plotly figure in the colours of the screen; it and its `table` stand in the page's export menu.
 
-    Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options.
+    Returns what `st.plotly_chart` returns, so `on_select="rerun"` can be among the options. Where small counts are
+    hidden a sentence stands in its place, unless it is `masked`: known to hold none.
     """
+    if is_withheld() and not masked:
+        st.caption(without("A chart was left out: it"))
+        return None
     figure = labelled_figure(figure)
     session().pictures[stem] = figure, table
     drawn = enlarged(figure) if projected() else figure

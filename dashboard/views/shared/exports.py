@@ -13,6 +13,7 @@ import streamlit as st
 from dashboard.network.panel import Panel
 from dashboard.network.standalone import standalone_html
 from dashboard.session.labels import names_shown, shown_names, whole_labels
+from dashboard.session.masking import masked, smallest_cell, without
 from dashboard.session.session import session
 from dashboard.session.work import work
 from dashboard.text import plain
@@ -162,6 +163,9 @@ def export_menu(
     note : below the script
     """
     with st.popover("Export", icon=":material/download:", width="content"):
+        if smallest_cell():
+            _masked_files(result, data, pages, stem)
+            return
         tables, networks = st.columns(2)
         with tables:
             st.markdown("**Tables**")
@@ -188,6 +192,24 @@ def export_menu(
         )
         if note:
             st.caption(note)
+
+
+def _masked_files(result: Result, data: Dataset | None, pages: Sequence[WebPage], stem: str) -> None:
+    """What can leave where small counts are hidden: masked tables, the drawn networks, and the settings as Python."""
+    shown, known = masked(result), whole_labels()
+
+    def table(title: str) -> bytes:
+        return labelled_csv(shown.written(title), known)
+
+    st.markdown("**Tables**")
+    for title in filter(shown.shows, result.table_titles()):
+        download(partial(table, title), file_name(f"{stem}-{title}", "csv"), "text/csv", title, masked=True)
+    for page in pages:
+        download(page.content, file_name(page.stem, "html"), "text/html", page.label, masked=True)
+    st.caption(without("Other files were left out: they"))
+    if data is not None:
+        st.markdown("**Copy as Python**")
+        st.code(script(result.method, data, {}, "result.summary()"), language="python", height=MOST_CODE)
 
 
 def _tables(result: Result, labels: Mapping[str, str], stem: str) -> None:

@@ -9,6 +9,7 @@ from weakref import WeakSet
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.masking import sentence_shown
 from dashboard.session.session import session
 from dashboard.text import plain
 from engine import DiptychError
@@ -81,7 +82,7 @@ def compute_here(function: Callable[[], Any]) -> Any | None:
     try:
         return function()
     except DiptychError as error:
-        st.error(plain(error), icon=":material/error:")
+        st.error(plain(sentence_shown(str(error))), icon=":material/error:")
         return None
 
 
@@ -90,7 +91,7 @@ def show_job(job: Job) -> None:
     if job.active:
         _follow(job)
     elif job.state == "failed":
-        st.error(plain(job.error), icon=":material/error:")
+        st.error(plain(sentence_shown(job.error or "")), icon=":material/error:")
     elif job.state == "cancelled":
         st.info("Stopped. Nothing was changed; start it again when you like.", icon=":material/cancel:")
 

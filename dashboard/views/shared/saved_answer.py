@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from dashboard.session.keys import widget_key
+from dashboard.session.masking import rows_shown, smallest_cell
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.shared.sections import show_sections
 from engine import DataError, Project
 from engine.project.file import ENDING, load
-from engine.words import count
 
 if TYPE_CHECKING:
     from dashboard.pages import MethodPage
@@ -52,22 +52,17 @@ def _show_opened(page: MethodPage, card: Card, show: Callable[[Any, Dataset], No
                 st.rerun()
     if card.note:
         st.info(plain(card.note), icon=":material/edit_note:")
-    if card.data is None:
-        show_sections(card.result, None)
+    if card.data is None or smallest_cell():
+        show_sections(card.result, card.data)
     else:
         show(card.result, card.data)
 
 
 def where_from(card: Card) -> str:
     """When it was made, and on which rows of which table, as Markdown."""
-    provenance = card.result.made
-    rows = (
-        f"{provenance.rows_used:,} of {provenance.rows_given:,} rows"
-        if provenance.rows_used < provenance.rows_given
-        else ""
-    )
+    rows = rows_shown(card.result.made.rows_used, card.result.made.rows_given)
     part = f", {plain(card.group)}" if card.group else ""
-    return f"{at(card.created)}, *{plain(card.source)}*{part}, {rows or count(provenance.rows_used, 'row')}"
+    return f"{at(card.created)}, *{plain(card.source)}*{part}, {rows}"
 
 
 def at(instant: datetime) -> str:
@@ -123,9 +118,9 @@ def show_saved(result: Result, data: Dataset, show: Callable[[Any, Dataset], Non
     versions = ", ".join(
         f"{name} {number}" for name, number in provenance.versions.items() if name in ("diptych", "numpy")
     )
+    rows = rows_shown(provenance.rows_used, provenance.rows_used)
     st.info(
-        f"A saved result ({plain(versions)}; {provenance.rows_used:,} rows). Take the file away on the left to "
-        "ask anew.",
+        f"A saved result ({plain(versions)}; {rows}). Take the file away on the left to ask anew.",
         icon=":material/inventory_2:",
     )
     show(result, data)

@@ -13,6 +13,16 @@ from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
+from dashboard.session.masking import (
+    NO_PEOPLE,
+    headline,
+    is_about_people,
+    rows_shown,
+    sentences_shown,
+    smallest_cell,
+    table_shown,
+    without,
+)
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.theme import ARCS, DIFFERENT
@@ -45,27 +55,33 @@ def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerat
     about : beside the page's name; how many rows of which table, where nothing better is known
     more : what else says how sure the sentence is
     """
-    rows = f"{result.made.rows_used:,} rows"
+    rows = rows_shown(result.made.rows_used, result.made.rows_used)
     with page_head(
         result.slug,
         result.title or page_title(result.slug),
         labelled(about) or ", ".join(filter(None, (session().source, rows))),
     ):
         menu = st.container(width="content")
-    certainty = " ".join(filter(None, [*result.sentences()[:1], more]))
-    show_sentence(result.slug, result.headline(), certainty)
+    certainty = " ".join(sentences_shown(result, filter(None, [*result.sentences()[:1], more])))
+    show_sentence(result.slug, headline(result), certainty)
     return menu
 
 
 def show_more(result: Result) -> None:
     """What else is said of a result: the other sentences, and what limits it."""
-    if rest := [*result.sentences()[1:], *result.notes()]:
+    if rest := sentences_shown(result, [*result.sentences()[1:], *result.notes()]):
         st.markdown(plain(labelled(" ".join(rest))))
 
 
 @st.fragment
 def show_sections(result: Any, data: Dataset | None) -> None:
-    """A whole answer, section by section; `data` is None where the answer came without its table."""
+    """A whole answer, section by section; `data` is None where the answer came without its table.
+
+    Where small counts are hidden, every result is shown so, from its masked tables.
+    """
+    if smallest_cell() and is_about_people(result):
+        st.info(NO_PEOPLE, icon=":material/visibility_off:")
+        return
     menu = show_answer(result)
     for section in result.sections():
         if section.name == "method":
@@ -75,7 +91,13 @@ def show_sections(result: Any, data: Dataset | None) -> None:
         elif section.name != "answer":
             _show_section(result, section)
     with menu:
-        export_menu(result, data, pages=_web_pages(result), printed=f"result.table({result.table_titles()[0]!r})")
+        export_menu(
+            result,
+            data,
+            stem=result.slug.replace("_", "-") if smallest_cell() else "",
+            pages=_web_pages(result),
+            printed=f"result.table({result.table_titles()[0]!r})",
+        )
 
 
 @contextmanager
@@ -116,11 +138,13 @@ def _status(status: Any) -> str:
 
 
 def _show_section(result: Result, section: Section) -> None:
-    st.markdown(f"**{plain(section.title)}**")
+    st.markdown(f"**{plain(' '.join(sentences_shown(result, [section.title])))}**")
     if section.sentences:
-        st.markdown(plain(" ".join(section.sentences)))
+        st.markdown(plain(" ".join(sentences_shown(result, section.sentences))))
     if "networks" in section.figures:
         _show_networks(result)
+    if smallest_cell() and any(figure != "networks" for figure in section.figures):
+        st.caption(without("A chart was left out: it"))
     _show_tables(result, section)
 
 
@@ -149,17 +173,21 @@ def _web_pages(result: Result) -> list[WebPage]:
     names = part_drawn(result.slug, result.names, lambda: strengths(result_panels(result)))
     positions = dict(positions_of(names, graphs))
     stem, panels = f"{result.slug}-networks", partial(result_panels, result)
-    return [WebPage("Web page, opens offline", stem, result.headline(), panels, positions, names=names)]
+    return [WebPage("Web page, opens offline", stem, headline(result), panels, positions, names=names)]
 
 
 def _show_tables(result: Result, section: Section) -> None:
     for title in section.tables:
         if len(section.tables) > 1:
             st.markdown(f"**{plain(title)}**")
-        show_table(result.table(title), title)
+        table = table_shown(result, title)
+        if table is None:
+            st.caption(f"{NO_PEOPLE} Each row of this table is one person.")
+        else:
+            show_table(table, title, masked=bool(smallest_cell()))
 
 
-def show_table(table: pd.DataFrame, stem: str) -> None:
+def show_table(table: pd.DataFrame, stem: str, *, masked: bool = False) -> None:
     """A table with its file; headings without underscores."""
     display = table.rename(columns=lambda name: str(name).replace("_", " "))
-    show_with_file(display, stem, most=HEIGHT)
+    show_with_file(display, stem, most=HEIGHT, masked=masked)

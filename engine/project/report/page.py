@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from engine import words
 from engine.data.dataset import Dataset
+from engine.methods.masking import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
 from engine.methods.registry import METHODS
 from engine.methods.result import Result, Section
 from engine.project.report.charts import Picture, pictures_markup
-from engine.project.report.hiding import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
 from engine.project.report.intervals import intervals_figure
 from engine.project.report.markup import clean, document_with_labels, name_of, render
 from engine.project.report.networks import FigureLayout, links_in_words, network_figure
@@ -391,10 +391,9 @@ class TableReport:
     def _facts(self) -> dict[str, str]:
         provenance = self.result.made
         used = self._count(provenance.rows_used)
-        if provenance.rows_given != provenance.rows_used:
-            dropped = is_small(provenance.rows_given - provenance.rows_used, self.least)
-            self.hidden += dropped
-            used += f" of {'a number that is hidden' if dropped else self._count(provenance.rows_given)}"
+        if provenance.rows_given != provenance.rows_used:  # with the rows of every group it says how many are left out
+            self.hidden += bool(self.least)
+            used += f" of {'a number that is hidden' if self.least else self._count(provenance.rows_given)}"
         return {"Rows used": used, "Fingerprint": self.result.fingerprint}
 
     def _sentences(self) -> list[str]:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from engine import words
 from engine.lazy import pd
 from engine.methods.columns import Kind, TableDescription
-from engine.project.report.hiding import Hidden
+from engine.methods.masking import Hidden
 from engine.project.report.markup import name_of, render
 
 MOST_ROWS, MOST_PERSONS = 30, 8

@@ -13,15 +13,15 @@ from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.exchange.script import analysis_script, changed_settings, comparison_script
 from engine.graphs.drawing.layout import Point
+from engine.methods.columns import MOST_HIDDEN
+from engine.methods.masking import Masked
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
-from engine.project.report.hiding import Masked
 from engine.project.report.markup import clean
 from engine.project.report.networks import FigureLayout, lay_out
 from engine.project.report.page import Part, TableReport, by_table, page
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
-MOST_HIDDEN = 1000
 
 
 def report(

@@ -351,3 +351,27 @@ def test_limits_hold_where_others_can_reach_the_server(
         assert (known.limits is not None, known.lock is not None, known.longest > 0) == (shared,) * 3
     finally:
         memory.remember(before)
+
+
+def test_the_smallest_cell_reaches_every_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the command line to the memory that pages look into."""
+    before, given = memory.memory(), []
+    monkeypatch.setattr(launcher, "build_app", lambda *_: SimpleNamespace(run=lambda **_: None))
+    monkeypatch.setattr(launcher, "warm_up", lambda _: None)
+    monkeypatch.setattr(launcher, "_import_early", lambda: None)
+    monkeypatch.setattr(launcher.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(launcher.operator, "listening", lambda *_: nullcontext())
+    try:
+        for more in ([], ["--smallest-cell", "11"]):
+            launcher.main(["--headless", *more])
+            given.append(memory.memory().smallest_cell)
+    finally:
+        memory.remember(before)
+    assert given == [0, 11]
+
+
+@pytest.mark.parametrize("wrong", ["1", "-5", "5.5", "1001", "", "\u0665", "none"])
+def test_a_smallest_cell_is_a_whole_number_that_hides_something(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        option_parser().parse_args([f"--smallest-cell={wrong}"])
+    assert "must be 0 or a whole number from 2 to 1,000" in capsys.readouterr().err

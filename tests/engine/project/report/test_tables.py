@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from engine.methods.columns import TableDescription, described
-from engine.project.report.hiding import Hidden, Masked
+from engine.methods.masking import Hidden, Masked
 from engine.project.report.tables import LETTER, MOST_ROWS, ROOM, SMALL, printed, table_markup
 from tests.engine.project.report.answers import KINDS, answer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.methods.columns import Column, TableDescription, described
-from engine.project.report.hiding import table_of
+from engine.methods.masking import table_of
 from tests.engine.project.report.answers import KINDS, answer
 
 

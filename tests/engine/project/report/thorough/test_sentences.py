@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.project.report.hiding import Masked, gives_away, tells_left_out
+from engine.methods.masking import Masked, gives_away, tells_left_out
 from tests.engine.project.report.answers import KINDS, answer
 
 TELLS = [

@@ -1,7 +1,8 @@
-"""Which cells of a table are hidden where small counts shall not be shown, and why each is."""
+"""Which counts of a result are hidden where small ones shall not be shown: cells of its tables, and sentences."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,12 +10,13 @@ from functools import cache
 from typing import Any
 
 from engine.lazy import pd
-from engine.methods.columns import BY_ITSELF, COUNTS, TableDescription
+from engine.methods.columns import BY_ITSELF, COUNTS, Kind, TableDescription
 from engine.methods.result import Result
 from engine.words import NO_BREAK
 
 OTHER = "hidden"
 """What stands for a count that would give a small one away."""
+_OF_WHOLES: tuple[Kind, ...] = ("share", "part", "points")
 Cell = tuple[int, str]
 """Row number from 0, and column."""
 
@@ -193,6 +195,25 @@ class Masked:
         """One of the tables, nothing hidden, its rows in the order in which they are shown."""
         return self._frame(title)
 
+    def written(self, title: str) -> pd.DataFrame:
+        """One of the tables with words in its hidden cells, for screens and files.
+
+        Shares are in whole hundredths and other numbers to three figures: all their digits would say of which counts
+        they were made.
+        """
+        table, hidden = self.frame(title), self.cells[title]
+        result, about = table.copy(), self.result.table_description(title)
+        for place, name in enumerate(table.columns):
+            values = list(table.iloc[:, place])
+            if self.least and table.dtypes.iloc[place].kind == "f":
+                values = [_rounded(value, about.column(str(name)).kind) for value in values]
+                result.isetitem(place, values)
+            texts = [hidden.words((i, name)) for i in range(len(table))]
+            if any(texts):
+                cells = [text or _as_text(value) for text, value in zip(texts, values, strict=True)]
+                result.isetitem(place, pd.Series(cells, dtype=object))
+        return result
+
     def shows(self, title: str) -> bool:
         """Whether a table may be shown: not one whose rows are single people, where counts are hidden."""
         return not (self.least and self.result.table_description(title).persons)
@@ -223,6 +244,9 @@ class Masked:
             return False
         if re.search(r"\d", sentence) and any(name in sentence for name in self.unsure):
             return True
+        made = self.result.made
+        if made.rows_used < made.rows_given and f"{made.rows_given:,}" in sentence:
+            return True  # the rows of every group and those given say how many were left out
         if tells_left_out(sentence, self.least, self._sizes()):
             return True
         return gives_away(sentence, self.least, self._values(), self._people(), self._wholes())
@@ -260,6 +284,9 @@ class Masked:
         table, about = self._frame(title), self.result.table_description(title)
         if title == "Settings":
             return self._settings(table)
+        if title == "Compared rows":  # how many rows there were, of parts that a reader may add up
+            rows = [i for i, fact in enumerate(table["what"]) if str(fact).startswith("rows ")]
+            return Hidden(self.least, others={(i, side) for i in rows for side in ("a", "b")})
         whole = self._people() or getattr(self.result, "n_rows", self.result.made.rows_used)
         return hidden_cells(table, about, self.least, whole)
 
@@ -295,6 +322,20 @@ class Masked:
             self.unsure = {key[0] for key, total in totals.items() if is_small(total, self.least)}
             rows = [i for i, name in enumerate(table[about.keys[0]]) if name in self.unsure]
             self.cells[title].derived |= {(i, name) for i in rows for name in about.estimates if name in table.columns}
+
+
+def _rounded(value: float, kind: Kind) -> float:
+    """A number with as many figures as are shown where counts are hidden; counts have all of theirs."""
+    if kind == "count" or not math.isfinite(value):
+        return value
+    return round(value, 2) if kind in _OF_WHOLES else float(f"{value:.3g}")
+
+
+def _as_text(value: Any) -> str:
+    """A value beside hidden ones."""
+    if value is None or value != value:
+        return ""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 def table_of(result: Result, title: str) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.project.report.hiding import Masked
+from engine.methods.masking import Masked
 from tests.engine.project.report.answers import KINDS, answer
 
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import engine
+from engine.methods.masking import Masked
 from engine.methods.result import Result
-from engine.project.report.hiding import Masked
 from tests.engine.project.report.answers import GROUP, RARE, answer, small
 
 
@@ -126,3 +126,17 @@ def test_a_rare_level_is_named_all_the_same() -> None:
     """Names are not counts: that a level exists is known from the columns."""
     result = engine.GroupDifference(group=GROUP).run(small())
     assert any(RARE in str(one) for one in Masked(result, 5).frame("Distributions")["level"])
+
+
+def test_a_written_table_has_words_in_hidden_cells_and_few_digits(groups: Result) -> None:
+    """As it goes to screens and files; where nothing is hidden it is the table."""
+    shown = Masked(groups, 5)
+    written = shown.written("Distributions")
+    assert list(written.columns) == list(shown.frame("Distributions").columns)
+    few = [i for i, n in enumerate(shown.frame("Distributions")["count"]) if 0 < n < 5]
+    assert {written["count"].iloc[i] for i in few} == {"fewer than 5"}
+    assert {written["share"].iloc[i] for i in few} == {"hidden"}
+    numbers = [float(text) for text in written["share"] if text != "hidden"]
+    assert numbers and all(number == round(number, 2) for number in numbers)
+    assert all(value == float(f"{value:.3g}") for value in shown.written("Variables")["probability"])
+    pd.testing.assert_frame_equal(Masked(groups).written("Distributions"), Masked(groups).frame("Distributions"))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.methods.columns import Column, TableDescription, described
-from engine.project.report.hiding import Hidden, gives_away, hidden_cells, hidden_counts, is_small
+from engine.methods.masking import Hidden, gives_away, hidden_cells, hidden_counts, is_small
 
 LEVELS = TableDescription("", described(text="variable; level", count="n", share="share"), sums=(("variable",),))
 

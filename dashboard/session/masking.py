@@ -1,0 +1,190 @@
+"""Where the operator lets no small count leave the server: what stands in the place of counts, sentences and files.
+
+Tables and sentences of results are masked by `engine.methods.masking`, as those of a report are. What is not known to
+hold no small count is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dashboard.server.memory import memory
+from dashboard.session.session import session
+from engine.methods.masking import OTHER, Masked, fewer, gives_away, hidden_counts, is_small
+from engine.words import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from engine import Dataset
+    from engine.data.preparing.report import ImportReport
+    from engine.methods.result import Result
+
+SIMULATED = "evaluate"
+"""The page whose figures and files are of tables that it draws itself."""
+NO_PEOPLE = "Single people are not shown on this server."
+MOST = 64
+"""Masked results that a session keeps."""
+
+
+def smallest_cell() -> int:
+    """Counts from 1 to below this are not shown; 0 where all are. Only the command line says it."""
+    return memory().smallest_cell
+
+
+def is_withheld() -> bool:
+    """Whether figures and files of this page are left out unless they are known to hold no small count."""
+    return bool(smallest_cell()) and session().place != SIMULATED
+
+
+def left_out() -> str:
+    """What stands in the place of a sentence that would give a small count away."""
+    return f"A sentence was left out: it would give away a count under {smallest_cell()}."
+
+
+def without(thing: str) -> str:
+    """What stands in the place of a chart, table or file that nobody has looked through: "A chart was left out: it"."""
+    return f"{thing} could give away a count under {smallest_cell()}."
+
+
+# -- results --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _MaskedResults:
+    """Those that were shown last, by the identity of the result, which each holds."""
+
+    known: dict[int, Masked] = field(default_factory=dict)
+
+
+def masked(result: Result) -> Masked:
+    """What of a result is shown."""
+    known = session().state(_MaskedResults).known
+    current = known.pop(id(result), None)
+    if current is None or current.least != smallest_cell():
+        current = Masked(result, smallest_cell())
+    known[id(result)] = current
+    while len(known) > MOST:
+        del known[next(iter(known))]
+    return current
+
+
+def is_about_people(result: Any) -> bool:
+    """Whether a result is about single people, or compares results that are."""
+    return any(hasattr(result, name) for name in ("patient", "patients")) or any(
+        map(is_about_people, getattr(result, "answers", ()))
+    )
+
+
+def sentences_shown(result: Result, sentences: Iterable[str]) -> list[str]:
+    """The sentences of a result that give no small count away, and one that says where others were left out."""
+    given = list(sentences)
+    if not smallest_cell():
+        return given
+    if is_about_people(result):
+        return [NO_PEOPLE]
+    allowed = masked(result).publishable(given)
+    return allowed if len(allowed) == len(given) else [*allowed, left_out()]
+
+
+def table_shown(result: Result, title: str) -> pd.DataFrame | None:
+    """One of the tables of a result, its small counts hidden; None where its rows are single people."""
+    if not smallest_cell():
+        return result.table(title)
+    shown = masked(result)
+    return shown.written(title) if shown.shows(title) else None
+
+
+def headline(result: Result) -> str:
+    """The result in one sentence."""
+    return " ".join(sentences_shown(result, [result.headline()]))
+
+
+# -- the open table -------------------------------------------------------------------------------------------------
+
+_ROW = re.compile(r"\b(?:rows?|lines?) \d")
+_CELLS = re.compile(r"(?<=\d) (?:cells?(?:\(s\))?|values?|times|row\(s\))\b")
+_NAMED = re.compile(r"(?<=') and \d+ more\b")
+"""After names in quotation marks: of columns or values."""
+_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d+)(?![\w]|[.,]\d)")
+_MORE = re.compile(r"(?<=\d) more (?!columns?\b|variables?\b|levels?\b)")
+
+
+def sentence_shown(sentence: str) -> str:
+    """A sentence about the open table, or one that says what is wrong with a question put to it."""
+    least = smallest_cell()
+    if not least or not sentence:
+        return sentence
+    data, table = session().dataset, session().table
+    sizes = {*(() if data is None else (data.n_rows,)), *(() if table is None else (len(table),))}
+    text = _MORE.sub(" rows ", _CELLS.sub(" rows", _NAMED.sub("", sentence))).replace(" %", "%")  # each is of a row
+    apart = [size for size in sizes if any(is_small(size - other, least) for other in sizes)]
+    numbers = {int(number.replace(",", "")) for number in _NUMBER.findall(text)}
+    small = (
+        _ROW.search(sentence)
+        or numbers.intersection(apart)
+        or any(is_small(abs(number - size), least) for number in numbers for size in sizes)
+        or any(gives_away(text, least, _names(data), size, list(sizes)) for size in sizes or (None,))
+    )
+    return left_out() if small else sentence
+
+
+def sentences_about_table(sentences: Iterable[str]) -> list[str]:
+    """The same of several; those that are left out are said to be once, at the end."""
+    given = [sentence_shown(sentence) for sentence in sentences]
+    instead = left_out()
+    return [*(item for item in given if item != instead), *([instead] if instead in given else [])]
+
+
+def _names(data: Dataset | None) -> tuple[str, ...]:
+    """Names and levels with digits, which count nothing."""
+    if data is None:
+        return ()
+    every = {*data.names, *(level for levels in data.levels.values() for level in levels)}
+    return tuple(sorted((item for item in every if any(map(str.isdigit, item))), key=len, reverse=True))
+
+
+def count_shown(number: int, whole: int | None = None) -> str:
+    """A number of rows; hidden where it is small, or the rest of a whole that a reader knows is."""
+    least = smallest_cell()
+    if is_small(number, least):
+        return fewer(least)
+    return OTHER if whole is not None and is_small(whole - number, least) else f"{number:,}"
+
+
+def counts_shown(numbers: Sequence[int]) -> list[str]:
+    """The parts of a known whole."""
+    small, others = hidden_counts(numbers, smallest_cell())
+    return [
+        fewer(smallest_cell()) if i in small else OTHER if i in others else f"{number:,}"
+        for i, number in enumerate(numbers)
+    ]
+
+
+def are_hidden(numbers: Sequence[int]) -> bool:
+    """Whether any of the parts of a known whole is."""
+    return any(hidden_counts(numbers, smallest_cell()))
+
+
+def rows_shown(used: int, given: int) -> str:
+    """'1,990 of 2,000 rows', or '2,000 rows' where all are used; where small counts are hidden those used alone.
+
+    What was given would, with the rows of every group, say how many were left out.
+    """
+    if smallest_cell():
+        return f"{count_shown(used)} rows"
+    return f"{used:,} of {given:,} rows" if used < given else count(used, "row")
+
+
+def report_frame(report: ImportReport) -> pd.DataFrame:
+    """The import report as a table, a row a column; without cells of single rows where small counts are hidden."""
+    frame = report.to_frame()
+    if not smallest_cell():
+        return frame
+    frame["reason"] = [sentence_shown(column.reason) for column in report.columns]
+    frame["rows per level"] = [" | ".join(counts_shown(column.counts)) for column in report.columns]
+    frame["missing cells"] = counts_shown([column.missing for column in report.columns])
+    return frame.drop(columns=["missing tokens", "cells in question"])

@@ -1,0 +1,264 @@
+"""What stands in the place of small counts, and that nothing in a browser can bring them back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dashboard
+import engine
+from dashboard.server.memory import memory
+from dashboard.session import masking
+from dashboard.session.cards import Card, parts_of, too_small
+from dashboard.session.projects import bytes_of, cards_from
+from dashboard.session.session import Session
+from dashboard.views.results.keep import saved_bytes
+from dashboard.views.results.report import cards_in_report, choices_to_hide, report_bytes
+from dashboard.views.shared import downloads
+from engine import DataError, Dataset, Project
+from engine.methods.masking import Masked
+from engine.project.file import load
+
+APP = str(Path(dashboard.__file__).parent / "app.py")
+LEAST = 11
+
+
+def table(rare: int = 4, rows: int = 120) -> Dataset:
+    """Two arms; one level of the grade has few rows."""
+    generator = np.random.default_rng(4)
+    grade = generator.permuted(np.repeat([0, 1, 2], [60, rows - 60 - rare, rare]))
+    codes = np.stack([generator.integers(0, 2, rows), grade])
+    return Dataset.from_codes(codes, [["A", "B"], ["low", "middle", "high"]], ["arm", "grade"])
+
+
+@pytest.fixture(autouse=True)
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    """A session on a server with this smallest cell."""
+    monkeypatch.setattr(memory(), "smallest_cell", LEAST)
+    session = Session(dataset=table(), source="people.csv")
+    monkeypatch.setattr(masking, "session", lambda: session)  # what is asked outside a page
+    yield session
+    session.job_queue.close()
+
+
+def page(state: Session, slug: str, **values: Any) -> AppTest:
+    """A page of the app with this session."""
+    at = AppTest.from_file(APP, default_timeout=60)
+    at.session_state["diptych"] = state
+    for key, value in values.items():
+        at.session_state[key] = value
+    at.query_params["smallest_cell"] = "0"
+    at.switch_page(f"app_pages/{slug}.py").run()
+    assert not at.exception
+    return at
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(str(item.value) for item in [*at.title, *at.markdown, *at.caption, *at.info, *at.error])
+
+
+def test_without_the_option_everything_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory(), "smallest_cell", 0)
+    assert masking.counts_shown([3, 40]) == ["3", "40"]
+    assert masking.sentence_shown("3 rows lack a value.") == "3 rows lack a value."
+    assert masking.rows_shown(3, 12) == "3 of 12 rows"
+    assert not masking.is_withheld()
+
+
+def test_parts_of_a_whole() -> None:
+    """A small one, and the smallest of the others, from which it could be worked out."""
+    assert masking.counts_shown([60, 4, 56]) == ["60", "fewer than 11", "hidden"]
+    assert masking.rows_shown(110, 120) == "110 rows"
+    assert masking.rows_shown(4, 120) == "fewer than 11 rows"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "4 rows lack a value.",
+        "116 of 120 rows are used; 4 were dropped.",
+        "'x' has 3 cells that are no numbers.",
+        "'x' holds 'n/a' 7 times.",
+        "'age' (12), and 3 more have gaps.",
+        "'x' has 12 cells, the first in row 57.",
+        "2 % of them are missing.",
+        "97\u00a0% are 'A'.",
+        "All but 117 are 'A'.",
+        "Leaving it out keeps 126 rows.",
+    ],
+)
+def test_a_sentence_that_gives_a_small_count_away_is_left_out(sentence: str) -> None:
+    assert masking.sentence_shown(sentence) == "A sentence was left out: it would give away a count under 11."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "All 120 rows are used.",
+        "'grade' has 3 different values.",
+        "6 variables are used.",
+        "Are 'a', 'b' and 4 more steps of a scale?",
+        "",
+    ],
+)
+def test_other_sentences_stay(sentence: str) -> None:
+    assert masking.sentence_shown(sentence) == sentence
+
+
+def test_left_out_is_said_once() -> None:
+    shown = masking.sentences_about_table(["4 rows.", "All is well.", "5 rows."])
+    assert shown == ["All is well.", masking.left_out()]
+
+
+def test_rows_that_were_left_out_are_not_to_be_worked_out(held: Session) -> None:
+    """Neither of two totals that lie close together is said beside the other."""
+    held.table = table(rows=124).to_frame()
+    assert masking.sentence_shown("124 rows and 2 columns read from 'people.csv'.") == masking.left_out()
+    held.table = table(rows=160).to_frame()
+    assert masking.sentence_shown("160 rows and 2 columns read from 'people.csv'.") != masking.left_out()
+
+
+def test_groups_whose_counts_are_hidden_are_not_asked() -> None:
+    """Nor is the one from which they could be worked out."""
+    data = table()
+    assert list(parts_of(data, "grade")) == ["grade = low"]
+    assert too_small(data, "grade") == ["middle", "high"]
+
+
+def test_a_result_says_only_what_may_be_shown() -> None:
+    data = table()
+    result = engine.GroupDifference(group="arm").run(data)
+    shown = masking.table_shown(result, "Distributions")
+    assert shown is not None
+    assert "fewer than 11" in {*shown["count"]}
+    assert not any(str(value) in map(str, range(1, LEAST)) for value in shown["count"])
+    assert masking.sentences_shown(result, ["4 rows are high.", "All is well."])[0] == "All is well."
+    assert masking.masked(result) is masking.masked(result)
+
+
+def test_comparisons_do_not_say_how_many_rows_there_were() -> None:
+    parts = list(engine.by_group(table(), "arm").values())
+    result = engine.compare(*(engine.LogLinear(criterion="bic").run(part) for part in parts), data=parts)
+    rows = Masked(result, LEAST).written("Compared rows")
+    facts = rows[rows["what"].str.startswith("rows ")]
+    assert len(facts)
+    assert {*facts["a"], *facts["b"]} == {"hidden"}
+
+
+# -- nobody lifts it ------------------------------------------------------------------------------------------------
+
+
+def starred(held: Session) -> list[Card]:
+    """A result with a star."""
+    assert held.dataset is not None
+    result = engine.GroupDifference(group="arm").run(held.dataset)
+    return [held.cards.add(Card("a", result, held.dataset, "people.csv", starred=True))]
+
+
+def test_a_report_hides_at_least_as_much(held: Session) -> None:
+    """Whatever a browser asks for, by its box, its state or its address."""
+    assert choices_to_hide() == [11]
+    memory().smallest_cell = 7
+    assert choices_to_hide() == [7, 11]
+    memory().smallest_cell = LEAST
+    cards = starred(held)
+    text = report_bytes(held, cards, "Title", 0, [""], {}).decode()
+    assert "counts from 1 to 10 are shown as" in text
+    at = page(held, "results", **{"results.view": "Report", "results.hide": 0})
+    assert at.selectbox(key="results.hide").options == ["Fewer than 11"]
+
+
+def test_nothing_is_saved(held: Session) -> None:
+    """Neither is the button there, nor does what it calls give the file."""
+    starred(held)
+    at = page(held, "results", **{"results.view": "Save and open"})
+    assert "Nothing is saved on this server" in said(at)
+    assert not [button for button in at.get("download_button") if button.proto.label == "Save"]
+    for with_table in (True, False):
+        with pytest.raises(DataError, match="Nothing is saved on this server"):
+            saved_bytes(held, "", with_table=with_table)
+
+
+def test_a_file_cannot_lift_it(held: Session) -> None:
+    """A project that was saved elsewhere brings its results, which are masked like others."""
+    starred(held)
+    project = load(bytes_of(held, with_table=False))
+    assert isinstance(project, Project)
+    held.cards.clear()
+    for card in cards_from(project, held.dataset):
+        held.cards.add(card)
+    text = said(page(held, "results")).replace("\\", "")
+    (card,) = held.cards
+    assert memory().smallest_cell == LEAST
+    assert masking.left_out() in text
+    assert card.result.headline() not in text
+
+
+class Streamlit:
+    """Takes down what would be drawn."""
+
+    def __init__(self) -> None:
+        self.drawn: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_, **__: self.drawn.append(name)
+
+
+def test_what_is_not_known_to_be_masked_is_left_out(held: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Charts, tables and files that no one has said to be masked; those of simulated tables are drawn."""
+    drawn = Streamlit()
+    monkeypatch.setattr(downloads, "st", drawn)
+    monkeypatch.setattr(downloads, "labelled_table", lambda shown: shown)
+    monkeypatch.setattr(downloads, "session", lambda: held)
+    monkeypatch.setattr(downloads, "whole_labels", dict)
+    frame = pd.DataFrame({"n": [3]})
+    downloads.show_figure(go.Figure(), "chart", alt="", key="chart")
+    downloads.show_with_file(frame, "table")
+    downloads.download_table(frame, "table")
+    downloads.download(b"3", "three.json", "application/json", "JSON")
+    assert drawn.drawn == ["caption", "caption"]
+    downloads.show_with_file(frame, "table", masked=True)
+    assert drawn.drawn[2:] == ["dataframe", "download_button"]
+    held.place = "evaluate"
+    downloads.download(b"3", "three.json", "application/json", "JSON")
+    assert drawn.drawn[4:] == ["download_button"]
+
+
+# -- single people --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", ["instance_specific"])
+def test_single_people_are_not_shown(held: Session, slug: str) -> None:
+    at = page(held, slug)
+    assert "Single people are not shown on this server." in said(at)
+    assert not at.dataframe
+    assert not [button for button in at.button if button.key and button.key.startswith(slug)]
+
+
+def test_labels_of_single_rows_are_not_taken(held: Session) -> None:
+    at = page(held, "evaluate", **{"evaluate.view": "Your own truth"})
+    assert "Single people are not shown on this server." in said(at)
+    assert not at.file_uploader
+
+
+def test_results_about_people_are_not_in_a_report(held: Session) -> None:
+    assert held.dataset is not None
+    result = engine.InstanceSpecific().run(held.dataset, 3)
+    held.cards.add(Card("p", result, held.dataset, "people.csv", starred=True))
+    assert masking.headline(result) == masking.NO_PEOPLE
+    assert cards_in_report(held) == []
+
+
+def test_no_method_is_asked_of_fewer_rows(held: Session) -> None:
+    """What a filter leaves may be one person."""
+    held.dataset = table(rare=1).rows(np.arange(LEAST - 1))
+    at = page(held, "log_linear")
+    assert "this server shows no result of so few" in said(at).replace("\\", "")
+    assert not [button for button in at.button if button.key == "log_linear.run"]
