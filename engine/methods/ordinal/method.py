@@ -31,13 +31,11 @@ from engine.methods.ordinal.partial_network import (
     groups_in_hand,
     why_no_lines,
 )
-from engine.methods.ordinal.published import DRAWS as DRAWS_AFRESH
-from engine.methods.ordinal.published import EVERY, LEFT_OUT, REFINEMENTS
 from engine.methods.ordinal.recurrence import HALVES, EdgeStrength, HalfSamples, Recurrence, SeedStability, origin_of
 from engine.methods.ordinal.result import SLUG, OrdinalResult
 from engine.methods.ordinal.scales import scales_by_prefix
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
-from engine.methods.ordinal.structural_em import LEAST_DRAWS, STEPS, draws_for, points_for
+from engine.methods.ordinal.structural_em import LEAST_DRAWS, run_seconds
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, check_runs, half
 
@@ -76,28 +74,8 @@ def _joined(first: Kind, second: Kind) -> Kind:
 
 
 PENALTIES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
-_DRAW, _PRODUCT = 1e-8, 1.2e-10  # seconds of a truncated draw, and of one product of a row, of one core
-_AFRESH, _BOUND, _POINT = 1.5e-7, 8e-9, 1.2e-8  # a published draw, one of its bounds, a point of integration
-_ROUNDS = 4  # that a walk takes as a rule
-_SEARCH = 4e-5  # seconds a search of one round takes for every pair of variables
-_BY_SCORE, _QUICKER, _BY_TEST = 2.2e-4, 5e-5, 3e-4  # the same of a rival: a walk over orders, other searches, tests
 _OF_INFLUENCES = 16.0  # bytes of a pair and row, of two matrices of half the pairs
 _BYTES = {True: 600.0, False: 2000.0}  # of a pair, by tests and otherwise: matrices and what a walk remembers
-
-
-def run_seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
-    """About how long `Ordinal.run` computes on one core, no tables drawn again; half or twice as long may be."""
-    if method.approach not in LATENT:
-        by_score = _BY_SCORE if method.search == "order_mcmc" else _QUICKER
-        return (_BY_TEST if method.approach in BY_TEST else by_score) * variables**2
-    points = 8 * points_for(rows * variables)
-    judged = rows * points * variables * (_POINT + 0.5 * variables * _PRODUCT) + _SEARCH * variables**2
-    if method.mode == "published":
-        sweeps = (REFINEMENTS + _ROUNDS) * (LEFT_OUT + EVERY * DRAWS_AFRESH)
-        return sweeps * rows * variables * (_AFRESH + 0.5 * variables * _BOUND) + _ROUNDS * judged
-    draws = draws_for(method.draws, rows, len(STEPS))
-    sweep = rows * variables * (_DRAW + 0.75 * variables * _PRODUCT)
-    return len(STEPS) * _ROUNDS * (draws * sweep + judged)
 
 
 @storable

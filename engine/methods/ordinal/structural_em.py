@@ -30,7 +30,7 @@ from engine.execution import Progress, part
 from engine.graphs.dag import Parents, topological_order
 from engine.graphs.pdag import complete
 from engine.methods.ordinal import published
-from engine.methods.ordinal.settings import OrdinalSettings
+from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.storing import storable
 from engine.models.latent_normal import Boxes, Chains, as_correlation, fitted, information, lifted, log_probabilities
 from engine.models.polychoric import polychoric
@@ -55,6 +55,11 @@ STEPS_OF_A_WALK = 10_000
 POINTS, FEWER_POINTS, MANY_ANSWERS = 8, 2, 50_000
 """Of the lattice that the criterion is computed on, shared by all networks, so that their differences are surer than
 each; fewer where there are many answers, since the errors of rows cancel."""
+_DRAW, _PRODUCT = 1e-8, 1.2e-10  # seconds of a truncated draw, and of one product of a row, of one core
+_AFRESH, _BOUND, _POINT = 1.5e-7, 8e-9, 1.2e-8  # a published draw, one of its bounds, a point of integration
+_ROUNDS = 4  # that a walk takes as a rule
+_SEARCH = 4e-5  # seconds a search of one round takes for every pair of variables
+_BY_SCORE, _QUICKER, _BY_TEST = 2.2e-4, 5e-5, 3e-4  # the same of a rival: a walk over orders, other searches, tests
 
 
 @storable
@@ -222,6 +227,21 @@ def points_for(answers: int) -> int:
 def draws_for(draws: int, rows: int, walks: int) -> int:
     """Draws of every row in a round."""
     return min(draws, max(LEAST_DRAWS, MOST_DRAWS // (max(rows, 1) * walks)))
+
+
+def run_seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
+    """About how long `Ordinal.run` computes on one core, no tables drawn again; half or twice as long may be."""
+    if method.approach not in LATENT:
+        by_score = _BY_SCORE if method.search == "order_mcmc" else _QUICKER
+        return (_BY_TEST if method.approach in BY_TEST else by_score) * variables**2
+    points = 8 * points_for(rows * variables)
+    judged = rows * points * variables * (_POINT + 0.5 * variables * _PRODUCT) + _SEARCH * variables**2
+    if method.mode == "published":
+        sweeps = (published.REFINEMENTS + _ROUNDS) * (published.LEFT_OUT + published.EVERY * published.DRAWS)
+        return sweeps * rows * variables * (_AFRESH + 0.5 * variables * _BOUND) + _ROUNDS * judged
+    draws = draws_for(method.draws, rows, len(STEPS))
+    sweep = rows * variables * (_DRAW + 0.75 * variables * _PRODUCT)
+    return len(STEPS) * _ROUNDS * (draws * sweep + judged)
 
 
 def searched_by(method: OrdinalSettings) -> Search:

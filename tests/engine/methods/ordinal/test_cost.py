@@ -7,7 +7,8 @@ import pytest
 
 import engine
 from engine.methods.method import Size
-from engine.methods.ordinal.method import cost_of_halves, run_seconds
+from engine.methods.ordinal.method import cost_of_halves
+from engine.methods.ordinal.structural_em import run_seconds
 from tests.engine.methods.ordinal.make import chain
 
 
