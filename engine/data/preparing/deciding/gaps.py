@@ -24,9 +24,9 @@ _RATINGS = 3
 def gaps(view: TableView) -> Iterator[Finding]:
     """Cards that were settled, and one for the rows that are lost still."""
     settled = view.settled_columns(_KIND)
-    for columns in settled:
-        yield from _card(view, columns)
     decided = {name for columns in settled for name in columns}
+    for columns in settled:
+        yield from _card(view, columns, decided.difference(columns))
     absent = {
         name: view.now[name].codes < 0
         for name in view.used
@@ -43,7 +43,8 @@ def gaps(view: TableView) -> Iterator[Finding]:
         costly = _columns_to_leave_out(free, bound, most)
         left = np.logical_or.reduce([flags for name, flags in absent.items() if name not in costly] or [lost & False])
         if costly and len(costly) < len(view.used) and (heavy or lost.sum() - left.sum() >= _LEAST_GAIN * lost.sum()):
-            yield from _card(view, costly)
+            kept = {name for name in view.used if view.choices.chosen_for("missing", name) == "level"}
+            yield from _card(view, costly, decided | kept)
 
 
 def _is_worth_it(lost: int, rows: int) -> bool:
@@ -76,11 +77,11 @@ def _ratings_with_gaps(view: TableView) -> list[str]:
     ]
 
 
-def _card(view: TableView, columns: Sequence[str]) -> Iterator[Finding]:
-    """The card about these columns, as if nothing had been decided about them."""
+def _card(view: TableView, columns: Sequence[str], others: set[str]) -> Iterator[Finding]:
+    """The card about these columns, as if nothing had been decided about them; of others it was."""
     own: Change = {"missing": dict.fromkeys(columns, "level")}
     leave: Change = {"kinds": dict.fromkeys(columns, "ignore")}
-    ratings = _ratings_with_gaps(view)
+    ratings = [name for name in _ratings_with_gaps(view) if name not in others]
     left_open: Change = {"missing": dict.fromkeys(ratings, "level")}
     undone = [own, leave, left_open]
     rows_before, after, with_open = (int(view.after(change, undone)[0].sum()) for change in ({}, leave, left_open))

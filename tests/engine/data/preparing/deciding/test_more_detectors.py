@@ -246,3 +246,24 @@ def test_gaps_of_ratings_can_be_left_open_for_ordinal_networks() -> None:
     names = table.replace(dict(zip(steps, ["red", "blue", "green", "grey"], strict=True)))
     (card,) = (one for one in engine.decisions(names, engine.Recipe()) if one.kind == "gaps")
     assert "open" not in [one.key for one in card.options]
+
+
+def test_a_later_card_for_gaps_counts_what_an_earlier_one_has_won() -> None:
+    """As it stands is as it is: gaps that were made a level before cost no row any more."""
+    generator = np.random.default_rng(5)
+    steps = ["never", "rarely", "often", "always"]
+    table = pd.DataFrame({f"q{i}": generator.choice(steps, 300) for i in range(30)})
+    for i, name in enumerate(table):
+        table.loc[generator.random(300) < (0.2 if i < 5 else 0.012), name] = None
+    choices: dict[str, object] = {}
+    seen = []
+    while card := next(
+        (one for one in engine.decisions(table, engine.Recipe(**choices)) if one.kind == "gaps" and one.key not in seen),
+        None,
+    ):
+        now = engine.Recipe(**choices).apply(table).n_rows
+        (standing,) = (option for option in card.options if option.now)
+        assert f"keeps {now} of 300 rows" in standing.effect
+        seen.append(card.key)
+        choices = engine.settle(choices, card, card.option("level"))
+    assert len(seen) > 1
