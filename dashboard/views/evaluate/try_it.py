@@ -161,7 +161,7 @@ def show_outcome(trial: Trial, method: Any, rival: str | None, outcome: Outcome)
         )
         st.caption(plain(outcome.remark))
     if outcome.has_curve:
-        st.markdown("**How well the scores tell them apart**")
+        st.markdown("**How well the scores separate true from false**")
         lines = [
             Line(score.name, score.values, outcome.truth, score.unit, score.usual, outcome.clusters)
             for score in outcome.scores

@@ -124,12 +124,13 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
     matches = deviation_of(table)
     a, b = without
     others = [name for name in clique if name not in without]
-    given = f", given {plain(labelled(', '.join(others)))}" if others else ""
+    given = f", given {plain(labelled(', '.join(others)))}," if others else ""
     cell = ", ".join(f"{name} = {level}" for name, level in matches.levels.items())
+    verb = "is" if matches.far == 1 else "are"
     words = (
-        f"If **{plain(full_name(a))}** and **{plain(full_name(b))}** had nothing to do with each other{given}, "
-        f"{matches.far} of {matches.cells} "
-        f"cells would be farther off than chance allows (residual beyond {FAR:g}; by luck alone about 1 in 20 is). "
+        f"{matches.far} of {matches.cells} cells {verb} farther than chance allows from what no link between "
+        f"**{plain(full_name(a))}** and **{plain(full_name(b))}**{given} would give "
+        f"(residual beyond {FAR:g}; by luck alone about 1 in 20 is). "
         f"Farthest: {plain(labelled(cell))}, {matches.observed:,} rows where {matches.expected:,.1f} were expected. "
         f"The link {plain(labelled(edge_words(result, a, b)))}."
     )

@@ -28,7 +28,7 @@ def show_report() -> None:
     state = session()
     chosen = cards_in_report(state)
     if not chosen:
-        st.info("Give a star to the results that belong into the report; each gets a chapter of its own.")
+        st.info("Give a star to the results that belong in the report; each gets a chapter of its own.")
         return
     left, right = st.columns([3, 2], gap="large")
     with left:

@@ -10,7 +10,7 @@ from dashboard.network.panel import strongest_links
 from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
-from dashboard.text import plain
+from dashboard.text import plain, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
@@ -60,12 +60,22 @@ def show_example(page: MethodPage, note: str = "") -> None:
     with right.container(border=True, height="stretch", gap="small"):
         st.markdown(f"**{plain(page.question)}**")
         with st.container(horizontal=True):  # before the story, so that a small screen shows them
-            if st.button("Try this example", type="primary", key=widget_key(page.slug, "try")):
+            if _is_wanted(page):
                 session().wanted = sample.key  # opened by the frame, which may know how tables are prepared
                 opened = next((item for item in method_pages() if item.method.__name__ == sample.method), page)
                 st.switch_page(address(opened))
             _own_table(page)
         st.markdown(f"{plain(sample.story)} {plain(sample.question)} {note}")
+
+
+def _is_wanted(page: MethodPage) -> bool:
+    """Whether the example is to be opened; where it would take the place of a table, only once that is agreed to."""
+    source, key = session().source, widget_key(page.slug, "try")
+    if session().table is None and session().dataset is None:
+        return st.button("Try this example", type="primary", key=key)
+    with st.popover("Try this example"):
+        st.markdown(f"It closes {plain(short(source, 40))} and its steps. Results so far stay.")
+        return st.button("Close it and open the example", key=key)
 
 
 def _own_table(page: MethodPage, kind: str = "secondary") -> None:

@@ -112,7 +112,8 @@ class Null(_Runs):
         """What chance alone shows, in words."""
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         measure = "P(differs)" if averaged else "P(different) of the paper's odds"
-        largest = f"{self.largest.max():.2f}"
+        most = float(self.largest.max())
+        largest = "below 0.01" if most < 0.005 else "above 0.99" if most > 0.995 else f"{most:.2f}"
         return f"In {len(self.largest)} permutations of the labels, the largest {measure} was {largest}."
 
     def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:

@@ -144,7 +144,8 @@ def _rows(result: pd.DataFrame, kind: str, names: list[str], margin: float, leas
     needed = result.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
     if not needed > least:
         return ""
-    return f"; {words.points(margin)} in all of them would take {needed:,.0f} rows a group"
+    each = "" if len(names) == 1 else " in each of them"
+    return f"; {words.points(margin)}{each} would take {needed:,.0f} rows a group"
 
 
 def row_notes(result: GroupDifferenceResult) -> list[str]:

@@ -26,6 +26,8 @@ _STRENGTHS = (
     r"completely|totally|perfectly|extremely|exactly|fully|entirely|always|all|every|völlig|voll|immer|ganz|genau|äußerst",
 )
 """Words that say how much, from least to most; a denial places an answer, else the last of these in it."""
+_STEPS = "Steps keep their order; names have none."
+_BY_ALPHABET = "They stand in the order of the alphabet: put them in order before they become steps."
 _DENIALS = 2
 """The first of these are denials."""
 _PATTERNS = tuple(re.compile(rf"\b(?:{folded(words)})\b") for words in _STRENGTHS)
@@ -37,7 +39,9 @@ def answer_words(view: TableView) -> Iterator[Finding]:
         answers = {name: _answers(view, name) for name in columns}
         words = list(dict.fromkeys(word for own in answers.values() for word in own))
         chosen = max((view.choices.levels.get(name, ()) for name in columns), key=len)
-        order = list(chosen) if set(chosen) == set(words) else likely_order(words)
+        by_hand = set(chosen) == set(words)
+        order = list(chosen) if by_hand else likely_order(words)
+        by_alphabet = not by_hand and not _are_ranked(words)
         steps: Change = {
             "kinds": dict.fromkeys(columns, "ordinal"),
             "levels": {name: [word for word in order if word in own] for name, own in answers.items()},
@@ -45,7 +49,11 @@ def answer_words(view: TableView) -> Iterator[Finding]:
         yield Finding(
             ANSWER_WORDS,
             columns,
-            {"columns": count(len(columns), "column"), "words": len(words)},
+            {
+                "columns": count(len(columns), "column"),
+                "words": len(words),
+                "order": _BY_ALPHABET if by_alphabet else _STEPS,
+            },
             {"steps": steps, "names": {}},
             view.n * len(columns) / 2,
             effects={"steps": " < ".join(word[:30] for word in order), "names": "the words have no order"},
@@ -93,10 +101,12 @@ def _is_open(view: TableView, name: str) -> bool:
 
 def likely_order(words: Sequence[str]) -> list[str]:
     """The words from least to most by what in them says how much; as they stand in the alphabet where that is open."""
-    strengths = {word: _strength(word) for word in words}
-    if len(set(strengths.values())) < len(words):
-        return known_order(words)[0]
-    return sorted(words, key=strengths.__getitem__)
+    return sorted(words, key=_strength) if _are_ranked(words) else known_order(words)[0]
+
+
+def _are_ranked(words: Sequence[str]) -> bool:
+    """Whether each says how much, and no two the same."""
+    return len(set(map(_strength, words))) == len(words)
 
 
 def _strength(word: str) -> int:

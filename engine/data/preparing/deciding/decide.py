@@ -121,7 +121,7 @@ _RULES = {
     ),
     "answer-words": _Rule(
         "{columns} answer with the same {words} words: are they steps?",
-        "No known scale has these words. Steps keep their order; names have none.",
+        "No known scale has these words. {order}",
         {"steps": "Steps in this order", "names": "Names without order"},
     ),
     REVERSED_ITEMS: _Rule(

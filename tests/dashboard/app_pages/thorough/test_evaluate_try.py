@@ -91,7 +91,7 @@ def test_without_differences_false_alarms_stand_in_for_the_curve() -> None:
     at = opened(truth__variables=6, truth__rows=200, truth__draws=0, second=None)
     assert "There is no curve" in text(at)
     assert "False positives" in text(at)
-    assert "tell them apart" not in text(at)
+    assert "separate true from false" not in text(at)
     assert not [one for one in at.slider if one.key and one.key.startswith(f"{TRY}.group_difference.curve")]
     at.select_slider(key=f"{TRY}.group_difference.repeat.times").set_value(10)
     at = press(finished(at.run()), "Repeat 10 times")
@@ -111,7 +111,7 @@ def test_where_everything_is_changed_no_heading_stands_over_nothing() -> None:
         repeat__times=10,
     )
     assert "All 2 variables are changed" in text(at)
-    assert "tell them apart" not in text(at)
+    assert "separate true from false" not in text(at)
     assert "False positives" not in text(at)
     assert "No run has variables that are unchanged" in text(press(at, "Repeat 10 times"))
 

@@ -139,7 +139,7 @@ def test_a_table_past_memory(known: Memory, tmp_path: Path, monkeypatch: pytest.
     for other in ("discriminative", "ordinal"):
         at.switch_page(f"app_pages/{other}.py").run()
         assert "This needs the rows one by one, and those of this table are on disk. Open a sample" in said(at), other
-        assert "Try this example" in [button.label for button in at.button]
+        assert "Close it and open the example" in [button.label for button in at.button]
     for other in ("group_difference", "instance_specific", "log_linear"):
         at.switch_page(f"app_pages/{other}.py").run()
         assert "one by one" not in said(at), other

@@ -258,7 +258,11 @@ def test_a_later_card_for_gaps_counts_what_an_earlier_one_has_won() -> None:
     choices: dict[str, object] = {}
     seen = []
     while card := next(
-        (one for one in engine.decisions(table, engine.Recipe(**choices)) if one.kind == "gaps" and one.key not in seen),
+        (
+            one
+            for one in engine.decisions(table, engine.Recipe(**choices))
+            if one.kind == "gaps" and one.key not in seen
+        ),
         None,
     ):
         now = engine.Recipe(**choices).apply(table).n_rows

@@ -27,7 +27,7 @@ TELLS = [
 ]
 SAYS = [
     "1 of 10 variables differs between arm = new and old more than chance shows: kind.",
-    "Inconclusive: a, b, c and 3 more; to see 10 percentage points in all of them would take 634 rows a group.",
+    "Inconclusive: a, b, c and 3 more; to see 10 percentage points in each of them would take 634 rows a group.",
     "2 links gain more than the best of at least 95 % of permutations.",
     "yes is 3 percentage points less frequent in South than in North (95 %: −4 to −1).",
     "Marginally: −3 percentage points (95 %: −4 to −2), p = .020.",
