@@ -269,7 +269,7 @@ def test_a_constant_target_gets_its_sentence_and_the_page_lives_on(cough: engine
 @pytest.mark.parametrize(
     ("label", "value", "expected"),
     [
-        ("Search for the patient", "published", {"mode": "published"}),
+        ("Search", "published", {"mode": "published"}),
         ("Prior of the patient's parameters", "paper", {"prior": "paper"}),
         ("When no parent is left", "all_rows", {"empty": "all_rows"}),
         ("Expected number of parents", 0.5, {"structure_prior": 0.5}),
