@@ -156,7 +156,7 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
     most = max(1, min(12, len(learned.patterns())))
     with st.container(border=True, gap="small"):
         title, place = st.columns([5, 2], vertical_alignment="bottom")
-        title.markdown("**Kinds of patients, by what changes for them**")
+        title.markdown("**Kinds of patients, by the links in their networks**")
         kinds = place.number_input(
             "Kinds, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
             help="Patients with equal networks stay together; kinds with the fewest differences are put together.",
