@@ -36,6 +36,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_more
 from engine.data.table_rows import table_rows
+from engine.methods.instance_specific.cohort_wording import other_links
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, in_percent
 
@@ -188,6 +189,7 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
     clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
     config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean held-out gain"), _number())}
     show_with_file(clusters, "groups-of-patients", column_config=config)
+    st.caption(plain(other_links(cohort)))
     if target is None:
         st.caption("Choose a target on the left to see how it turned out in each group.")
         return

@@ -84,7 +84,7 @@ def _different(result: CohortResult) -> int:
     return int((~np.isin(result.status, (KEPT, ABSENT))).any(axis=1).sum())
 
 
-def _patterns(result: CohortResult) -> str:
+def other_links(result: CohortResult) -> str:
     """How many patients have other links than the population, which is another count than that of the headline."""
     different, n = _different(result), len(result.patients)
     if not different:
@@ -100,7 +100,7 @@ def sentences(result: CohortResult) -> list[str]:
     """The link dropped most often, what the networks foretell, and what the answer rests on."""
     method = result.method
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
-    text = [*excess(result), _patterns(result)]
+    text = [*excess(result), other_links(result)]
     if len(frequencies) and frequencies["dropped"].iloc[0] > 0:
         top = frequencies.iloc[0]
         text.append(
