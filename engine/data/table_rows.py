@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
+from engine.data.preparing.roles import names_person
 from engine.errors import DataError
 from engine.lazy import pd, stats
 
@@ -94,6 +95,19 @@ def data_row(data: Dataset, row: int) -> int | None:
 def table_length(data: Dataset) -> int:
     """Rows of the table that the data set was made of."""
     return data.report.rows_read if data.report is not None else int(data.origin.max(initial=-1)) + 1
+
+
+def identifier_of(data: Dataset, table: pd.DataFrame | None, row: int) -> str:
+    """The cell of a row of the table in the column that names it, "" without one.
+
+    By role the identifier, then the subject; else a column beside the variables that is called as identifiers are.
+    """
+    if table is None:
+        return ""
+    by_role = [name for role in ("identifier", "subject") for name, own in data.roles.items() if own == role]
+    by_name = [str(name) for name in table.columns if str(name) not in data.names and names_person(str(name))]
+    cells = (table[name].iloc[row] for name in (*by_role, *by_name) if name in table.columns)
+    return next((str(cell) for cell in cells if pd.notna(cell)), "")
 
 
 def row_codes(data: Dataset, row: int) -> np.ndarray:

@@ -369,7 +369,7 @@ _TECHNICAL = (
     r"\(?9\d %(?::| interval)[^);.]*\)?",  # an interval; shares are written with a no-break space
     r"\b(?:p|size|kappa|alpha)\s*(?:=|at most|above|below)?\s*\d[\d.]*",
     r"\(equation \d+\)|\bequation \d+",
-    r"\brow \d+, counted from 0",
+    r"\brow [\d,]+ of the table",
     r"10\^-?\d+ to 1|\d[\d,.]* to 1\b",
     r"10\^-?\d+",
     r"[+\-−]?\d[\d,]*\.\d+",

@@ -59,7 +59,7 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) 
         evidence.clear()
         evidence.update(result.patient)
         st.rerun(scope="fragment")
-    names = _drawn_names(result, list(evidence))
+    names = _names_on_screen(result)
     beliefs = [_belief(result, data, network, name, evidence) for name in names]
     arcs = _arcs(result, names)
     clicked = show_beliefs(
@@ -100,17 +100,25 @@ def _belief(
     return Belief(name, data.levels[name], p, everybody(data, name), known, outcome=name == result.target)
 
 
-def _drawn_names(result: InstanceSpecificResult, known: list[str]) -> list[str]:
-    """All of few variables; of many the outcome, or what differs, with parents and children."""
-    if len(result.names) <= MOST_DRAWN:
+def _names_on_screen(result: InstanceSpecificResult) -> list[str]:
+    """All variables where they are few or wanted, else those that matter most."""
+    n = len(result.names)
+    if n <= MOST_DRAWN:
         return list(result.names)
-    few = len(result.names) <= MOST_SUMMED
-    if few and st.toggle(f"Show all {len(result.names)} variables", key=widget_key(SLUG, "evidence", "all")):
-        return list(result.names)
-    centre = [result.target] if result.target is not None else (result.relinked() or list(result.names))[:1]
+    wanted = n <= MOST_SUMMED and st.toggle(f"Show all {n} variables", key=widget_key(SLUG, "evidence", "all"))
+    return list(result.names) if wanted else drawn_names(result)
+
+
+def drawn_names(result: InstanceSpecificResult) -> list[str]:
+    """Of many variables the outcome, or what differs, with parents and children; without either, what is linked."""
     dag = result.population_dag
+    linked = sorted((name for name in result.names if dag.degree(name)), key=dag.degree, reverse=True)
+    centre = [result.target] if result.target is not None else result.relinked()[:1]
+    if not centre and len(linked) > MOST_DRAWN:
+        centre = linked[:1]
     near = {name for item in centre for name in (item, *dag.predecessors(item), *dag.successors(item))}
-    return [name for name in result.names if name in near]
+    shown = near or set(linked or result.names[:MOST_DRAWN])
+    return [name for name in result.names if name in shown]
 
 
 def _arcs(result: InstanceSpecificResult, names: list[str]) -> list[BeliefArc]:

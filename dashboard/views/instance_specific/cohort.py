@@ -36,6 +36,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_more
 from engine.data.table_rows import table_rows
+from engine.methods.instance_specific.cohort_wording import other_links
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, in_percent
 
@@ -156,7 +157,7 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
     most = max(1, min(12, len(learned.patterns())))
     with st.container(border=True, gap="small"):
         title, place = st.columns([5, 2], vertical_alignment="bottom")
-        title.markdown("**Kinds of patients, by what changes for them**")
+        title.markdown("**Kinds of patients, by the links in their networks**")
         kinds = place.number_input(
             "Kinds, at most", 1, most, value=min(4, most), key=widget_key(SLUG, "cohort", "clusters", most),
             help="Patients with equal networks stay together; kinds with the fewest differences are put together.",
@@ -188,6 +189,7 @@ def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> N
     clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
     config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean held-out gain"), _number())}
     show_with_file(clusters, "groups-of-patients", column_config=config)
+    st.caption(plain(other_links(cohort)))
     if target is None:
         st.caption("Choose a target on the left to see how it turned out in each group.")
         return

@@ -17,7 +17,7 @@ from dashboard.views.instance_specific.running import PatientState
 from dashboard.views.shared.page_parts import choose_option, in_rows
 from engine import DataError
 from engine.data.preparing.shaping import selected_rows
-from engine.data.table_rows import data_row, first_row, known_values, row_codes, table_length, table_rows
+from engine.data.table_rows import data_row, first_row, identifier_of, known_values, row_codes, table_length, table_rows
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, first
 from sample_data.catalog import CATALOG, truth
@@ -45,11 +45,18 @@ class Patient:
     known : (variable, level) of all that is known
     row : row of the data set (from 0), None when typed
     title : for headings and the network ("row 17", "this patient"); user text
+    identifier : the cell of the column that identifies rows, "" without one; on the page only, in no file
     """
 
     known: tuple[tuple[str, str], ...]
     row: int | None = None
     title: str = "this patient"
+    identifier: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title with the identifier, as it begins a line."""
+        return capital(self.title) + (f" ({short(self.identifier, 24)})" if self.identifier else "")
 
     @property
     def instance(self) -> int | dict[str, str]:
@@ -158,7 +165,8 @@ def _row(data: Dataset, key: str, trouble: DeltaGenerator) -> Patient | None:
     place = data_row(data, number - 1)
     if place is not None:
         known = known_values(data, None, number - 1)
-        patient = Patient(tuple(known.items()), place, f"row {number:,}")
+        identifier = identifier_of(data, session().table, number - 1)
+        patient = Patient(tuple(known.items()), place, f"row {number:,}", identifier)
         _show_known(data, patient, key)
         return patient
     with trouble:
@@ -208,7 +216,7 @@ def _known_in_table(data: Dataset, row: int) -> dict[str, str]:
 
 def _show_known(data: Dataset, patient: Patient, key: str) -> None:
     words, button = st.columns([3, 2], vertical_alignment="center")
-    words.markdown(plain(f"{capital(patient.title)}: {_listed(patient.known, 6)}"))
+    words.markdown(plain(f"{patient.heading}: {_listed(patient.known, 6)}"))
     button.button(
         "Change these values",
         key=widget_key(key, "edit"),
@@ -302,10 +310,11 @@ def find_row(data: Dataset, key: str, length: int) -> int:
     if result is not None:
         with match:
             _choose_match(data, result, key, number_key)
+    used = f", {data.n_rows:,} used" if data.n_rows < length else ""
     return int(
         number.number_input(
-            f"Row (1 to {length:,})", 1, length, value=None if has_value(number_key) else first_row(data) + 1, step=1,
-            key=number_key, persist_state="session", help=_counted(),
+            f"Row of the table (1 to {length:,}{used})", 1, length, step=1, key=number_key, persist_state="session",
+            value=None if has_value(number_key) else first_row(data) + 1, help=_counted(),
         )
         or 1
     )  # fmt: skip

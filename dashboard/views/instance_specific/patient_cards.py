@@ -17,8 +17,8 @@ from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import number_with_percentile
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
-from engine.methods.instance_specific.wording import in_points, named_links, verdict
-from engine.words import count, in_percent, p_value, percent, probability
+from engine.methods.instance_specific.wording import in_points, named_links, none_compared, verdict
+from engine.words import count, first, in_percent, listed, p_value, percent, probability
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,9 +97,8 @@ def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
     observed = "" if result.observed_target is None else f" Observed: {short(result.observed_target, 20)}."
     here, ends = _ends(result, result.expected_here, level), _ends(result, result.expected, level)
     interval = "" if here is None else f" (95 % interval {in_percent(here[0])} to {in_percent(here[1])})"
-    alike = count(int(result.families().at[result.target, "cases"]), "row")
     text = plain(
-        f"{short(result.target, 24)} = {short(level, 16)}: {in_percent(share)}{interval}, {alike} alike.{observed}"
+        f"{short(result.target, 24)} = {short(level, 16)}: {in_percent(share)}{interval}. {rests_on(result)}{observed}"
     )
     st.markdown(f"**Prediction**  \n{text}")
     shares = everybody(data, result.target)
@@ -107,6 +106,15 @@ def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
     figure = prediction_figure(share, here, float(table.at[level, "population"]), ends, all_of_them)
     alt = f"{in_percent(share)} for this patient{interval}, {in_percent(all_of_them)} of all rows"
     show_figure(figure, "prediction", alt=alt, key=widget_key(SLUG, "prediction"), table=table.reset_index())
+
+
+def rests_on(result: InstanceSpecificResult) -> str:
+    """The rows that share the values of the outcome's parents, and the other values that it is predicted from."""
+    parents, others = result.evidence_of_target()
+    rows = count(int(result.families().at[result.target, "cases"]), "row")
+    same = f"{rows} with {short(listed(f'{x} = {result.patient[x]}' for x in parents), 60)}" if parents else rows
+    also = f", and the value{'s' if len(others) > 1 else ''} of {short(first(others, 2), 40)}" if others else ""
+    return f"From {same}{also}."
 
 
 def outcome_level(result: InstanceSpecificResult) -> str:
@@ -152,12 +160,10 @@ def unusual_words(table: pd.DataFrame) -> str:
 def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     asked = [link for link in result.links if link.asked]
     different = [link.told for link in result.links].count(True)
-    badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} asked]"
+    badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]" if asked else ""
     link = named_links(result)[0] if asked else None
     words = (
-        "None could be asked about; *Every link* below says why."
-        if link is None
-        else plain(f"{verdict(result, link, begins=True)}.")
+        f":gray[{plain(none_compared(result))}]" if link is None else plain(f"{verdict(result, link, begins=True)}.")
     )
     st.markdown(f"**Links that differ** {badge}  \n{words}")
     if link is not None and link.compared is not None:

@@ -12,7 +12,7 @@ from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
 from dashboard.session.session import session
-from dashboard.text import capital, plain, short
+from dashboard.text import plain, short
 from dashboard.views.instance_specific.beliefs import show_belief_bars
 from dashboard.views.instance_specific.evidence import show_evidence
 from dashboard.views.instance_specific.networks import changes_words, longest_values, overlaid, side_by_side
@@ -67,9 +67,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     if support is not None:
         result = with_support(result, support)
     with head:
-        with page_head(
-            SLUG, page_title(SLUG), f"{short(capital(patient.title), 40)}, compared with {result.n_rows:,} rows"
-        ):
+        with page_head(SLUG, page_title(SLUG), f"{short(patient.heading, 40)}, compared with {result.n_rows:,} rows"):
             menu = st.container(width="content")
         show_sentence(SLUG, result.headline())
         _show_warnings(result)
@@ -78,7 +76,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
             show_strip(result, data)
         show_cards(result, data)
         with st.container(border=True, gap="small", key=widget_key(SLUG, "bars")):
-            show_belief_bars(result, data, capital(patient.title))
+            show_belief_bars(result, data, patient.heading)
     with every_link:
         show_every_link(result)
     with why, st.expander("One variable: why, and the nearest cases"):

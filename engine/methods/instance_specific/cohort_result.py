@@ -21,6 +21,7 @@ from engine.methods.fitting import check_codes, check_shape, check_that
 from engine.methods.instance_specific import cohort_wording, wording
 from engine.methods.instance_specific.cohort_wording import ADDED, CHANGES, DROPPED, KEPT, REVERSED, contexts
 from engine.methods.instance_specific.columns import COHORT_TABLES
+from engine.methods.instance_specific.evidence import blanket
 from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
@@ -484,10 +485,3 @@ class CohortResult(Result):
     settings = wording.settings
 
     document = cohort_wording.document
-
-
-def blanket(arcs: set[tuple[str, str]], target: str) -> set[str]:
-    """The Markov blanket of a variable: its parents, its children, and the children's other parents."""
-    children = {b for a, b in arcs if a == target}
-    near = {a for a, b in arcs if b == target or b in children} | children
-    return near - {target}

@@ -16,7 +16,7 @@ from engine.scores.instance import UNKNOWN
 if TYPE_CHECKING:
     from engine.methods.instance_specific.cohort_result import CohortResult
 
-UNCHANGED = "as the population"
+UNCHANGED = "links as in the population"
 ABSENT, DROPPED, KEPT, ADDED, REVERSED = -1, 0, 1, 2, 3
 """Codes of `CohortResult.arc_matrix`."""
 CHANGES = {"added": ADDED, "dropped": DROPPED, "reversed": REVERSED}
@@ -35,11 +35,11 @@ def headline(result: CohortResult) -> str:
         )
     chance = result.without_context
     if math.isnan(result.least_p):
-        return f"No link could be asked about for {words.count(n, 'patient')}: nothing sets groups of patients apart."
-    own = f"For {different:,} of {n:,} patients ({words.in_percent(different / n)}) some link is seen to differ"
+        return _untested_headline(result)
+    own = f"For {different:,} of {n:,} patients ({words.in_percent(different / n)}) the effect of some link differs"
     if chance is None:
-        return f"{own} from that of the others."
-    share = f"or {words.in_percent(different / n)} of {n:,} patients a link differs"
+        return f"{own} from that among the others."
+    share = f"or {words.in_percent(different / n)} of {n:,} patients the effect of a link differs"
     if 1 / (1 + len(chance.least)) > MOST_CHANCE:
         return f"{own}; {words.in_percent(chance.mean)} in tables without interaction."
     if chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean:
@@ -48,16 +48,33 @@ def headline(result: CohortResult) -> str:
     return f"F{share}, {more} more than in tables without interaction ({words.in_percent(chance.mean)})."
 
 
+def _untested_headline(result: CohortResult) -> str:
+    """What the networks say where no effect could be compared between patients."""
+    n, links = words.count(len(result.patients), "patient"), words.count(len(result.population.edges), "link")
+    if not result.population.edges:
+        return f"The population's network has no links, and so has that of each of {n}."
+    if different := _different(result):
+        return f"{different:,} of {n} have other links than the population's network; effects were not compared."
+    return f"The population's network of {links} holds for all {n}; effects were not compared between them."
+
+
 def excess(result: CohortResult) -> list[str]:
     """Both halves of the headline: the share of the patients, and what tables without interaction wording."""
     chance = result.without_context
-    if chance is None or result.method.mode == "published" or math.isnan(result.least_p):
+    if result.method.mode == "published":
         return []
-    runs, (low, high) = words.count(len(chance.shares), "table"), chance.span
+    if math.isnan(result.least_p):
+        return [
+            "An effect is compared among patients with other values of another parent, where enough rows have both."
+        ]
+    if chance is None:
+        return []
+    runs, ends = words.count(len(chance.shares), "table"), [words.in_percent(end) for end in chance.span]
+    span = " to ".join(dict.fromkeys(ends))
     p = words.p_value(chance.p(result.least_p))
     return [
-        f"The strongest difference against {runs} without interaction: {p}; in these a link is seen to differ for "
-        f"{words.in_percent(low)} to {words.in_percent(high)} of the patients.",
+        f"The strongest difference against {runs} without interaction: {p}; in these the effect of a link differs for "
+        f"{span} of the patients.",
         "Without interaction: the parents' effects on a variable add up on the log odds, fitted to these rows.",
     ]
 
@@ -67,16 +84,23 @@ def _different(result: CohortResult) -> int:
     return int((~np.isin(result.status, (KEPT, ABSENT))).any(axis=1).sum())
 
 
+def other_links(result: CohortResult) -> str:
+    """How many patients have other links than the population, which is another count than that of the headline."""
+    different, n = _different(result), len(result.patients)
+    if not different:
+        return "No patient's network has other links than the population's."
+    sentence = (
+        f"The networks of {different:,} of {n:,} patients have other links than the population's "
+        f"({words.count(result.n_patterns, 'pattern')} in all)"
+    )
+    return sentence + ("; a link that stays may differ in effect." if result.told.any() else ".")
+
+
 def sentences(result: CohortResult) -> list[str]:
     """The link dropped most often, what the networks foretell, and what the answer rests on."""
     method = result.method
     frequencies = result.arc_frequencies.sort_values("dropped", ascending=False, kind="stable")
-    patterns = result.n_patterns
-    text = excess(result)
-    text += [
-        f"The networks of {_different(result):,} patients are not the population's; there "
-        f"{'is 1 pattern' if patterns == 1 else f'are {patterns:,} patterns'} in all. Not all of that is sure."
-    ]
+    text = [*excess(result), other_links(result)]
     if len(frequencies) and frequencies["dropped"].iloc[0] > 0:
         top = frequencies.iloc[0]
         text.append(

@@ -41,6 +41,7 @@ class InstanceAnswer(Result):
     method : the settings
     names, levels : the variables in column order, and their levels
     row : of the patient, or None where values were given
+    table_row : number from 0 of that row in the table that was read; None where values were given
     target, observed_target : the variable whose value was blanked, and that value where it was known
     n_rows : rows that learned and scored
     fingerprint : of the data set
@@ -75,6 +76,7 @@ class InstanceAnswer(Result):
     answered: tuple[Link, ...] | None = None
     divided_by: float = 1.0
     population_tables: tuple[np.ndarray, ...] | None = None
+    table_row: int | None = None
 
     @property
     def patient(self) -> dict[str, str]:
@@ -448,3 +450,10 @@ def _shares(who: str, counts: np.ndarray, prior: float, levels: tuple[str, ...],
     low, high = beta_interval(a, a.sum() - a)
     columns = (levels, counts.tolist(), a / a.sum(), low, high)
     return [(who, int(counts.sum()), *row) for row in zip(*columns, strict=True)]
+
+
+def blanket(arcs: set[tuple[str, str]], target: str) -> set[str]:
+    """The Markov blanket of a variable: its parents, its children, and the children's other parents."""
+    children = {b for a, b in arcs if a == target}
+    near = {a for a, b in arcs if b == target or b in children} | children
+    return near - {target}

@@ -16,7 +16,7 @@ from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset
 from engine.data.rows.relations import FEWEST
 from engine.data.store import remote_refusal
-from engine.data.table_rows import code_patient
+from engine.data.table_rows import code_patient, table_rows
 from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
@@ -66,6 +66,7 @@ def run_patient(
         names=data.names,
         levels=data.levels,
         row=row,
+        table_row=None if row is None else int(table_rows(data, np.array([row]))[0]),
         target=target,
         observed_target=observed,
         n_rows=tables.data.n_rows,

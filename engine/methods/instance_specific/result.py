@@ -260,6 +260,19 @@ class InstanceSpecificResult(InstanceAnswer):
         table = self.prediction
         return None if table is None else str(table["instance"].idxmax())
 
+    def evidence_of_target(self) -> tuple[list[str], list[str]]:
+        """What the prediction is from: the target's parents with known values, and its other known neighbours.
+
+        Returns
+        -------
+        names of known parents in the patient's network, and of the known rest of the target's Markov blanket there
+        """
+        if self.target is None:
+            return [], []
+        parents = [self.name(x) for x in self.choice(self.target).parents]
+        near = evidence.blanket(set(self.instance.edges), self.target) - set(parents)
+        return [x for x in self.patient if x in parents], [x for x in self.patient if x in near]
+
     @property
     def log_probability_of_observed(self) -> tuple[float, float] | None:
         """Natural log of what the patient's network and the population's gave the target's observed level.

@@ -15,7 +15,7 @@ class InstanceSpecificSettings(Settings):
 
     mode: str = setting(
         "order_kept",
-        label="Search for the patient",
+        label="Search",
         help="'order_kept' keeps the direction of the population's arcs and asks of every variable which of its "
         "parents matter for this patient: a proper probability model. 'published' is the paper's own search, which "
         "may also turn arcs; read its warning.",

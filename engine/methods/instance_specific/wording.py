@@ -48,9 +48,7 @@ def headline(result: InstanceSpecificResult) -> str:
     tested = [link_value for link_value in result.links if link_value.asked]
     predicted = _predicted(result)
     if not tested:
-        if predicted:
-            return f"{predicted}; {_none_compared(result)}."
-        return _unusual(result) or _none_unusual(result)
+        return f"{predicted}." if predicted else _unusual(result) or _none_unusual(result)
     if predicted:
         return f"{predicted}; {_differing(sentences, tested, result)}."
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
@@ -83,21 +81,21 @@ def _unusual(result: InstanceSpecificResult) -> str:
 
 
 def _none_unusual(result: InstanceSpecificResult) -> str:
-    """That no value is unusual, and that no link could be compared; why, where no value could be judged either."""
-    p, links = result.unusual_values()["p"].min(), _none_compared(result)
+    """That no value is unusual; where none could be judged, what the links are."""
+    p = result.unusual_values()["p"].min()
     if p >= 0:
         smallest = words.p_value(float(p), corrected=True)
-        return f"No value is seen to be unusual for this patient (smallest {smallest}); {links}."
-    why = f": {_commonest_reason(result)}" if result.links else ""
-    return f"No value of this patient can be judged; {links}{why}."
+        return f"No value is seen to be unusual for this patient (smallest {smallest})."
+    return f"No value of this patient can be judged. {none_compared(result)}"
 
 
-def _none_compared(result: InstanceSpecificResult) -> str:
-    """How many links there are of which none can be compared."""
+def none_compared(result: InstanceSpecificResult) -> str:
+    """That no link can be compared, and the commonest reason."""
     number = len(result.links)
-    if number < 2:
-        return "the population's one link cannot be compared" if number else "the population's network has no links"
-    return f"none of the population's {number} links can be compared"
+    if not number:
+        return "The population's network has no links."
+    which = f"None of the population's {number} links" if number > 1 else "The population's one link"
+    return f"{which} can{'' if number > 1 else 'not'} be compared: {_commonest_reason(result)}."
 
 
 def _differing(differ: list[Link], tested: list[Link], result: InstanceSpecificResult) -> str:
@@ -225,7 +223,7 @@ def notes(result: InstanceSpecificResult) -> list[str]:
 def sentences(result: InstanceSpecificResult) -> list[str]:
     """What changes, and what that rests on."""
     method = result.method
-    who = "The patient" if result.row is None else f"The patient (row {result.row}, counted from 0)"
+    who = "The patient" if result.table_row is None else f"The patient (row {result.table_row + 1:,} of the table)"
     changed = [choice for choice in result.network.choices if choice.changed]
     own = "rows" if result.divided_by > 1 else "row"
     left_out = f", the patient's own {own} left out" if result.row is not None and result.target is not None else ""
@@ -264,6 +262,8 @@ def asked_words(result: InstanceSpecificResult) -> list[str]:
     if result.network.cpdag is not None or not result.links:
         return []
     n_tested = sum(link.asked for link in result.links)
+    if not n_tested:
+        return [none_compared(result)]
     return [
         f"{n_tested} of {words.count(len(result.links), 'link')} could be asked about: is the shift here another than "
         "among rows with other values of what the variable depends on?",

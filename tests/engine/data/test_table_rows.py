@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from engine.data.dataset import Dataset
-from engine.data.table_rows import data_row, first_row, known_values, table_length, table_rows
+from engine.data.table_rows import data_row, first_row, identifier_of, known_values, table_length, table_rows
 
 
 def table(n: int = 60) -> pd.DataFrame:
@@ -105,3 +105,14 @@ def test_the_report_stays_plain() -> None:
     assert report is not None
     assert json.loads(json.dumps(report.to_dict())) == report.to_dict()
     assert report == Dataset.from_frame(table(), **CHOICES).report
+
+
+def test_the_identifier_of_a_row_of_the_table() -> None:
+    """That of the column with the role, else the subject's; nothing without such a column or table."""
+    frame = pd.DataFrame({"id": ["p1", None, "p3"], "who": ["s1", "s2", "s3"], "a": ["x", "y", "x"]})
+    data = Dataset.from_frame(frame, roles={"id": "identifier", "who": "subject"})
+    assert [identifier_of(data, frame, row) for row in range(3)] == ["p1", "s2", "p3"]
+    assert identifier_of(data, None, 0) == ""
+    named = frame.rename(columns={"who": "patient id"}).drop(columns="id")
+    assert identifier_of(Dataset.from_frame(named, kinds={"patient id": "ignore"}), named, 2) == "s3"
+    assert identifier_of(Dataset.from_frame(frame[["a"]]), frame[["a"]], 0) == ""

@@ -1,10 +1,29 @@
-"""The patient's cards: the sentence on unusual values."""
+"""The patient's cards: the sentences on what a prediction rests on and on unusual values."""
 
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
-from dashboard.views.instance_specific.patient_cards import UNUSUAL, unusual_words
+from dashboard.views.instance_specific.patient_cards import UNUSUAL, rests_on, unusual_words
+from engine.methods.instance_specific.method import InstanceSpecific
+from tests.engine.methods.instance_specific.make import figure_one
+
+
+@pytest.mark.parametrize(
+    ("known", "others", "expected"),
+    [
+        ({"X0": "0", "X1": "1"}, "", "From {rows} rows with X0 = 0."),
+        ({"X0": "0", "X1": "1", "X3": "1"}, "X3", "From {rows} rows with X0 = 0, and the value of X3."),
+    ],
+)
+def test_the_rows_of_a_prediction_are_those_with_its_parents_values(
+    known: dict[str, str], others: str, expected: str
+) -> None:
+    """They are no rows alike: what follows from the outcome is used too, and named."""
+    data = figure_one(2000)
+    rows = int((data.column("X0") == 0).sum())
+    assert rests_on(InstanceSpecific().run(data, known, target="X2")) == expected.format(rows=f"{rows:,}")
 
 
 def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -11,6 +12,7 @@ from dashboard.charts.patient_cards import prediction_figure
 from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
+from dashboard.views.instance_specific.beliefs import MOST_DRAWN, drawn_names
 from dashboard.views.instance_specific.evidence import alternatives_display, cases_table
 from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, overlaid, side_by_side
 from engine.exchange.script import analysis_script
@@ -153,3 +155,24 @@ def test_the_script_repeats_the_patient(data: engine.Dataset, nolan: InstanceSpe
     exec(source, space)  # noqa: S102 - our own script, as the user would run it
     assert isinstance(space["result"], InstanceSpecificResult)
     assert space["result"].to_json() == nolan.to_json()
+
+
+@pytest.mark.parametrize(
+    ("pairs", "target", "expected"),
+    [
+        (1, None, {"v00", "v01"}),
+        (3, None, {"v00", "v01", "v02", "v03", "v04", "v05"}),
+        (9, None, {"v00", "v01"}),
+        (1, "v05", {"v05"}),
+    ],
+)
+def test_of_many_variables_the_linked_are_drawn(pairs: int, target: str | None, expected: set[str]) -> None:
+    """Without an outcome and a link that differs: all that are linked, or, where they are many, neighbours of some."""
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 2, (20, 400))
+    for first in range(0, 2 * pairs, 2):
+        codes[first + 1] = np.where(rng.random(400) < 0.95, codes[first], 1 - codes[first])
+    table = engine.Dataset.from_codes(codes, [2] * 20, [f"v{i:02d}" for i in range(20)])
+    result = InstanceSpecific(structure_prior=0.01, search="ges").run(table, 0, target=target)
+    assert len(table.names) > MOST_DRAWN
+    assert set(drawn_names(result)) == expected

@@ -77,7 +77,7 @@ def test_patterns_group_equal_networks(cohort, table: engine.Dataset) -> None:
     assert patterns["patients"].sum() == 800
     assert patterns["patients"].is_monotonic_decreasing
     names = set(patterns["contexts"])
-    assert "as the population" in names
+    assert "links as in the population" in names
     assert "X0 = 0: X1 is left out for X2" in names
     assert "X3 = 1: X4 is left out for X5" in names
     by_patient = cohort.by_patient()
@@ -199,6 +199,32 @@ def test_headline_counts_patterns_without_naming_them(cohort) -> None:
     """The sentence's numbers are those of the tables."""
     assert cohort.n_patterns == len(cohort.patterns()) == 4
     different = (cohort.by_patient()[["added", "dropped", "reversed"]].sum(axis=1) > 0).sum()
-    assert f"The networks of {different} patients are not" in cohort.sentences()[0]
-    assert "4 patterns" in cohort.sentences()[0]
+    assert cohort.told.any(axis=1).sum() != different  # the headline counts another thing, and each says which
+    assert cohort.sentences()[0] == (
+        f"The networks of {different} of 800 patients have other links than the population's (4 patterns in all); a "
+        "link that stays may differ in effect."
+    )
     assert f"For {cohort.told.any(axis=1).sum()} of 800 patients" in cohort.headline()
+    assert "the effect of some link differs" in cohort.headline()
+
+
+@pytest.mark.parametrize(
+    ("linked", "expected"),
+    [
+        (
+            True,
+            "The population's network of 2 links holds for all 90 patients; effects were not compared between them.",
+        ),
+        (False, "The population's network has no links, and so has that of each of 90 patients."),
+    ],
+)
+def test_where_no_effect_can_be_compared_the_headline_is_the_network(linked: bool, expected: str) -> None:
+    """A chain has no second parent: nothing is tested, which is said below and is no absence of a difference."""
+    rows = np.arange(90)
+    a = rows % 2
+    b, c = (np.where(rows % 9, a, 1 - a), np.where(rows % 10, a, 1 - a)) if linked else (rows // 2 % 2, rows // 4 % 2)
+    cohort = engine.InstanceSpecific().run_cohort(engine.Dataset.from_codes(np.array([a, b, c]), [2] * 3, list("abc")))
+    assert math.isnan(cohort.least_p)
+    assert cohort.headline() == expected
+    assert cohort.sentences()[0].startswith("An effect is compared among patients with other values of another parent")
+    assert cohort.sentences()[1] == "No patient's network has other links than the population's."

@@ -92,6 +92,27 @@ def test_the_interval_of_a_patient_rests_on_the_rows_alike() -> None:
             assert result.expected_here.tolist() == result.expected.tolist()
 
 
+def test_what_a_prediction_rests_on_is_named() -> None:
+    """The known parents in the patient's network, and what else is known of the Markov blanket: no more than that."""
+    data = figure_one(2000)
+    patient = {"X0": "0", "X1": "1", "X3": "1", "X4": "0"}
+    result = engine.InstanceSpecific().run(data, patient, target="X2")
+    assert result.evidence_of_target() == (["X0"], ["X3"])
+    assert engine.InstanceSpecific().run(data, {"X0": "0", "X5": "0"}, target="X2").evidence_of_target() == (["X0"], [])
+    assert engine.InstanceSpecific().run(data, patient).evidence_of_target() == ([], [])
+
+
+def test_a_row_is_counted_as_in_the_table_that_was_read() -> None:
+    """Where rows before it are left out, the sentence has the number that the row has in the file, from 1."""
+    data = figure_one(300).rows(np.arange(40, 300))
+    sentences = engine.InstanceSpecific().run(data, 2).sentences()
+    assert any(sentence.startswith("The patient (row 43 of the table), with") for sentence in sentences)
+    assert any(
+        sentence.startswith("The patient, with")
+        for sentence in engine.InstanceSpecific().run(data, {"X0": "0"}).sentences()
+    )
+
+
 @pytest.mark.parametrize("seed", [0, 4, 5, 9])
 def test_held_out_probability_leaves_her_row_out_of_the_counts(seed: int) -> None:
     """Without a target, each value is foretold by counts that lack the patient's row, in both networks."""

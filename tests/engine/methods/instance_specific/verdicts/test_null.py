@@ -64,12 +64,14 @@ def test_the_headline_leads_with_the_excess_over_tables_without_interaction() ->
     said = cohort.with_chance(found)
     more = round(100 * (cohort.told.any(axis=1).mean() - found.mean))
     assert said.headline() == (
-        f"For {in_percent(cohort.told.any(axis=1).mean())} of 60 patients a link differs, {more} percentage points "
-        f"more than in tables without interaction ({in_percent(found.mean)})."
+        f"For {in_percent(cohort.told.any(axis=1).mean())} of 60 patients the effect of a link differs, {more} "
+        f"percentage points more than in tables without interaction ({in_percent(found.mean)})."
     )
     assert len(said.headline().split()) <= 25
     assert any("20 tables without interaction" in one for one in said.sentences())
     assert said.document()["without_interaction"] == found.shares.tolist()
+    nowhere = replace(found, shares=np.zeros(20))
+    assert any("differs for 0\u00a0% of the" in one for one in cohort.with_chance(nowhere).sentences())
     as_likely = replace(found, least=np.where(np.arange(20) < 2, 0.0, found.least))
     assert cohort.with_chance(as_likely).headline().startswith("No excess: for ")
     assert "more than in tables" not in cohort.with_chance(METHOD.without_context(table, population, runs=3)).headline()

@@ -34,7 +34,7 @@ SAYS = [
     "The strongest is a with b: very strong evidence for a link, p = 10^-3; it saves 2,122.6 bits.",
     "Published odds (equation 10): 250 to 1 for a difference, on common parents 1.0 to 1 against.",
     "14 links join all 12 variables; 3 have a direction. Chance alone could show 2 of them.",
-    "The patient (row 3, counted from 0), with 2 of 11 values known, was compared with 2,000 rows (size 1, kappa 0.1).",
+    "The patient (row 1,003 of the table), with 2 of 11 values known, was compared with 2,000 rows (size 1).",
     "Sensitivity 44_% (95 % interval 35 to 55) on 90 yes, specificity 67_% (62 to 72) on 350 no; AUC 0.6 (0.5 to 0.7).",
     "Accuracy 64_% (95 % interval 60 to 68) on 500 held-out rows; chance 50_%; p = .33 (2 permutations).",
     "Probability of cough = yes: 3_% for this patient, 2_% of all rows; age matters less for cough.",
@@ -81,8 +81,16 @@ def test_a_percentage_of_few_rows_is_a_count() -> None:
 
 def test_a_number_just_under_a_known_whole_gives_the_rest_away() -> None:
     """22 of 30 patients, and the 30 stand in the next sentence."""
-    assert gives_away("The networks of 22 patients are not the population's.", 11, wholes=(30,))
-    assert not gives_away("The networks of 15 patients are not the population's.", 11, wholes=(30,))
+    assert gives_away(
+        "The networks of 22 of 30 patients have other links than the population's (4 patterns in all).",
+        11,
+        wholes=(30,),
+    )
+    assert not gives_away(
+        "The networks of 15 of 30 patients have other links than the population's (4 patterns in all).",
+        11,
+        wholes=(30,),
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
