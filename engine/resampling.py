@@ -203,11 +203,20 @@ def units_of(labels: np.ndarray, clusters: np.ndarray) -> Units:
 
 
 def vary_inside(rows: np.ndarray) -> bool:
-    """Whether the label varies in most clusters that have two rows or more, of (clusters, labels) numbers of rows.
+    """Whether the label varies in most clusters that have two rows or more.
 
     Parameters
     ----------
-    rows : of each cluster with each label
+    rows : (clusters, labels) numbers of rows of each cluster with each label
+
+    Returns
+    -------
+    False where no cluster has two rows
+
+    Examples
+    --------
+    >>> engine.resampling.vary_inside(np.array([[1, 1], [2, 0], [1, 2]]))
+    True
     """
     several, varies = rows.sum(axis=1) > 1, (rows > 0).sum(axis=1) > 1
     return bool(several.any() and 2 * varies.sum() > several.sum())

@@ -11,8 +11,7 @@ from engine.errors import SettingsError
 DRAWN, GAPS = "drawn", "drawn, 5 % missing"
 """What "data" is for tables that are drawn here; the others are called by their names."""
 OSEM, PUBLISHED, BGE, BDE, GPC, OPC, NPC = "OSEM", "OSEM, published", "BGe", "BDe", "GPC", "OPC", "NPC"
-NPC_PCALG = "NPC, pcalg"
-PCS = (GPC, OPC, NPC, NPC_PCALG)
+PCS = (GPC, OPC, NPC)
 TUNED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     OSEM: ("penalty", {"approach": "osem"}),
     PUBLISHED: ("penalty", {"approach": "osem", "mode": "published"}),
@@ -21,7 +20,6 @@ TUNED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     GPC: ("alpha", {"approach": "gpc"}),
     OPC: ("alpha", {"approach": "opc"}),
     NPC: ("alpha", {"approach": "npc"}),
-    NPC_PCALG: ("alpha", {"approach": "npc_pcalg"}),
 }
 """Approach -> the setting of `engine.Ordinal` that decides how many links it finds, and its other settings."""
 PENALTY = 3.0
