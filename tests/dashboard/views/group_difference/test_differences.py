@@ -247,3 +247,13 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
     words = interval_note(pd.Series({"low": low, "high": high}), verdict)
     assert bool(words) == said
     assert len(words.split()) <= 25
+
+
+def test_equivalent_beside_a_wide_interval_shows_its_probability() -> None:
+    """In the table as in the sentences; an interval within the margin needs no more."""
+    row = pd.Series({
+        "verdict": Verdict.ALIKE, "alone": Alone.NOT_SEEN, "rows_needed": math.nan, "low": -0.07, "high": 0.12,
+        "p_over_margin": 0.033,
+    })  # fmt: skip
+    assert outcome_words(row, 0.1) == "equivalent ±10 pp (P(larger) 0.03)"
+    assert outcome_words(row, 0.12) == "equivalent ±12 pp"
