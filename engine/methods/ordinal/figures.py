@@ -33,7 +33,7 @@ Layout = Literal["spring", "circle", "layers"]
 LAYOUTS: tuple[Layout, ...] = ("spring", "circle", "layers")
 ROOM, HEIGHT = 410.0, 380.0
 """Pixels that a figure is about wide and high."""
-FEW, NARROWER = 12, 0.75
+FEW, NARROWER = 12, 0.6
 """Items up to which a figure is narrower, so that a small screen shows it whole with its labels."""
 MANY, TALLER = 24, 1.15
 """Items above which a figure is higher, and by how much."""
