@@ -129,9 +129,10 @@ SEQUENTIAL = (
     "#5292BB", "#327AA8", "#1B6392", "#0F4D77", "#083759",
 )  # fmt: skip
 DIVERGING = (
-    "#0F4C75", "#4A88B0", "#7FADCB", "#B2CEE0", "#DEE9F0",
-    "#F6E3EC", "#EBB9CF", "#DC94B9", "#CF6EA1", "#C04A88",
+    "#C04A88", "#CF6EA1", "#DC94B9", "#EBB9CF", "#F6E3EC",
+    "#DEE9F0", "#B2CEE0", "#7FADCB", "#4A88B0", "#0F4C75",
 )  # fmt: skip
+"""From below to above nothing: magenta to blue, as the lines of networks are."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ def evidence_colour(log10_odds: float, limit: float = 2.0) -> str:
 
 
 def signed_colour(value: float, limit: float) -> str:
-    """Fill of a number below or above nothing: blue where it is below, magenta above, strongest at `limit`."""
+    """Fill of a number below or above nothing: magenta where it is below, blue above, strongest at `limit`."""
     share = max(-1.0, min(1.0, value / limit))
     return _mix(PAPER, DIVERGING[7] if share > 0 else DIVERGING[2], abs(share))
 

@@ -86,7 +86,7 @@ _SAMPLES = (
         "symptoms",
         title="Symptom scales",
         story="600 people rated twelve complaints, from sleep to mood, on scales of four or five steps. The steps have "
-        "an order but no size, and a few answers are missing. Behind the answers stands a known network. Made by "
+        "an order but no size; 550 people answered all. Behind the answers stands a known network. Made by "
         "a computer.",
         question="Which complaints stand next to each other, and which are linked only through others?",
         method="Ordinal",

@@ -118,7 +118,7 @@ def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: 
         name=f"{chart(line.name, 34)}<br>{area}",
         hovertext=[
             f"{int(result.called_cases[i] + result.called_others[i])} called: {int(result.called_cases[i])} of "
-            f"{result.cases} {items.case}, {int(result.called_others[i])} of {result.others} {items.other}"
+            f"{result.cases:,} {items.case}, {int(result.called_others[i]):,} of {result.others:,} {items.other}"
             for i in points
         ],
         hoverinfo="text",

@@ -14,7 +14,14 @@ from dashboard.text import chart, distinct, short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.evidence import FEW_ROWS
-from engine.methods.group_difference.verdicts import ALL_ROWS, EVERYWHERE, Alone, Verdict, verdict_words
+from engine.methods.group_difference.verdicts import (
+    ALL_ROWS,
+    EVERYWHERE,
+    Alone,
+    Verdict,
+    interval_is_wider,
+    verdict_words,
+)
 from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
@@ -48,6 +55,8 @@ def outcome_words(row: pd.Series, margin: float) -> str:
     text = f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
         return f"{text}; marginally it differs"
+    if interval_is_wider(row, margin):
+        return f"{text} (P(larger) {brief(row['p_over_margin'])})"
     needed = row["rows_needed"]
     return text if needed != needed else f"{text} (needs {needed:,.0f} rows a group)"
 

@@ -171,11 +171,11 @@ class Shade:
 
 
 SHADES = (
-    Shade("far more rows than expected", DIVERGING[2], "", " ++"),
-    Shade("more", DIVERGING[4], "", " +"),
+    Shade("far more rows than expected", DIVERGING[7], "", " ++"),
+    Shade("more", DIVERGING[5], "", " +"),
     Shade("as expected", "#FFFFFF", "", ""),
-    Shade("fewer", DIVERGING[5], "/", " −"),
-    Shade("far fewer", DIVERGING[6], "/", " −−"),
+    Shade("fewer", DIVERGING[4], "/", " −"),
+    Shade("far fewer", DIVERGING[3], "/", " −−"),
 )
 _AS_EXPECTED = 2
 

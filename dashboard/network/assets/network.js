@@ -3,7 +3,7 @@
 
 import { arrange, busiest, leaveTheWheel, look, whole } from "./network_fit.js";
 import { hullAt, hulls, number, paint } from "./network_hulls.js";
-import { beside, markSize, middle, picture, sample, savePdf, savePng, saveSvg } from "./network_svg.js";
+import { markPlace, markSize, picture, sample, savePdf, savePng, saveSvg } from "./network_svg.js";
 import { darkened, isDark, pale, paperOf } from "./network_tones.js";
 
 const DIM = 0.12;
@@ -274,6 +274,7 @@ export class Panels {
 
   // The sign on an arc, half way between the two boxes; vis would put it under one of them.
   marks(view, context) {
+    const taken = view.nodes.getIds().map((id) => boxOf(view, id));
     for (const edge of this.data.panels[view.index].edges.filter((one) => one.mark && !one.hidden)) {
       const ends = [boxOf(view, edge.from), boxOf(view, edge.to)];
       const size = edge.lit ? LIT / Math.min(view.network.getScale(), 1) : markSize(edge.mark);
@@ -281,8 +282,7 @@ export class Panels {
       context.textAlign = "center";
       context.textBaseline = "middle";
       const half = context.measureText(edge.mark).width / 2 + 3;
-      const boxes = edge.lit ? view.nodes.getIds().map((id) => boxOf(view, id)) : [];
-      const [x, y] = edge.lit ? beside(...ends, edge.width, half, boxes) : middle(...ends);
+      const [x, y] = markPlace(edge, ends, half, taken);
       context.lineWidth = 5;
       context.strokeStyle = this.paper;
       if (edge.lit) {

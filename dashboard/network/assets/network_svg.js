@@ -78,7 +78,15 @@ export function beside(a, b, width, half, boxes) {
   return places.find(free) ?? [x, y];
 }
 
-function arc(edge, boxes, style) {
+// The middle of a sign's place: a number, and what stands at a link that is looked at, covers no box and no other number.
+export function markPlace(edge, ends, half, taken) {
+  if (!edge.lit && edge.mark.length < 2) return middle(...ends);
+  const [x, y] = beside(...ends, edge.width, half, taken);
+  taken.push({ left: x - half, right: x + half, top: y - HIGH, bottom: y + HIGH });
+  return [x, y];
+}
+
+function arc(edge, boxes, taken, style) {
   const a = boxes.get(edge.from), b = boxes.get(edge.to);
   const [x1, y1] = border(a, (b.left + b.right) / 2, (b.top + b.bottom) / 2);
   const [x2, y2] = border(b, (a.left + a.right) / 2, (a.top + a.bottom) / 2);
@@ -96,7 +104,7 @@ function arc(edge, boxes, style) {
     const points = [[x2, y2], [bx - uy * 5, by + ux * 5], [bx + uy * 5, by - ux * 5]];
     group.append(element("polygon", { points: points.map((p) => p.join(",")).join(" "), fill: edge.color.color }));
   }
-  const [mx, my] = edge.lit ? beside(a, b, edge.width, edge.mark.length * 4.5, [...boxes.values()]) : [(x1 + x2) / 2, (y1 + y2) / 2];
+  const [mx, my] = markPlace(edge, [a, b], edge.mark.length * 4.5, taken);
   if (edge.mark) group.append(element("text", {
     x: mx, y: my + markSize(edge.mark) * 0.36, "text-anchor": "middle", "font-size": markSize(edge.mark), "font-weight": 700,
     fill: edge.lit ? style.ink : edge.color.color, stroke: style.paper, "stroke-width": 4, "paint-order": "stroke",
@@ -164,7 +172,8 @@ export function picture(panels, legend, style) {
     const inner = element("g", { transform: `translate(${x - left + (cell - width) / 2} ${head - top})` });
     const { below, above } = drawn(hulls(panel.groups, (id) => panel.boxes.get(id)), element);
     inner.append(...below);
-    panel.edges.forEach((edge) => inner.append(arc(edge, panel.boxes, style)));
+    const taken = [...panel.boxes.values()];
+    panel.edges.forEach((edge) => inner.append(arc(edge, panel.boxes, taken, style)));
     panel.nodes.forEach((node) => inner.append(box(node, panel.boxes.get(node.id), style)));
     inner.append(...above);
     svg.append(inner);

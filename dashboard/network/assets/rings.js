@@ -4,6 +4,7 @@
 import { element, savePdf, savePng, saveSvg } from "./network_svg.js";
 
 const LEAST_LETTER = 11, LETTER = 12;  // CSS pixels below which a letter is not read; pixels of one in the picture
+const PHONE = 400, LEAST_ON_PHONE = 10;  // pixels of room below which the whole picture matters more than a pixel of letters
 const LARGEST = 1.5;  // times its own size that a picture is drawn at most
 const KINDS = { lines: "Lines", arrows: "Arrows", implied: "Implied" }, LAYOUTS = { spring: "Spring", circle: "Circle", layers: "Layers" };
 const MOST_SIZE = 0.6, STEP = 0.05;  // of the slider
@@ -103,6 +104,10 @@ class Rings {
     if (sized) this.words.textContent = `Links of at least ${least.toFixed(2).replace(/^0/, "")}`;
     const links = [...this.field.querySelectorAll(".rings-link")];
     for (const link of links) link.style.display = Number(link.dataset.size) < least - 1e-9 ? "none" : "";
+    for (const sign of this.field.querySelectorAll("[data-explains]")) {
+      const explained = (link) => link.style.display !== "none" && link.dataset.kind.split(" ").includes(sign.dataset.explains);
+      sign.parentElement.style.display = links.some(explained) ? "" : "none";
+    }
     const none = links.every((link) => link.style.display === "none");
     this.note.textContent = !none ? "" : links.length ? "No link is as large as that; move the slider for smaller ones." : "No link was found.";
   }
@@ -127,7 +132,7 @@ class Rings {
 
   copy(svg) {
     const copy = svg.cloneNode(true);
-    for (const link of copy.querySelectorAll(".rings-link")) if (link.style.display === "none") link.remove();
+    for (const part of copy.querySelectorAll("g")) if (part.style.display === "none") part.remove();
     const [, , width, height] = copy.getAttribute("viewBox").split(" ");
     copy.setAttribute("width", width);
     copy.setAttribute("height", height);
@@ -143,10 +148,10 @@ class Rings {
   }
 
   fit() {
-    const room = this.root.clientWidth;
+    const room = this.root.clientWidth, least = room < PHONE ? LEAST_ON_PHONE : LEAST_LETTER;
     for (const svg of (room ? this.svgs ?? [] : [])) {
       const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-      const scale = Math.max(Math.min(room / width, this.data.height / height, this.svgs.length > 1 ? 1 : LARGEST), LEAST_LETTER / LETTER);
+      const scale = Math.max(Math.min(room / width, this.data.height / height, this.svgs.length > 1 ? 1 : LARGEST), least / LETTER);
       svg.setAttribute("width", (width * scale).toFixed(2));
       svg.setAttribute("height", (height * scale).toFixed(2));
     }

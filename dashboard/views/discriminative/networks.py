@@ -12,6 +12,8 @@ from engine.methods.discriminative.families import beyond_chance, shares_of_best
 from engine.words import count, in_percent, p_value, with_sign
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
     from dashboard.network.panel import Point
@@ -36,6 +38,13 @@ def status_words(result: DiscriminativeResult) -> dict[str, str]:
         "only_b": f"shifts more in {second}",
         "plain": "size of the shift not known",
     }
+
+
+def picture_words(panels: Sequence[Panel]) -> str:
+    """What the width of a link is, and the number on it where it has one."""
+    marked = any(edge.mark for panel in panels for edge in panel.edges)
+    number = " Number on a link: share of the folds whose networks have it." if marked else ""
+    return f"Thicker: larger gain.{number}"
 
 
 APART = 130.0

@@ -21,6 +21,7 @@ from dashboard.views.discriminative.networks import (
     drawn,
     first_choice,
     links,
+    picture_words,
     status_words,
 )
 from dashboard.views.discriminative.second_table import show_second_table
@@ -95,6 +96,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
         height=PICTURE,
         clicked=partial(_clicked, result, titles),
     )
+    st.caption(picture_words(panels))
 
 
 READING = (

@@ -220,8 +220,8 @@ def _own_words(line: Line, items: Items) -> None:
     called = called_at(result, place_above(result, line.own))
     unit = f" {plain(line.unit)}" if line.unit else ""
     st.markdown(
-        f"The usual threshold (above {line.own:.3g}{unit}) calls {called.number}: {called.found} of the {result.cases} "
-        f"{items.case} {items.many}, and {called.alarms} by mistake."
+        f"The usual threshold (above {line.own:.3g}{unit}) calls {called.number:,}: {called.found:,} of the "
+        f"{result.cases:,} {items.case} {items.many}, and {called.alarms:,} by mistake."
     )
 
 

@@ -352,10 +352,11 @@ def _link(link: RingLink, positions: Mapping[str, Point], number: Mapping[str, i
     if link.directed:  # a shape of its own: not every reader of SVG knows markers
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in _head(link, positions))
         head = f"<polygon points='{points}' fill='{ink}'{pale.replace('stroke', 'fill')}/>"
+    kind = f"{sign} pale" if link.pale else sign
     ends = f"x1='{a[0] + _RIM * ux:.1f}' y1='{a[1] + _RIM * uy:.1f}' x2='{neck[0]:.1f}' y2='{neck[1]:.1f}'"
     return (
         f"<g class='rings-link' data-a='{number[link.source]}' data-b='{number[link.target]}' "
-        f"data-size='{abs(link.value):.3f}'><title>{html.escape(link.words)}</title>"
+        f"data-size='{abs(link.value):.3f}' data-kind='{kind}'><title>{html.escape(link.words)}</title>"
         f"<line {ends} stroke='none' stroke-width='{max(width, 12):.1f}' pointer-events='stroke'/>"
         f"<line {ends} stroke='{ink}' stroke-width='{width:.1f}'{dash}{pale}/>{head}</g>"
     )
@@ -450,23 +451,24 @@ def scale_mark(x: float, y: float, scale: int | None, grey: bool) -> str:
 def _legend(
     rings: Sequence[Ring], links: Sequence[RingLink], scales: Sequence[str], grey: bool
 ) -> list[tuple[str, str]]:
-    """Sign and words of everything that the picture has."""
+    """Sign and words of everything that the picture has; last what it may lose where lines are left out."""
     result = [(scale_mark(9, 0, place, grey), words) for place, words in enumerate(scales)]
     if any(ring.share >= 0 for ring in rings):
         result.append(
             (f"<g transform='translate(2 0) scale(.55)'>{_share(14, 0, 0.35)}</g>", "explained by all others")
         )
+    if links:
+        result.append((f"<path d='M-4 0 20 -4V4z' fill='{INK}'/>", "wider: larger"))
     for sign in ("positive", "negative"):
         if any(_sign(link) == sign for link in links):
             dash = f" stroke-dasharray='{' '.join(map(str, STYLES[sign].dash))}'" if STYLES[sign].dash else ""
             stroke = f"stroke='{_ink(sign, grey)}' stroke-width='3'{dash}"
-            result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", sign))
-    if links:
-        result.append((f"<path d='M-4 0 20 -4V4z' fill='{INK}'/>", "wider: larger"))
+            result.append((f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='{sign}' {stroke}/>", sign))
     if any(link.pale for link in links):
         thin = any(link.directed for link in links)
         stroke = f"stroke='{_ink('positive', grey)}' stroke-width='3' stroke-opacity='{_PALE}'"
-        result.append((f"<line x1='-4' y1='0' x2='20' y2='0' {stroke}/>", "returns less often" if thin else "may be 0"))
+        line = f"<line x1='-4' y1='0' x2='20' y2='0' data-explains='pale' {stroke}/>"
+        result.append((line, "returns less often" if thin else "may be 0"))
     return result
 
 

@@ -310,16 +310,27 @@ def _figures(of: ClassShare | Auc) -> dict[str, Any]:
     return report.record({"value": of.value, "low": of.low, "high": of.high})
 
 
+def _family_verdict(row: Any) -> str:
+    """Whether a family separates the classes; inconclusive where its variables do so by themselves too."""
+    who, separates = ("The link", "separates") if row["parents"] else ("No parent; its own levels", "separate")
+    by_levels = bool(row["parents"] and row["levels"])
+    if row["chance"] != row["chance"]:
+        text = f"{who}: no permutation test."
+    else:
+        p = p_value(row["chance"], corrected=True)
+        if by_levels and row["chance"] <= SIGNIFICANCE:
+            return (
+                f"Inconclusive: the link separates the classes ({p} for all links), but the levels of its variables do "
+                "so by themselves too."
+            )
+        beyond = "more than chance shows" if row["chance"] <= SIGNIFICANCE else "no more than chance may show"
+        text = f"{who} {separates} the classes {beyond}: {p} for all links."
+    return f"{text} The levels of its variables separate the classes by themselves." if by_levels else text
+
+
 def family_sentence(row: Any, noun: str) -> str:
     """What a link gains, beside chance, whether folds find it again, and how far apart the classes are."""
-    who, separates = ("The link", "separates") if row["parents"] else ("No parent; its own levels", "separate")
-    if row["chance"] == row["chance"]:
-        beyond = "more than chance shows" if row["chance"] <= SIGNIFICANCE else "no more than chance may show"
-        text = f"{who} {separates} the classes {beyond}: {p_value(row['chance'], corrected=True)} for all links."
-    else:
-        text = f"{who}: no permutation test."
-    if row["parents"] and row["levels"]:
-        text += " The levels of its variables separate the classes too, so whether the link does is inconclusive."
+    text = _family_verdict(row)
     if row["recurrence"] == row["recurrence"]:
         text += f" In the network of {in_percent(row['recurrence'])} of the folds, which share most of their {noun}s."
     if row["where"]:

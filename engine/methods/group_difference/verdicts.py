@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from engine import words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Verdict(StrEnum):
@@ -77,6 +81,11 @@ class Where:
     low: float
     high: float
     missing: bool = False
+
+
+def interval_is_wider(row: pd.Series, margin: float) -> bool:
+    """Whether a variable is called equivalent although the interval of its difference is not within the margin."""
+    return bool(row["verdict"] == Verdict.ALIKE and max(-row["low"], row["high"]) > margin)
 
 
 def verdict_words(verdict: str, margin: float) -> str:

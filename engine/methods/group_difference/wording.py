@@ -19,6 +19,7 @@ from engine.methods.group_difference.verdicts import (
     Alone,
     Verdict,
     Where,
+    interval_is_wider,
     verdict_words,
 )
 
@@ -259,6 +260,7 @@ def explain(result: GroupDifferenceResult, variable: str) -> list[str]:
     return [
         _why(result, variable, row, place),
         _effect(result, row),
+        *_grounds(row, result.method.margin),
         _certainty(row),
         _alone(result, row),
         *_parents(row),
@@ -293,6 +295,14 @@ def _effect(result: GroupDifferenceResult, row: pd.Series) -> str:
     if round(100 * abs(row["effect"])) == 0:
         return f"No level's share differs by a percentage point, {where} {ends}."
     return f'"{row["level"]}" is {words.points(row["effect"])} {than}, {where} {ends}.'
+
+
+def _grounds(row: pd.Series, margin: float) -> list[str]:
+    """What equivalence rests on where the interval is not within the margin."""
+    if not interval_is_wider(row, margin):
+        return []
+    p = words.probability(row["p_over_margin"])
+    return [f"The interval is wider than ±{words.points(margin)}; equivalent rests on P(a larger difference), {p}."]
 
 
 def _certainty(row: pd.Series) -> str:

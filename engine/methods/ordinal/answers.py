@@ -155,9 +155,10 @@ def check_kinds(data: Dataset) -> None:
     if without:
         named = words.listed(f"'{name}'" for name in without[:_MOST_NAMED])
         more = f" and {len(without) - _MOST_NAMED} more" if len(without) > _MOST_NAMED else ""
+        them = "it" if len(without) == 1 else "them"
         raise DataError(
-            f"The levels of {named}{more} have no order. Set {'it' if len(without) == 1 else 'them'} to 'ordered' on "
-            "the data page, with the levels from low to high, or leave them out.",
+            f"The levels of {named}{more} have no order. Set {them} to 'ordered' on the data page, with the levels "
+            f"from low to high, or leave {them} out.",
             column=without[0],
         )
 
@@ -197,16 +198,14 @@ def warnings(answers: Answers) -> list[str]:
             rare.append(name)
     one_sided, few = words.in_percent(ONE_SIDED), words.in_percent(RARE)
     sentences = [
-        (two, "with two levels only says", "with two levels only say", "little of a latent value"),
-        (sided, f"with more than {one_sided} of the rows at one end tells", "with more than "
-         f"{one_sided} of the rows at one end tell", "little of the rest of the scale"),
-        (rare, f"with a level in fewer than {few} of the rows leaves", f"with a level in fewer than {few} of "
-         "the rows leave", "a threshold to chance"),
-    ]  # fmt: skip
+        (two, "only two levels"),
+        (sided, f"more than {one_sided} of the rows at one end"),
+        (rare, f"a level with fewer than {few} of the rows"),
+    ]
     return [
-        f"{_named(names)} {item if len(names) == 1 else many} {rest}; links of "
+        f"{_named(names)} {'has' if len(names) == 1 else 'have'} {item}; links of "
         f"{'it' if len(names) == 1 else 'these'} are found less often."
-        for names, item, many, rest in sentences
+        for names, item in sentences
         if names
     ]
 

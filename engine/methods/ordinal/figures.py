@@ -33,8 +33,8 @@ Layout = Literal["spring", "circle", "layers"]
 LAYOUTS: tuple[Layout, ...] = ("spring", "circle", "layers")
 ROOM, HEIGHT = 410.0, 380.0
 """Pixels that a figure is about wide and high."""
-FEW, NARROWER = 12, 0.9
-"""Items up to which a figure is narrower, so that a small screen shows it whole with its labels."""
+FEW, NARROWER, LOWER = 12, 0.7, 0.9
+"""Items up to which a figure is narrower and lower, so that a small screen shows it whole with its labels."""
 MANY, TALLER = 24, 1.15
 """Items above which a figure is higher, and by how much."""
 CROWD, LARGER = 30, 1.6
@@ -135,7 +135,8 @@ def place(rings: Sequence[Ring], result: OrdinalResult, layout: Layout) -> dict[
     """
     names = [ring.name for ring in rings]
     wider = LARGER if len(rings) > CROWD else NARROWER if len(rings) <= FEW else 1.0
-    room, height = wider * ROOM, max(wider, TALLER if len(rings) > MANY else 1.0) * HEIGHT
+    higher = LOWER if len(rings) <= FEW else max(wider, TALLER if len(rings) > MANY else 1.0)
+    room, height = wider * ROOM, higher * HEIGHT
     if layout == "circle":
         return place_in_circle(rings, room, height)
     if layout == "layers":

@@ -51,7 +51,7 @@ def headline(result: OrdinalResult) -> str:
     if small and not any(result.lines.p[pair] <= ALPHA for pair in result.lines.pairs):
         return small
     sentence = _clearest_line(result.lines, result.n_rows)
-    return f"{'Small table: ' if small else ''}{sentence}{result.caveat()}"
+    return f"{'Small table: ' if small else ''}{sentence}"
 
 
 def small_table(result: OrdinalResult) -> str:
@@ -96,8 +96,8 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> str:
     clear = [pair for pair in lines.pairs if lines.p[pair] <= ALPHA]
     if not clear:
         return (
-            f"No partial correlation of any two of the {len(lines.names)} variables is clear in "
-            f"{words.count(rows, 'row')}; the largest is {line_words(lines, *lines.pairs[0])}."
+            f"No partial correlation of the {len(lines.names)} variables is clear in {words.count(rows, 'row')}; "
+            f"largest: {line_words(lines, *lines.pairs[0])}."
         )
     kinds = list(dict.fromkeys(lines.scales.values()))
     bridges = [pair for pair in clear if lines.is_bridge(*pair)]
@@ -174,7 +174,7 @@ def sentences(result: OrdinalResult) -> list[str]:
     """The strongest link, and what the answer rests on."""
     sentences = []
     if result.lines is not None and not result.undecided:
-        sentences.append(f"With directions: {_lower(arrows(result))}")
+        sentences.append(f"With directions: {_lower(arrows(result))}{result.caveat()}")
     elif result.edge_pairs and not result.undecided:
         pair, _ = max(result.edge_pairs, key=lambda item: abs(result.link(*item[0]).partial))
         sentences.append(
@@ -213,8 +213,15 @@ def centrality(result: OrdinalResult) -> list[str]:
 def _leader(lines: PartialNetwork, measure: str) -> str:
     """The largest value; the order of the first two is left open where their difference may be chance."""
     values, (low, high) = lines.centralities[measure].value, lines.interval(measure)
-    first, second = (int(place) for place in np.argsort(-values, kind="stable")[:2])
+    order = np.argsort(-values, kind="stable")
+    first, second = (int(place) for place in order[:2])
     label = MEASURES[measure].lower()
+    tied = [lines.names[place] for place in order if round(float(values[first] - values[place]), 2) == 0]
+    if len(tied) > 1:
+        size = words.with_sign(values[first], 2) if round(abs(float(values[first])), 2) else "0"
+        if len(tied) == len(lines.names):
+            return f"No variable comes first by {label}: it is {size} for all."
+        return f"No variable comes first by {label}: it is {size} for {words.first(tied)}, the largest value."
     table = lines.difference_table(measure)
     own = table[(table["a"] == lines.names[first]) | (table["b"] == lines.names[first])]
     value = estimate_words(values[first], low[first], high[first])

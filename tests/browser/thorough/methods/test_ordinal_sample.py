@@ -182,3 +182,20 @@ def test_letters_can_be_read(opened: Any, width: int) -> None:
         assert opened.locator(".dr-field text").evaluate_all(LETTERS) >= READ
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
     opened.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_the_legend_explains_what_is_left_and_a_phone_has_the_picture_whole(opened: Any) -> None:
+    """Signs of lines that the slider leaves out are left out too; a phone's picture does not scroll."""
+    press(opened, "Lines")
+    shown = opened.locator("g:has(> [data-explains]):visible")
+    least(opened).focus()
+    opened.keyboard.press("Home")
+    expect(shown).to_have_count(3)
+    opened.keyboard.press("End")
+    expect(shown).to_have_count(0)
+    opened.set_viewport_size({"width": 390, "height": 844})
+    opened.wait_for_timeout(500)
+    for layout in ("Layers", "Circle", "Spring"):
+        press(opened, layout)
+        assert opened.locator(".dr-field").evaluate("field => field.scrollWidth <= field.clientWidth")
+    opened.set_viewport_size({"width": 1440, "height": 900})

@@ -20,8 +20,18 @@ from dashboard.charts.discriminative import (
     tables_figure,
 )
 from dashboard.network.boxes import BETWEEN, GAP, node_height, node_sizes, two_columns
+from dashboard.theme import ARCS, DIVERGING
 from dashboard.views.discriminative.family import family_label
-from dashboard.views.discriminative.networks import ALL, BEYOND, USED, drawn, first_choice, links, status_words
+from dashboard.views.discriminative.networks import (
+    ALL,
+    BEYOND,
+    USED,
+    drawn,
+    first_choice,
+    links,
+    picture_words,
+    status_words,
+)
 from dashboard.views.discriminative.verdicts import items_of, line_of
 from engine.evaluation.lessons.discriminative import Lesson
 from engine.methods.discriminative.result import DiscriminativeResult
@@ -55,6 +65,11 @@ def test_networks_are_drawn_by_what_is_asked_for(found: DiscriminativeResult) ->
     assert len(links(found, BEYOND)) < len(links(found, ALL))
     assert len(links(found, USED)) <= 10
     panels, places = drawn(found, ["difference"], BEYOND)
+    assert all(edge.mark.endswith("%") for edge in panels[0].edges)
+    words = "Thicker: larger gain. Number on a link: share of the folds whose networks have it."
+    assert picture_words(panels) == words
+    bare = replace(panels[0], edges=[replace(edge, mark="") for edge in panels[0].edges])
+    assert picture_words([bare]) == "Thicker: larger gain."
     edges = {(edge.source, edge.target): edge for edge in panels[0].edges}
     strongest = edges[f"{BAD} (t)", "v1 (t+1)"]
     assert strongest.weight == 1.0
@@ -95,6 +110,11 @@ def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeRe
     first = table.iloc[0]
     assert figure.data[0].text[0][0].startswith(f"{in_percent(first['share ill'])}")
     assert figure.data[2].text[0][0] == f"{100 * first['difference']:+.0f}"
+    assert [figure.data[2].colorscale[place][1] for place in (0, -1)] == [DIVERGING[0], DIVERGING[-1]]
+    for colour, sign in ((DIVERGING[0], "negative"), (DIVERGING[-1], "positive")):  # as the lines of networks
+        red, blue = (int(colour[at : at + 2], 16) for at in (1, 5))
+        line_red, line_blue = (int(ARCS[sign].colour[at : at + 2], 16) for at in (1, 5))
+        assert (red > blue) == (line_red > line_blue)
     assert "percentage points" in tables_alt(table, "ill", "well")
     assert "<b>" not in figure.layout.yaxis.title.text
     alone = found.families()

@@ -21,7 +21,7 @@ from dashboard.views.evaluate.curve import (
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import Called
-from engine.measures.intervals import share_interval
+from engine.measures.shifts import wilson_interval
 from engine.words import in_percent
 
 ITEMS = Items()
@@ -192,7 +192,7 @@ def test_rates_are_shares_of_the_right_margins() -> None:
     called = Called(found=9, missed=3, alarms=8, spared=40)
     words = rates_words(called)
     for name, hits, of in (("Sensitivity", 9, 12), ("specificity", 40, 48), ("PPV", 9, 17), ("NPV", 40, 43)):
-        low, high = share_interval(hits, of)
+        low, high = wilson_interval(hits, of)
         assert f"{name} {in_percent(hits / of)} ({100 * float(low):.0f} to {100 * float(high):.0f})" in words
     assert words.endswith(" (95 % intervals).")
 

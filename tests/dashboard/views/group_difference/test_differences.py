@@ -54,7 +54,7 @@ def hospitals() -> Any:
 
 def told(verdict: str, alone: str = Alone.NOT_SEEN, rows: float = float("nan")) -> pd.Series:
     """A row of `variables` as far as words go."""
-    return pd.Series({"verdict": verdict, "alone": str(alone), "rows_needed": rows})
+    return pd.Series({"verdict": verdict, "alone": str(alone), "rows_needed": rows, "low": -0.05, "high": 0.05})
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
@@ -247,3 +247,10 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
     words = interval_note(pd.Series({"low": low, "high": high}), verdict)
     assert bool(words) == said
     assert len(words.split()) <= 25
+
+
+def test_equivalent_beside_a_wide_interval_shows_its_probability() -> None:
+    """In the table as in the sentences; an interval within the margin needs no more."""
+    row = pd.Series({**told(Verdict.ALIKE), "high": 0.12, "p_over_margin": 0.033})
+    assert outcome_words(row, 0.1) == "equivalent ±10 pp (P(larger) 0.03)"
+    assert outcome_words(row, 0.12) == "equivalent ±12 pp"

@@ -153,12 +153,15 @@ def test_the_legend_has_all_that_is_drawn_and_nothing_else() -> None:
     places = circle(rings, links)
     positive = [replace(link, value=0.3) for link in links]
     assert legend(draw(rings, positive, places, legend=True)) == [
-        "mood", "sleep", "worry", "explained by all others", "positive", "wider: larger",
+        "mood", "sleep", "worry", "explained by all others", "wider: larger", "positive",
     ]  # fmt: skip
     both = [replace(positive[0], value=-0.3), replace(positive[1], pale=True)]
-    assert legend(draw(rings, both, places, legend=True))[-2:] == ["wider: larger", "returns less often"]
+    assert legend(draw(rings, both, places, legend=True))[-2:] == ["negative", "returns less often"]
+    drawn = draw(rings, both, places, legend=True)
+    assert re.findall("data-explains='(.*?)'", drawn) == ["positive", "negative", "pale"]
+    assert set(re.findall("data-kind='(.*?)'", drawn)) == {"negative", "positive pale"}
     lines = [replace(link, directed=False) for link in both]
-    assert legend(draw(rings, lines, places, legend=True))[-4:] == ["positive", "negative", "wider: larger", "may be 0"]
+    assert legend(draw(rings, lines, places, legend=True))[-4:] == ["wider: larger", "positive", "negative", "may be 0"]
     bare = [replace(ring, share=-1.0, scale=None) for ring in rings]
     assert legend(draw_rings(bare, [], places, ident="r", title="t", legend=True)) == []
     assert legend(draw(rings, both, places)) == []

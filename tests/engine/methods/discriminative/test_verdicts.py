@@ -351,6 +351,15 @@ def test_a_familys_sentence_has_its_numbers() -> None:
     assert said.endswith("Gain +12.3: PACL over none, less 2 parameters.")
     assert "In the network of 90\u00a0% of the folds" in said
     assert "Largest difference: +25 percentage points (95 %, corrected for choosing it: +10 to +40) of b = yes" in said
+    both = family_sentence(row | {"levels": True}, "row")
+    assert both.startswith(
+        "Inconclusive: the link separates the classes (p = .030 after correction for all links), but the levels of its "
+        "variables do so by themselves too. In the network"
+    )
+    assert "more than chance shows" not in both
+    unclear = family_sentence(row | {"levels": True, "chance": 0.3}, "row")
+    assert "no more than chance may show" in unclear and "inconclusive" not in unclear.lower()
+    assert "The levels of its variables separate the classes by themselves." in unclear
     bare = family_sentence(row | {"low": math.nan, "chance": 0.3, "used": False}, "row")
     assert "no more than chance may show" in bare
     assert "+25 percentage points of b = yes" in bare

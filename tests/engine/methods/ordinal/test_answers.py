@@ -110,9 +110,9 @@ def test_warnings_name_what_ruins_recovery() -> None:
     data = engine.Dataset.from_codes(codes, [2, 3, 3], names, kinds=dict.fromkeys(names, "ordinal"))
     said = warnings(read(data))
     assert len(said) == 3
-    assert said[0].startswith("half with two levels only says")
-    assert said[1].startswith(f"sided with more than {in_percent(ONE_SIDED)}")
-    assert said[2].startswith("rare with a level in fewer than 3\u00a0%")
+    assert said[0] == "half has only two levels; links of it are found less often."
+    assert said[1].startswith(f"sided has more than {in_percent(ONE_SIDED)} of the rows at one end;")
+    assert said[2].startswith("rare has a level with fewer than 3\u00a0% of the rows;")
     assert not warnings(read(chain(n)))
 
 

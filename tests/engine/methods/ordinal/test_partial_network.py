@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import engine
 import sample_data
 from engine.measures import centrality
+from engine.methods.ordinal import wording
 from engine.methods.ordinal.scales import scales_by_prefix
 from engine.models.latent_normal import Boxes
 from engine.models.partial_correlations import boxes_of, estimate
@@ -122,7 +125,25 @@ def test_the_sentence_names_the_bridge() -> None:
     )
     assert result.headline() == result.sections()[0].title == result.summary().splitlines()[0]
     none = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300))
-    assert none.headline().startswith("No partial correlation of any two of the 8 variables is clear in 300 rows")
+    assert none.headline().startswith("No partial correlation of the 8 variables is clear in 300 rows")
+
+
+def test_no_variable_comes_first_where_all_or_several_are_equal() -> None:
+    """No drawn line gives every variable a strength of 0; one drawn line gives both its ends the same."""
+    lines = engine.Ordinal(approach="gpc").run(table(5, np.zeros((P, P)), 300)).lines
+    assert lines is not None
+
+    def leader(values: np.ndarray) -> str:
+        measure = replace(lines.centralities["strength"], value=values)
+        changed = replace(lines, centralities={**lines.centralities, "strength": measure})
+        return wording._leader(changed, "strength")
+
+    assert leader(np.zeros(P)) == "No variable comes first by strength: it is 0 for all."
+    pair = np.where(np.arange(P) < 2, 0.4, 0.0)
+    assert leader(pair) == (
+        f"No variable comes first by strength: it is +0.40 for {lines.names[0]}, {lines.names[1]}, the largest value."
+    )
+    assert leader(np.linspace(0.1, 0.8, P)).startswith(f"{lines.names[-1]} ")
 
 
 def test_boxes_are_not_those_of_the_papers_program() -> None:
