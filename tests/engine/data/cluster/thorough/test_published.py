@@ -39,7 +39,7 @@ def address() -> Iterator[str]:
         with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **how) as cluster:
             yield cluster.scheduler_address
             gc.collect()
-            gc.disable()  # a client that is collected while another one is closed waits for the lock that this one holds
+            gc.disable()  # a client that is collected while another is closed would wait for a lock that this holds
             for client in published._clients.values():
                 client.close()
             published._clients.clear()
