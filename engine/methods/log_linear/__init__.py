@@ -1,1 +1,1 @@
-"""Which variables hang together: log-linear analysis by decomposable models (Petitjean, Allison & Webb 2014)."""
+"""Which associations are direct: log-linear analysis by decomposable models (Petitjean, Allison & Webb 2014)."""

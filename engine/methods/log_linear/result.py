@@ -142,7 +142,7 @@ class LogLinearResult(LinksResult):
 
     @property
     def cliques(self) -> list[tuple[str, ...]]:
-        """The groups of variables that hang together whole (maximal cliques), largest first, each in column order."""
+        """The maximal cliques, whose variables are all linked to each other: largest first, each in column order."""
         groups = [self.in_order(margin.variables) for margin in self.margins]
         return sorted(groups, key=lambda group: (-len(group), [self._columns[name] for name in group]))
 
