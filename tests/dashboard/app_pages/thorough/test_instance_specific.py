@@ -29,11 +29,12 @@ def opened(
     data: engine.Dataset, table: pd.DataFrame | None = None, *, run: bool = True, seconds: float = 0.0, **settings: Any
 ) -> AppTest:
     """The page with this data set in the session, the networks asked for; learning counts as quick, so in the page."""
-    at = AppTest.from_file(str(Path(APP).parent / "app_pages" / f"{PAGE}.py"), default_timeout=60)
+    at = AppTest.from_file(APP, default_timeout=60)
     session = Session(table=table, dataset=data, source="a *table*.csv")
     session.begin(PAGE, settings, run=run)
     session.state(PatientState).seconds = seconds
     at.session_state["diptych"] = session
+    at.switch_page(f"app_pages/{PAGE}.py")
     return finished(at.run())
 
 
@@ -333,8 +334,9 @@ def test_few_similar_cases_bring_a_warning(rows: int, warned: bool) -> None:
     assert any("similar cases: below 30" in one.value for one in at.warning) == warned
 
 
-def test_a_job_that_failed_waits_to_be_started_again(cough: engine.Dataset) -> None:
+def test_a_job_that_failed_waits_to_be_started_again(cough: engine.Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sentence and a button; looking at the page again does not start it by itself."""
+    monkeypatch.setattr(InstanceSpecific, "unfit", lambda _: "")
     at = opened(cough.select(["age"]), seconds=5.0)
     assert "at least two variables" in text(at)
     jobs = list(at.session_state["diptych"].job_queue._jobs.values())
@@ -348,8 +350,9 @@ def test_a_job_that_failed_waits_to_be_started_again(cough: engine.Dataset) -> N
 def test_a_table_of_one_variable_gets_a_sentence(cough: engine.Dataset) -> None:
     """The engine's own words are shown, and the page stays usable."""
     at = opened(cough.select(["age"]))
-    assert "at least two variables" in text(at)
-    assert [one.label for one in at.button] == ["Change these values"]
+    assert "One variable has nothing to be compared or linked with" in text(at)
+    assert [link.proto.label for link in at.get("page_link")] == ["To the data page"]
+    assert not learned(at)
 
 
 def test_another_table_forgets_the_patient(cough: engine.Dataset) -> None:
