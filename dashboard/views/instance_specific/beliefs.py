@@ -12,14 +12,12 @@ from dashboard.network.beliefs import WIDE_BOX, Belief, BeliefArc, box_height, s
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_names, widget_key
 from dashboard.session.session import session
-from dashboard.text import plain
 from dashboard.views.instance_specific.networks import JUDGED
 from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares
-from engine.words import count
 
 if TYPE_CHECKING:
     import numpy as np
