@@ -187,7 +187,10 @@ def _columns() -> dict[str, Any]:
     return {
         "where": st.column_config.TextColumn(width=300),
         "P(differs)": st.column_config.ProgressColumn(
-            format="%.3f", min_value=0.0, max_value=1.0, help=TERMS["P(differs)"]
+            format="%.3f",
+            min_value=0.0,
+            max_value=1.0,
+            help=f"{TERMS['P(differs)']} Above {charts.HIGHEST} it is shown as {charts.HIGHEST}.",
         ),
         "given parents, pp": number(help=TERMS["Given its parents"]),
         "marginally, pp": number(help=TERMS["Marginally"]),
