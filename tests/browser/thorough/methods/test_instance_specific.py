@@ -65,7 +65,7 @@ def test_a_row_with_a_missing_value(address: str, open_page: Callable[[str], Any
     """Its number gets the sentence; one press types what it does say, and the networks are back."""
     page = ready(open_page(address))
     page.get_by_role("button", name="Choose the patient").click()
-    box = page.get_by_role("spinbutton", name="Row (1 to 800)")
+    box = page.get_by_role("spinbutton", name="Row of the table (1 to 800")
     box.fill("5")
     box.press("Enter")
     page.get_by_text("Row 5 lacks a value of 'plain'").wait_for()
