@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import weakref
@@ -55,23 +56,27 @@ def connect(address: str) -> Client:
 
 
 def _answering(address: str) -> Client:
-    """A client, where a scheduler answers in time: Dask itself waits for ever for some that are none."""
+    """A client, where a scheduler answers in time.
+
+    It is asked before a client is made: Dask's own waits for ever for some that are none, and one that was made in
+    vain, when it is collected while another is started, waits for a lock that its own thread holds.
+    """
     try:
-        from distributed import Client
+        from distributed import Client, rpc
     except ImportError:
         raise SettingsError('A Dask cluster needs one package more: pip install "diptych[cluster]".') from None
-    made: list[Client] = []
 
-    def make() -> None:
-        with suppress(Exception):  # whatever answers there: Dask has errors of many types
-            made.append(Client(address, timeout=PATIENCE, set_as_default=False))
+    async def ask() -> None:
+        async with rpc(address, timeout=PATIENCE) as scheduler:
+            await asyncio.wait_for(scheduler.identity(), PATIENCE)
 
-    thread = threading.Thread(target=make, name="diptych-cluster", daemon=True)
-    thread.start()
-    thread.join(1.5 * PATIENCE)
-    if not made:
-        raise SettingsError("The cluster does not answer, or what answers at its address is no Dask scheduler.")
-    return made[0]
+    try:
+        asyncio.run(ask())
+        return Client(address, timeout=PATIENCE, set_as_default=False)
+    except Exception:  # whatever answers there: Dask has errors of many types
+        raise SettingsError(
+            "The cluster does not answer, or what answers at its address is no Dask scheduler."
+        ) from None
 
 
 class PublishedRounds(Rounds):

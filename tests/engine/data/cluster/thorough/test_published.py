@@ -38,12 +38,9 @@ def address() -> Iterator[str]:
         how = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL, "memory_limit": 0, "host": "127.0.0.1"}
         with distributed.LocalCluster(n_workers=2, threads_per_worker=1, **how) as cluster:
             yield cluster.scheduler_address
-            gc.collect()
-            gc.disable()  # a client that is collected while another is closed would wait for a lock that this holds
             for client in published._clients.values():
                 client.close()
             published._clients.clear()
-            gc.enable()
 
 
 @pytest.fixture(scope="module")
