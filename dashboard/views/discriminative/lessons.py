@@ -52,7 +52,7 @@ def show_switching() -> None:
         rows = right.select_slider(
             "Training rows of each class", ROWS, value=100, key=widget_key(SLUG, "switching", "rows")
         )
-        pressed = st.button("Run", key=widget_key(SLUG, "switching", "go"), icon=":material/school:")
+        pressed = st.button("Draw and classify", key=widget_key(SLUG, "switching", "go"), icon=":material/school:")
         result = start_on_press(pressed, ("switching", levels, rows), switching, levels, rows)
         if result is not None:
             _show_switching(result)
