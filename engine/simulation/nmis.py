@@ -1,6 +1,6 @@
 """Conditional tables with prescribed strengths of their links, and the same with one link weaker.
 
-Burge & Lane 2005 (section 5.1) make classes that differ in one link's strength, measured by normalised mutual
+Burge & Lane 2005 (section 4.2) make classes that differ in one link's strength, measured by normalised mutual
 information, and leave out how. Here NMIS(parent) = MI(parent; child) / H(child), parents weighted by their own joint
 distribution. A drawn table is log-linear in its parents, with the child's margin as asked. A changed table keeps the
 parents' joint and every other pair of parent and child, and is the nearest to the old one with its new pair

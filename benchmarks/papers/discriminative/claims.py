@@ -192,10 +192,9 @@ def _boundary(cells: Cells, experiment: str) -> Iterator[Claim]:
             gains[name] = (sum(better(other[c], line[c]) for c in line), len(line))
     for name in FORCED:
         if {BDE, name} <= set(gains):
-            ours = "; ".join(
-                f"{one.split(',')[0]} better at {gains[one][0]} of {gains[one][1]} c" for one in (BDE, name)
-            )
-            alike = all(gains[one][0] <= BY_CHANCE * gains[one][1] for one in (BDE, name))
+            both = {BDE: gains[BDE], "CCL": gains[name]}
+            ours = "; ".join(f"{one} better at {count} of {many} c" for one, (count, many) in both.items())
+            alike = all(count <= BY_CHANCE * many for count, many in both.values())
             yield Claim("3", f"{BDE} and CCL: boundary by least squares", MOVES[name], "no improvement", ours, alike)
 
 
