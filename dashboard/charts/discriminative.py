@@ -16,8 +16,7 @@ from engine.words import in_percent, with_minus, with_sign
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.evaluation.lessons.discriminative import Lesson
-    from engine.evaluation.lessons.switching import Switching
+    from engine.evaluation.lessons.discriminative import Lesson, Switching
     from engine.methods.discriminative.evaluation import Evaluation
 
 

@@ -9,9 +9,17 @@ from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import start_on_press
-from engine.evaluation.lessons.discriminative import RUNS, STOPS, Lesson, lesson
-from engine.evaluation.lessons.switching import LEVELS, ROWS, Switching, switching
-from engine.evaluation.lessons.switching import RUNS as SWITCHING_RUNS
+from engine.evaluation.lessons.discriminative import (
+    LEVELS,
+    ROWS,
+    RUNS,
+    STOPS,
+    SWITCHING_RUNS,
+    Lesson,
+    Switching,
+    lesson,
+    switching,
+)
 from engine.methods.discriminative.result import SLUG
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.evaluation.lessons.switching import FOLLOWS, NETWORKS, SINGLE_NETWORK, best_accuracy, switching
+from engine.evaluation.lessons.discriminative import FOLLOWS, NETWORKS, SINGLE_NETWORK, best_accuracy, switching
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])

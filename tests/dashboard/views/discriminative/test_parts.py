@@ -33,8 +33,7 @@ from dashboard.views.discriminative.networks import (
     status_words,
 )
 from dashboard.views.discriminative.verdicts import items_of, line_of
-from engine.evaluation.lessons.discriminative import Lesson
-from engine.evaluation.lessons.switching import switching
+from engine.evaluation.lessons.discriminative import Lesson, switching
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.words import in_percent
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
