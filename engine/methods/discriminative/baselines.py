@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,10 @@ BASELINES = {
     "svm_quadratic": "Quadratic SVM on features",
     "majority": "Always the larger class",
 }
-KERNELS = {"svm_gaussian": {"kernel": "rbf"}, "svm_quadratic": {"kernel": "poly", "degree": 2, "coef0": 1.0}}
+KERNELS: Mapping[str, Mapping[str, Any]] = {
+    "svm_gaussian": {"kernel": "rbf"},
+    "svm_quadratic": {"kernel": "poly", "degree": 2, "coef0": 1.0},
+}
 """Kernels of the support vector machines that are not linear, with scikit-learn's usual width and C = 1."""
 MOST_KERNEL_POINTS = 5_000
 """More would take a support vector machine with a kernel hours: every pair of points is looked at in every fold."""
