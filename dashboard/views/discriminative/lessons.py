@@ -69,7 +69,7 @@ def show_switching() -> None:
 def _show_switching(result: Switching) -> None:
     st.markdown(plain(result.headline()))
     key = widget_key(SLUG, "switching", result.levels, result.rows)
-    show_figure(lesson_figure(result), "switching", alt=result.headline(), key=key)
+    show_figure(lesson_figure(result, "rows"), "switching", alt=result.headline(), key=key)
     st.caption(
         "With many levels and few rows the larger table is estimated badly; with many rows all are as good. "
         "BDE leaves out links for which there are too few rows. Whiskers: 95 % of the mean."

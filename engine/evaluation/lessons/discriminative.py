@@ -219,12 +219,12 @@ class Switching:
         Sentences with the numbers of this run.
         """
         parts = "; ".join(
-            f"{name}: {100 * self.interval(name)[0]:.0f} with {self.parameters[name]:,.0f} parameters"
+            f"{name}, {100 * self.interval(name)[0]:.0f} with {self.parameters[name]:,.0f} parameters"
             for name in self.accuracies
         )
         return (
-            f"{self.levels} levels, {self.rows:,} training rows of each class. Of 100 new rows are classified "
-            f"correctly by {parts}. The best possible is {100 * self.best:.0f}."
+            f"{self.levels} levels, {self.rows:,} training rows of each class. Of 100 new rows classified correctly: "
+            f"{parts}. The best possible is {100 * self.best:.0f}."
         )
 
 
