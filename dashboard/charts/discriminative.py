@@ -16,7 +16,7 @@ from engine.words import in_percent, with_minus, with_sign
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.evaluation.lessons.discriminative import Lesson
+    from engine.evaluation.lessons.discriminative import Lesson, Switching
     from engine.methods.discriminative.evaluation import Evaluation
 
 
@@ -151,7 +151,7 @@ def benefit_figure(table: pd.DataFrame, case: str) -> go.Figure:
 FONT = 16
 
 
-def lesson_figure(lesson: Lesson) -> go.Figure:
+def lesson_figure(lesson: Lesson | Switching, tested: str = "series") -> go.Figure:
     """A bar a method with the interval of its mean, and chance as a line; large, for the last row of a room."""
     names = list(lesson.accuracies)
     means, lows, highs = zip(*(lesson.interval(name) for name in names), strict=True)
@@ -174,10 +174,11 @@ def lesson_figure(lesson: Lesson) -> go.Figure:
         x=0.5,
         line={"color": MUTED, "width": 2, "dash": "dot"},
         annotation_text="chance",
+        annotation_yanchor="bottom",
         annotation_font={"size": FONT, "color": MUTED},
     )
     lay_out(figure, 90 + 46 * len(names), size=FONT, margin={"r": 30, "t": 30, "b": 50}, showlegend=False)
-    title = "new series classified correctly"
+    title = f"new {tested} classified correctly"
     figure.update_xaxes(
         title=title, range=[0, 1.02], **percent_ticks(), gridcolor=LINE, zeroline=False, fixedrange=True
     )
