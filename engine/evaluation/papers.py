@@ -105,7 +105,7 @@ def read_results(slug: str, folder: Path = RESULTS) -> PaperResults:
     >>> results.paper, results.keys
     ('Petitjean, Allison & Webb 2014, Figures 3 and 4', ['data', 'levels', 'rows', 'method'])
     >>> sorted(set(results.verdicts["verdict"]))
-    ['outside', 'within']
+    ['no verdict', 'outside', 'within']
     """
     file = folder / f"{slug}.zip"
     try:

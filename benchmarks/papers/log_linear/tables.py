@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -23,10 +23,42 @@ from benchmarks.papers.log_linear.printed import (
 )
 from benchmarks.papers.log_linear.printed import JOINT as JOINT_ELSEWHERE
 from benchmarks.papers.study import Study, cells, made_with
-from engine.evaluation.papers import OUTSIDE, WITHIN
+from engine.evaluation.papers import OPEN, OUTSIDE, WITHIN
 
-Line = tuple[str, str, str, str, bool]
-"""Data, what is claimed, the figure there, ours, and whether ours is like it."""
+
+class Line(NamedTuple):
+    """What is claimed of some data.
+
+    Attributes
+    ----------
+    data : with its levels
+    what : is claimed
+    said : the figure there
+    ours : our figure
+    alike : whether ours is like it
+    sentence : of the paper, whatever the levels and the way to p; empty where the line stands for itself
+    later : whether the reading was chosen when figures were known: AH's, by the shape of Figure 4
+    """
+
+    data: str
+    what: str
+    said: str
+    ours: str
+    alike: bool
+    sentence: str = ""
+    later: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """A reading that was chosen later gets none."""
+        return OPEN if self.later else WITHIN if self.alike else OUTSIDE
+
+
+Part = tuple[str, str, bool]
+"""The figure there, ours, and whether ours is like it."""
+BOTH = ("mml", "chi2", UNDERFLOW)
+WAYS = (BOTH[:2], BOTH[::2])
+"""What the paper says of MML and chi-squared together is held to chi-squared with either p."""
 MEASURES = ("edges", "false", "missed", "fdr", "recall", "f", "seconds")
 CLAIMS, HELD = "The paper's claims", "Beside data sets made the same way elsewhere"
 
@@ -98,8 +130,10 @@ def _ours(method: str) -> list[str]:
 def verdicts(study: Study) -> pd.DataFrame:
     """The paper's claims and figures from elsewhere, and whether ours are like them."""
     shown = [line for levels in study.plan.levels for line in _claims(study.rows, levels)] + list(_held(study.rows))
-    lines = [(f"{data}: {what}", said, ours, WITHIN if alike else OUTSIDE) for data, what, said, ours, alike in shown]
-    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict"])
+    lines = [
+        (what := f"{one.data}: {one.what}", one.said, one.ours, one.verdict, one.sentence or what) for one in shown
+    ]
+    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict", "sentence"])
 
 
 def _by_size(here: pd.DataFrame, data: str) -> dict[str, pd.DataFrame]:
@@ -157,67 +191,99 @@ def _claims(rows: pd.DataFrame, levels: str) -> Iterator[Line]:
 
 def _claims_small(here: pd.DataFrame, title: str) -> Iterator[Line]:
     """D1 and D2: no false edge of any method but KL (and AH on D2), the whole of D2 at last."""
-    for method, one in _each(here, ("mml", "chi2", UNDERFLOW, "ah")):
-        wrong, runs = int((one["false"] > 0).sum()), len(one)
-        figure = f"{wrong} of {runs} selections"
-        if method == "ah" and title.startswith("D2"):
-            yield title, f"{method}: false edges", "some, from a few thousand rows", figure, wrong > 0
-        else:
-            yield title, f"{method}: false edges", "never", figure, wrong == 0
+    data = title[:2]
+    figure = "Figure 3a" if data == "D1" else "Figure 3b"
+    sentence = f"{figure}: MML and chi-squared make no false edge on {data}"
+    for names, one in _together(here):
+        wrong, ours = _selections(one)
+        yield Line(title, f"{names}: false edges", "never", ours, wrong == 0, sentence)
+    for method, one in _each(here, ("ah",)):
+        wrong, ours = _selections(one)
+        said, alike = ("never", wrong == 0) if data == "D1" else ("some, from a few thousand rows", wrong > 0)
+        yield Line(title, f"{method}: false edges", said, ours, alike, f"{figure}: AH on {data}", later=True)
     largest = here[here["rows"] == here["rows"].max()]
     for method, one in _each(largest, ("kl",)):
-        share = float((one["edges"] == (3 if title.startswith("D1") else 36)).mean())
-        yield title, f"{method}: every possible edge at the largest size", "always", f"{share:.0%}", share == 1
-    if title.startswith("D2"):
-        for method, one in _each(largest, ("mml", "chi2", UNDERFLOW)):
+        share = float((one["edges"] == (3 if data == "D1" else 36)).mean())
+        what = f"{method}: every possible edge at the largest size"
+        yield Line(title, what, "always", f"{share:.0%}", share == 1, f"{figure}: KL takes every edge of {data}")
+    if data == "D2":
+        for names, one in _together(largest):
             share = float(one["recall"].mean())
-            what = f"{method}: share of the graph with {SMALL_SIZES['D2'][-1]:,} rows"
-            yield title, what, "all of it", f"{share:.0%}", share == 1
+            what = f"{names}: share of the graph with {SMALL_SIZES['D2'][-1]:,} rows"
+            sentence = f"{figure}: MML and chi-squared recover all of D2"
+            yield Line(title, what, "all of it", f"{share:.0%}", share == 1, sentence)
+
+
+def _selections(one: pd.DataFrame) -> tuple[int, str]:
+    """How many selections have a false edge, and that in words."""
+    wrong = int((one["false"] > 0).sum())
+    return wrong, f"{wrong} of {len(one)} selections"
 
 
 def _claims_large(here: pd.DataFrame, title: str) -> Iterator[Line]:
-    for method, one in _each(here, ("mml", "chi2", UNDERFLOW)):
+    for names, one in _together(here):
         wrong = int(one["false"].sum())
-        yield title, f"{method}: false edges, all sizes", "none", f"{wrong} in {len(one)} selections", wrong == 0
+        sentence = "Figure 4a: MML and chi-squared make no false edge on D3"
+        ours = f"{wrong} in {len(one)} selections"
+        yield Line(title, f"{names}: false edges, all sizes", "none", ours, wrong == 0, sentence)
     in_figure = here[here["rows"] >= DRAWN_FROM]
     for method, one in _each(in_figure, ("ah",)):
         fdr = float(one["fdr"].mean())
         kept = AH_FALSE[0] <= fdr <= AH_FALSE[1]
-        yield title, f"{method}: FDR from {DRAWN_FROM:,} rows", "about 10 %", f"{fdr:.1%}", kept
+        what = f"{method}: FDR from {DRAWN_FROM:,} rows"
+        yield Line(title, what, "about 10 %", f"{fdr:.1%}", kept, "Figure 4a: about 10 % of AH's edges", later=True)
     for method, one in _each(in_figure, ("kl",)):
         fdr = float(one["fdr"].mean())
-        yield title, f"{method}: FDR from {DRAWN_FROM:,} rows", "over 50 %", f"{fdr:.1%}", fdr > KL_FALSE
+        what, sentence = f"{method}: FDR from {DRAWN_FROM:,} rows", "Figure 4a: KL is wrong more than half of the time"
+        yield Line(title, what, "over 50 %", f"{fdr:.1%}", fdr > KL_FALSE, sentence)
     yield from _recovery(here, title)
 
 
 def _recovery(here: pd.DataFrame, title: str) -> Iterator[Line]:
     """How much of D3 is found with how many rows, and what is missed at the largest size."""
     at = here[here["rows"] == CLAIMED_AT]
-    for method, one in _each(at, ("mml", "chi2", UNDERFLOW)):
-        claim = RECOVERED[_printed_as(method)]
-        recall, f = float(one["recall"].mean()), float(one["f"].mean())
-        kept = min(recall, f) - 0.1 <= claim <= max(recall, f) + 0.1
-        what = f"{method}: recovered with {CLAIMED_AT:,} rows"
-        yield title, what, f"{claim:.0%}", f"recall {recall:.0%}, F {f:.0%}", kept
-    for method, one in _each(here, ("mml", "chi2", UNDERFLOW)):
-        claim, needed = ROWS_FOR_90[_printed_as(method)], _rows_for(one, 0.9)
-        more = _printed_as(method) == "chi2"
-        kept = needed > claim if more else needed <= claim
-        ours = f"{needed:,}" if needed < math.inf else "more than tried"
-        what = f"{method}: rows for F of 90 %, of the sizes tried"
-        yield title, what, f"{'more than ' if more else ''}{claim:,}", ours, kept
-    for method, one in _each(here[here["rows"] == LARGEST], ("mml", "chi2", UNDERFLOW, "ah")):
+    for names, one in _together(at):
+        yield _all_of(title, names, one, f"recovered with {CLAIMED_AT:,} rows", _recovered)
+    for names, one in _together(here):
+        yield _all_of(title, names, one, "rows for F of 90 %, of the sizes tried", _needed)
+    for method, one in _each(here[here["rows"] == LARGEST], (*BOTH, "ah")):
         missed, wrong = AT_LARGEST[_printed_as(method)]
         lost, added = float(one["missed"].mean()), float(one["false"].mean())
         kept = abs(lost - missed) <= max(2, missed / 2) and abs(added - wrong) <= wrong / 2
-        what = f"{method}: missed, false with {LARGEST:,} rows"
-        yield title, what, f"{missed}, {wrong}", f"{lost:.1f}, {added:.1f}", kept
-    recalls = {method: float(one["recall"].mean()) for method, one in _each(at, ("mml", "chi2", UNDERFLOW, "ah"))}
+        what = f"missed, false with {LARGEST:,} rows"
+        said, ours = f"{missed}, {wrong}", f"{lost:.1f}, {added:.1f}"
+        sentence = f"Figure 4b: {_printed_as(method)}: {what}"
+        yield Line(title, f"{method}: {what}", said, ours, kept, sentence, method == "ah")
+    recalls = {method: float(one["recall"].mean()) for method, one in _each(at, (*BOTH, "ah"))}
     for other in (UNDERFLOW, "chi2", "ah"):
         if "mml" in recalls and other in recalls:
             figure = f"{recalls['mml']:.2f}, {recalls[other]:.2f}"
             what = f"recall with {CLAIMED_AT:,} rows: mml, {other}"
-            yield title, what, "mml more", figure, recalls["mml"] > recalls[other]
+            sentence = f"Figure 4b: MML needs fewer rows than {_printed_as(other)}"
+            yield Line(title, what, "mml more", figure, recalls["mml"] > recalls[other], sentence, other == "ah")
+
+
+def _all_of(title: str, names: str, here: pd.DataFrame, what: str, one_of: Callable[..., Part]) -> Line:
+    """A sentence on MML and chi-squared with a figure for each: both must be met at once."""
+    said, ours, kept = zip(*(one_of(method, one) for method, one in _each(here, BOTH)), strict=True)
+    sentence = f"Figure 4b: MML and chi-squared: {what}"
+    return Line(title, f"{names}: {what}", "; ".join(said), "; ".join(ours), all(kept), sentence)
+
+
+def _recovered(method: str, one: pd.DataFrame) -> Part:
+    """The share of the graph, as recall or as F."""
+    claim = RECOVERED[_printed_as(method)]
+    recall, f = float(one["recall"].mean()), float(one["f"].mean())
+    kept = min(recall, f) - 0.1 <= claim <= max(recall, f) + 0.1
+    return f"{claim:.0%}", f"recall {recall:.0%}, F {f:.0%}", kept
+
+
+def _needed(method: str, one: pd.DataFrame) -> Part:
+    """Rows for nine tenths of the graph."""
+    claim, needed = ROWS_FOR_90[_printed_as(method)], _rows_for(one, 0.9)
+    more = _printed_as(method) == "chi2"
+    ours = f"{needed:,}" if needed < math.inf else "more than tried"
+    return f"{'more than ' if more else ''}{claim:,}", ours, needed > claim if more else needed <= claim
 
 
 def _held(rows: pd.DataFrame) -> Iterator[Line]:
@@ -226,26 +292,30 @@ def _held(rows: pd.DataFrame) -> Iterator[Line]:
         one = large[(large["method"] == method) & (large["levels"] == levels) & (large["rows"] == size)]
         if len(one):
             figure = f"{one['false'].sum()} in {len(one)} selections"
-            yield (
-                f"D3, {levels}",
-                f"{method}: false edges with {size:,} rows",
-                "none (asked for)",
-                figure,
-                not one["false"].any(),
-            )
+            what = f"{method}: false edges with {size:,} rows"
+            yield Line(f"D3, {levels}", what, "none (asked for)", figure, not one["false"].any())
     for ref in REFERENCES:
         chosen = (large["method"] == ref.method) & (large["levels"] == ref.levels) & (large["rows"] == ref.rows)
         if len(one := large[chosen]):
             recall = float(one["recall"].mean())
             there = f"{ref.recall:.3f} ± {ref.tolerance:.2f} ({ref.source})"
             kept = abs(recall - ref.recall) <= ref.tolerance
-            yield f"D3, {ref.levels}", f"{ref.method}: recall with {ref.rows:,} rows", there, f"{recall:.3f}", kept
+            what = f"{ref.method}: recall with {ref.rows:,} rows"
+            yield Line(f"D3, {ref.levels}", what, there, f"{recall:.3f}", kept)
 
 
 def _each(here: pd.DataFrame, methods: tuple[str, ...]) -> Iterator[tuple[str, pd.DataFrame]]:
     for method in methods:
         if len(one := here[here["method"] == method]):
             yield method, one
+
+
+def _together(here: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Names and rows of MML and chi-squared, for either p; of what was run."""
+    run = set(here["method"])
+    for methods in dict.fromkeys(tuple(one for one in way if one in run) for way in WAYS):
+        if methods:
+            yield " and ".join(methods), here[here["method"].isin(methods)]
 
 
 def _printed_as(method: str) -> str:
@@ -261,5 +331,6 @@ def _rows_for(one: pd.DataFrame, f: float) -> float:
 
 
 def _verdicts(lines: list[Line], source: str) -> pd.DataFrame:
-    shown = [(*line[:4], "alike" if line[4] else "**not**") for line in lines]
+    words = {True: "alike", False: "**not**"}
+    shown = [(*one[:4], words[one.alike] + (" (no verdict)" if one.later else "")) for one in lines]
     return pd.DataFrame(shown, columns=["data", "what", source, "ours", "verdict"])

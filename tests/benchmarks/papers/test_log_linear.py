@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -14,7 +16,7 @@ from benchmarks.papers.log_linear.printed import JOINT as JOINT_ELSEWHERE
 from benchmarks.papers.log_linear.printed import NO_FALSE, REFERENCES
 from benchmarks.papers.log_linear.study import LogLinearStudy, UnderflowingChi2, _edges, _generators
 from engine.errors import SettingsError
-from engine.evaluation.papers import read_results
+from engine.evaluation.papers import OPEN, OUTSIDE, WITHIN, read_results
 from engine.methods.log_linear.counts import Counts
 from engine.methods.log_linear.criteria import Chi2, SearchState
 from engine.simulation.associations import LEVELS, nine_variables
@@ -81,6 +83,23 @@ def test_a_false_edge_turns_a_verdict(study: LogLinearStudy) -> None:
     assert line["verdict"] == "**not**"
 
 
+def test_a_sentence_on_two_methods_needs_both_in_one_reading(study: LogLinearStudy) -> None:
+    """Levels and either p are its readings; a false edge of the underflowing test turns the lines that it is in."""
+    here = study.rows[study.rows["method"] == "mml"]
+    copies = [here.assign(method=name, levels=kind) for name in ("mml", "chi2", UNDERFLOW) for kind in LEVELS]
+    rows = pd.concat(copies, ignore_index=True).assign(false=0)
+    rows.loc[(rows["data"] == "D3") & (rows["method"] == UNDERFLOW) & (rows["levels"] == "mixed"), "false"] = 1
+    plan = replace(study.plan, levels=tuple(LEVELS))
+    lines = LogLinearStudy(plan, rows, {}).verdicts().set_index("sentence")
+    none = lines.loc["Figure 4a: MML and chi-squared make no false edge on D3"]
+    assert len(none) == 2 * len(LEVELS)
+    assert list(none.loc[none["verdict"] == OUTSIDE, "what"]) == [
+        f"D3, mixed: mml and {UNDERFLOW}: false edges, all sizes"
+    ]
+    needed = lines.loc["Figure 4b: MML and chi-squared: rows for F of 90 %, of the sizes tried"]
+    assert set(needed["band"]) == {"150,000; more than 500,000"} and set(needed["verdict"]) == {OUTSIDE}
+
+
 def test_the_printed_figures_name_what_there_is() -> None:
     """Methods, levels and shares that exist, each once."""
     assert len({(one.method, one.levels, one.rows) for one in REFERENCES}) == len(REFERENCES)
@@ -134,7 +153,10 @@ def test_the_command_writes_a_folder(
     widths = {line.count("|") for line in page.split("## The paper's claims")[1].split("##")[0].splitlines() if line}
     assert widths == {6}
     run = read_results("log_linear", tmp_path)
-    assert run.verdicts["what"].str.startswith("D").all() and set(run.verdicts["verdict"]) <= {"within", "outside"}
+    assert run.verdicts["what"].str.startswith("D").all()
+    later = run.verdicts["what"].str.contains(": ah:")
+    assert later.any() and set(run.verdicts["verdict"][later]) == {OPEN}
+    assert set(run.verdicts["verdict"][~later]) <= {WITHIN, OUTSIDE}
 
 
 def test_cells_have_the_figures_of_the_text(study: LogLinearStudy) -> None:
