@@ -64,7 +64,7 @@ class InstanceSpecificStudy(Study):
     asked = "Some arcs do not hold for some patients; does a search for one patient see that?"
     reading = (
         "The paper's GES takes a shortcut, ours with and without it stand beside the same figures; so do both of our "
-        "searches for a patient."
+        "searches for a patient. A printed row that both of our GES are held to counts once."
     )
     quick: ClassVar = {"instances": 20}
     full: ClassVar = {"instances": 500}

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from benchmarks.papers.blocks import SECONDS
-from benchmarks.papers.instance_specific.plan import KEYS, Plan
+from benchmarks.papers.instance_specific.plan import GES, KEYS, SHORTCUT, Plan
 from benchmarks.papers.instance_specific.printed import (
     BANDS,
     CLASSES,
@@ -27,6 +27,7 @@ from engine.measures.structure import f_measure
 
 Line = tuple[str, str, str, bool]
 """What is held to a band, our figure, the band, and whether it is kept."""
+GES_SEARCHES = (SHORTCUT, GES)
 SEARCHES = {"order_kept": "order kept", "published": "published"}
 DISTANCE = (*COUNTS, "distance", RATIO, "held-out gain")
 PARTS = (("a", "adjacency"), ("b", "arrowhead"), ("c", "structural Hamming distance and log likelihood ratio"))
@@ -94,7 +95,7 @@ def compared(study: Study) -> pd.DataFrame:
         paper = printed(arcs) if study.plan.variables == 50 else {}
         for name, row in paper.items():
             kappa = math.nan if name == "GES" else float(name)
-            for search in ("GES, shortcut", "GES") if name == "GES" else SEARCHES:
+            for search in GES_SEARCHES if name == "GES" else SEARCHES:
                 lines += [(arcs, search, kappa, what, cell.mean, cell.spread) for what, cell in row.items()]
                 far = sum(row[count].mean for count in COUNTS)
                 lines.append((arcs, search, kappa, "distance", far, math.nan))
@@ -106,11 +107,11 @@ def verdicts(study: Study) -> pd.DataFrame:
     """What GES and order-kept mode are held to, and whether they keep to it."""
     networks = by_network(study.rows)
     lines = [
-        (f"{arcs} arcs: {what}", band, ours, verdict.strip("*"))
+        (f"{arcs} arcs: {what}", band, ours, verdict.strip("*"), f"{arcs} arcs: {_sentence(what)}")
         for arcs in study.plan.arcs
         for _, what, ours, band, verdict in _verdicts(study, networks, arcs)
     ]
-    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict"])
+    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict", "sentence"])
 
 
 def _side_by_side(
@@ -137,7 +138,7 @@ def _ours(networks: pd.DataFrame, arcs: int, name: str) -> Iterator[tuple[str, p
     """(label, one row a network) of our searches that stand beside a printed row."""
     here = networks[networks["arcs"] == arcs]
     if name == "GES":
-        for search in ("GES, shortcut", "GES"):
+        for search in GES_SEARCHES:
             yield search, here[here["search"] == search]
         return
     for search, words in SEARCHES.items():
@@ -197,6 +198,12 @@ def _of_order_kept(networks: pd.DataFrame, arcs: int, bands: Bands, drift_too: b
     gain = kept["held-out gain"]
     what = "held-out log probability, order kept minus population (nats)"
     yield what, f"{gain:+.3f}", f"≥ −{bands.held_out_lost}", gain >= -bands.held_out_lost
+
+
+def _sentence(what: str) -> str:
+    """A printed row is one, whichever GES stands beside it; a target of ours is itself."""
+    search, _, row = what.rpartition(": ")
+    return row if search in GES_SEARCHES else what
 
 
 def _verdict(kept: bool) -> str:
