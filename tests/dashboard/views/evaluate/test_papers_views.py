@@ -12,19 +12,17 @@ from benchmarks.papers.catalog import every_study
 from dashboard.charts.papers import agreement_figure, by_size_figure, number_words, quantity_words, runs_figure
 from dashboard.theme import signed_colour
 from dashboard.views.evaluate.papers import (
-    agreement_words,
     cell_words,
     chosen_cells,
     curve_scores,
     few_valued,
     figures_table,
-    misses,
     printed_words,
     quantities,
     runs_words,
     styled,
-    verdicts_table,
 )
+from dashboard.views.evaluate.story import agreement_words, misses, verdicts_table
 from engine.evaluation.papers import (
     FEW,
     FIGURES,
