@@ -11,7 +11,7 @@ from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, INK, MUTED
 from engine.evaluation.figures import PaperFigure, Series
 
-FONT, HEIGHT = 14, 380
+FONT, HEIGHT = 14, 330
 
 
 def panels_figure(paper: PaperFigure) -> go.Figure:
@@ -30,7 +30,7 @@ def panels_figure(paper: PaperFigure) -> go.Figure:
     for name in names:  # one entry of the legend each, whichever panel has it first
         for trace in [trace for trace in figure.data if trace.legendgroup == name][1:]:
             trace.showlegend = False
-    lay_out(figure, HEIGHT, size=FONT, margin={"l": 62, "t": 70, "b": 52}, dragmode=False)
+    lay_out(figure, HEIGHT, size=FONT, margin={"l": 62, "t": 56, "b": 48}, dragmode=False)
     figure.update_layout(legend={**ABOVE, "y": 1.1, "font": {"size": FONT, "color": INK}})
     figure.update_layout(legend={"itemclick": False, "itemdoubleclick": False})
     figure.update_annotations(font={"size": FONT, "color": INK})
@@ -41,6 +41,9 @@ def panels_figure(paper: PaperFigure) -> go.Figure:
         figure.update_xaxes(range=list(paper.limits))
     elif paper.logarithmic:
         figure.update_xaxes(type="log", dtick=1, tickformat=",")
+    elif any(isinstance(x, str) for panel in paper.panels for series in panel.series for x in series.x):
+        figure.update_xaxes(type="category")
+        figure.update_layout(scattermode="group", scattergap=0.5)
     if len(titles) > 1:
         figure.update_xaxes(matches="x")
     return figure

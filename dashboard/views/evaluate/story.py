@@ -42,7 +42,7 @@ def show_story(study: PaperResults) -> None:
     if paper is not None:
         _figure(study, paper)
     else:
-        st.markdown(f"**{plain(study.paper)}.** {study.asked} {plain(study.done)}")
+        st.markdown(f"**{plain(study.paper)}.**")
     st.markdown(agreement_words(study.verdicts, study.unjudged))
     _bands(study)
     _coverage(study)
@@ -51,15 +51,14 @@ def show_story(study: PaperResults) -> None:
 
 
 def _figure(study: PaperResults, paper: PaperFigure) -> None:
-    """Claim, outcome and lesson side by side, and the panels under them."""
-    columns = st.columns(3, gap="medium")
-    parts = {plain(study.paper): paper.claimed, "What came out": paper.outcome, "What that teaches": paper.lesson}
-    for column, (title, text) in zip(columns, parts.items(), strict=True):
-        column.markdown(f"**{title}**  \n{text}")
+    """The panels, and under them claim, outcome and lesson side by side."""
     st.markdown(f"**{plain(paper.title)}**")
     key = widget_key("evaluate.papers", "panels", study.slug)
     show_figure(panels_figure(paper), f"{study.slug}-paper-and-ours", alt=figure_alt(paper), key=key, masked=True)
-    st.caption(paper.source)
+    parts = {"What the paper claims": paper.claimed, "What came out": paper.outcome, "What that teaches": paper.lesson}
+    for column, (title, text) in zip(st.columns(3, gap="medium"), parts.items(), strict=True):
+        column.markdown(f"**{title}**  \n{text}")
+    st.caption(f"{plain(study.paper)}. {paper.source}")
 
 
 def _coverage(study: PaperResults) -> None:
