@@ -260,7 +260,7 @@ def curve_scores(quantity: str, scores: pd.DataFrame) -> list[str]:
     own, _, rival = quantity.removeprefix("p, ").partition(" against ")
     if own.startswith(LASSO):
         own, rival = own.replace(LASSO, ODDS, 1), own
-    rival = rival or (ODDS if own == "chi-squared" else LASSO)
+    rival = rival or (LASSO if own.startswith(ODDS) else ODDS)
     return [item for item in (own, rival) if item in scores and scores[item].notna().all()]
 
 

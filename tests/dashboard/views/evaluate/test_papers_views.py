@@ -218,6 +218,7 @@ def test_a_block_has_its_repeats_and_the_printed_areas() -> None:
         ("lasso", ["odds", "lasso"]),
         ("odds, order", ["odds, order", "lasso"]),
         ("odds, common", ["lasso"]),
+        ("contrast sets", ["odds"]),
         ("lasso, order", ["odds, order"]),
         ("p, odds, order against lasso", ["odds, order", "lasso"]),
         ("p, odds against odds, order", ["odds", "odds, order"]),
