@@ -51,7 +51,7 @@ def panels_figure(paper: PaperFigure) -> go.Figure:
 
 def figure_alt(paper: PaperFigure) -> str:
     """What a reader of the screen hears in place of the picture."""
-    return f"{paper.title}. {'; '.join(panel.title for panel in paper.panels)}. {paper.outcome}"
+    return f"{paper.paper}: {paper.title}. {'; '.join(panel.title for panel in paper.panels)}. {paper.outcome}"
 
 
 def _points(series: Series, place: int, paper: PaperFigure) -> go.Scatter:

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from engine.evaluation.papers import PaperResults
 
-ALL_MISSES = 4
-"""Misses that are named above the table; more are in the list of bands."""
 ROW, LEAST_HEIGHT, MOST_HEIGHT = 35, 180, 470
 COVERAGE = "What of the paper is here, and what is not"
 
@@ -58,7 +56,7 @@ def _figure(study: PaperResults, paper: PaperFigure) -> None:
     parts = {"What the paper claims": paper.claimed, "What came out": paper.outcome, "What that teaches": paper.lesson}
     for column, (title, text) in zip(st.columns(3, gap="medium"), parts.items(), strict=True):
         column.markdown(f"**{title}**  \n{text}")
-    st.caption(f"{plain(study.paper)}. {paper.source}")
+    st.caption(f"{plain(paper.paper)}. {paper.source}")
 
 
 def _coverage(study: PaperResults) -> None:
@@ -81,17 +79,10 @@ def _reading(study: PaperResults) -> None:
 
 
 def _bands(study: PaperResults) -> None:
-    """The misses in words and the list of all; that list at once where two readings of a paper stand in it."""
+    """Everything that is held to a band; the misses on top, but where two readings of a paper stand side by side."""
     verdicts = study.verdicts
-    readings = two_readings(verdicts, study.unjudged)
-    missed = misses(verdicts)
-    if missed and not readings:
-        st.markdown("Outside:")
-        st.markdown("\n".join(f"- {line}" for line in missed[:ALL_MISSES]))
-        if more := missed[ALL_MISSES:]:
-            st.caption(f"And {len(more)} more, on top of the list of all bands.")
     if len(verdicts):
-        with st.expander(f"All {len(verdicts)} bands that our figures are held to", expanded=readings):
+        with st.expander(f"All {len(verdicts)} bands", expanded=True):
             st.dataframe(
                 verdicts_table(verdicts, study.unjudged),
                 hide_index=True,
@@ -139,11 +130,3 @@ def agreement_words(verdicts: pd.DataFrame, unjudged: str) -> str:
         gets = "figure gets" if without == 1 else "figures get"
         lines.append(f"- {without} {gets} no verdict{', being ' + unjudged if unjudged else ''}.")
     return "\n".join(lines)
-
-
-def misses(verdicts: pd.DataFrame) -> list[str]:
-    """The figures outside their bands, each as a line of Markdown."""
-    return [
-        f"{plain(row['what'])}: ours **{plain(row['ours'])}**; band: {plain(row['band'])}"
-        for _, row in verdicts[verdicts["verdict"] == OUTSIDE].iterrows()
-    ]

@@ -27,14 +27,15 @@ def figure(results: PaperResults) -> PaperFigure:
                for name in METHODS if name != "CCL paired"]  # fmt: skip
     at = {name: value_of(_cells(results, name, PERFECT), "ours") for name in METHODS}
     return PaperFigure(
-        title="Accuracy by the difference between the classes (Figure 3)",
+        paper="Burge & Lane 2005, Figure 3",
+        title="Accuracy by the difference between the classes",
         across="difference c",
         upwards="accuracy",
         panels=[
             Panel("Paper, numbers of its text", with_points(printed)),
             Panel("Diptych", with_points([line_of(name, _cells(results, name), "at", "ours") for name in METHODS])),
         ],
-        source="The paper's side has what its text says in numbers: perfect, or chance. Its curves are not read off.",
+        source="Redrawn from numbers of the text: perfect, or chance; its curves are not read off.",
         claimed="ACL-ML classifies perfectly from c = .114, CCL only from c = .13. BDE never leaves chance.",
         outcome=(
             f"At c = .114: ACL-ML {number_text(at['ACL-ML'])}, CCL {number_text(at['CCL single'])} or "

@@ -27,14 +27,15 @@ def figure(results: PaperResults) -> PaperFigure:
     given = _ahead(ours, "odds, order of both", rival)
     ordered = f" With the order given to both: {given}." if given is not None else ""
     return PaperFigure(
-        title="Area under the ROC curve, odds against lasso (Table 1)",
+        paper="Sverchkov & Cooper 2015, Table 1",
+        title="Area under the ROC curve, odds against lasso",
         across="lasso",
         upwards="odds",
         panels=[
             Panel(f"Paper: {_ahead(printed, ODDS, LASSO)} of {blocks} above the line", _series(printed, LASSO)),
             Panel(f"Diptych: {_ahead(ours, ODDS, rival)} of {blocks} above the line", _series(ours, rival)),
         ],
-        source="The paper's side is redrawn from the printed areas of Table 1. A point is a block of 20 pairs.",
+        source="Redrawn from the printed areas; a point is a block of 20 pairs.",
         claimed=f"The odds find changed variables better than a lasso: a larger area in {CLAIMED_AHEAD} of 72 blocks.",
         outcome=(
             f"The odds are ahead in {_ahead(ours, ODDS, rival)} of {blocks} blocks, by our first reading.{ordered} "

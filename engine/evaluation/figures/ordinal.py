@@ -17,17 +17,15 @@ def figure(results: PaperResults) -> PaperFigure:
     best = {name: _cells(results, "SHD", name)["ours"].min() for name in SCORED}
     searches = min((_cells(results, "SHD", name)["ours"].min() for name in ("GPC", "OPC", "NPC")), default=float("nan"))
     return PaperFigure(
-        title="Links of the pattern, 20 variables, 500 rows, 3 levels (Figure 2)",
+        paper="Luo, Moffa & Kuipers 2021, Figure 2",
+        title="Links of the pattern, 20 variables, 500 rows, 3 levels",
         across="false links by true ones, FPRp",
         upwards="true links found, TPR",
         panels=[
             Panel("Authors' program, one network", _curves(results, "printed")),
             Panel(f"Diptych, means of {results.plan['repeats']} networks", _curves(results, "ours")),
         ],
-        source=(
-            "The paper prints no numbers for its curves, and none is read off. Its side shows one run of the authors' "
-            "program, as this project measured it."
-        ),
+        source="No numbers are printed and curves are not read off: points are one run of the authors' program.",
         claimed="OSEM, which keeps the order of levels, is ahead of BGe, BGe of BDe, and the PC searches come last.",
         outcome=(
             f"Least mean SHD: OSEM {number_text(best['OSEM'], 1)}, BGe {number_text(best['BGe'], 1)}, "

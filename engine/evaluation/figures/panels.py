@@ -35,7 +35,8 @@ class PaperFigure:
 
     Attributes
     ----------
-    title : what is drawn, and where the paper has it
+    paper : its authors and year, and where it has the figure
+    title : what is drawn
     across, upwards : names of the axes
     panels : the paper's first
     source : where the paper's numbers are from
@@ -45,6 +46,7 @@ class PaperFigure:
     logarithmic : whether the axis across is
     """
 
+    paper: str
     title: str
     across: str
     upwards: str

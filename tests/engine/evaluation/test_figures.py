@@ -37,12 +37,13 @@ def test_every_paper_has_its_figure_beside_ours(slug: str) -> None:
         for series in panel.series:
             assert len(series.x) == len(series.y) > 0
             assert all(figure.limits[0] <= y <= figure.limits[1] for y in series.y)
+    assert read_results(slug).paper.startswith(figure.paper.rpartition(",")[0])
     texts = (figure.claimed, figure.outcome, figure.lesson, figure.source)
     assert "–" not in "".join(texts)
     assert sum(len(text.split()) for text in texts) <= 100
     for sentence in re.split(r"(?<=[.:])\s+(?=[A-Z])", " ".join(texts)):
         assert len(sentence.split()) <= 25
-    assert "read off" in figure.source or "redrawn" in figure.source or "numbers" in figure.source
+    assert "Redrawn from" in figure.source or "not read off" in figure.source
 
 
 @pytest.mark.parametrize("slug", every_paper())

@@ -47,7 +47,7 @@ def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     at = opened(name)
     words = text(at)
     assert sum(int(kept) for kept in re.findall(r": (\d) of \d (?:are|agree)", words)) == 1
-    assert "blocks ahead" in words
+    assert "blocks ahead" in list(at.dataframe[0].value["what"])
     assert study.command in words
     assert f"Seed {study.plan['seed']}" in words
     assert "1 h 06 min of CPU" in words
@@ -73,9 +73,12 @@ def test_the_papers_figure_leads_with_what_it_teaches(name: str, monkeypatch: py
         return
     for part in (figure.claimed, figure.outcome, figure.lesson, figure.source):
         assert part in words
-    first = [str(one.value) for one in (*at.title, *at.markdown[:5], at.caption[0])]
-    assert figure.lesson in first[-2] and figure.source in first[-1]
-    assert sum(len(part.split()) for part in first) <= 150
+    blocks = [str(one.value) for one in at.markdown]
+    lesson = next(place for place, block in enumerate(blocks) if figure.lesson in block)
+    counts = next(place for place, block in enumerate(blocks) if " of " in block and ":material/" in block)
+    assert lesson < counts and figure.source in at.caption[0].value
+    first = [at.title[0].value, *blocks[: counts + 1], at.caption[0].value]
+    assert sum(len(re.findall(r"[^\W\d_]{2,}", part)) for part in first) <= 150
     folds = [one.label for one in at.expander]
     assert (COVERAGE in folds) == (name in covered_papers())
     if name in covered_papers():

@@ -22,7 +22,7 @@ from dashboard.views.evaluate.papers import (
     runs_words,
     styled,
 )
-from dashboard.views.evaluate.story import agreement_words, misses, verdicts_table
+from dashboard.views.evaluate.story import agreement_words, verdicts_table
 from engine.evaluation.papers import (
     FEW,
     FIGURES,
@@ -44,13 +44,12 @@ def verdicts(*words: str) -> pd.DataFrame:
                         columns=["what", "band", "ours", "verdict", "held to"])  # fmt: skip
 
 
-def test_agreement_is_counted_and_misses_are_named() -> None:
-    """All within, one outside, and none held to a band; what is quoted cannot act as markup."""
+def test_agreement_is_counted_and_misses_stand_on_top() -> None:
+    """All within, one outside, and none held to a band."""
     both = agreement_words(verdicts("within", "within"), LATER)
     assert both == "- :material/check_circle: **The paper's figures: 2 of 2 are within their band.**"
     two = verdicts("within", "outside")
     assert agreement_words(two, LATER) == "- :material/error: **The paper's figures: 1 of 2 are within their band.**"
-    assert misses(two) == [r"\*what\* 1: ours **0\.5**; band: \>\= 1"]
     assert "no figure is held" in agreement_words(verdicts(), LATER)
     assert list(verdicts_table(two, "")["verdict"]) == ["outside", "within"]
 
@@ -61,7 +60,6 @@ def test_a_reading_chosen_later_gets_no_verdict() -> None:
     said = agreement_words(four, LATER)
     assert "1 of 2 are within" in said
     assert "2 figures get no verdict, being of a reading chosen after it was seen" in said
-    assert len(misses(four)) == 1
     assert list(verdicts_table(four, LATER)["verdict"]) == ["within", "outside", "no verdict", "no verdict"]
     assert list(verdicts_table(verdicts("within", "outside"), LATER)["verdict"]) == ["outside", "within"]
     assert "1 of 1 are within" in agreement_words(verdicts("within", ""), LATER)

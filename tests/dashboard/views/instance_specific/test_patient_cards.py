@@ -9,8 +9,8 @@ import pytest
 from dashboard.views.instance_specific import patient_cards
 from dashboard.views.instance_specific.patient_cards import UNUSUAL, rests_on, unusual_words
 from engine.data.dataset import Dataset
-from engine.data.table_rows import level_shares
 from engine.methods.instance_specific.method import InstanceSpecific
+from engine.methods.instance_specific.unusual import level_shares
 from tests.engine.methods.instance_specific.make import figure_one
 
 
