@@ -41,9 +41,9 @@ def test_a_table_has_its_counts_and_a_reason_for_every_row(slug: str) -> None:
     assert head == COLUMNS
     assert len(rows) > 15
     for row in rows:
-        assert len(row) == len(COLUMNS) and row[0] and row[1] and row[4]
+        assert len(row) == len(COLUMNS) and row[0] and row[1]
         assert row[2] in STATES
-        assert row[3] or row[2] == "not here"
+        assert row[3] if row[2] == "here" else row[4]
         assert all(len(cell.split()) <= LONGEST for cell in row)
 
 
