@@ -47,6 +47,8 @@ VERDICT_STYLES = {
 TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "blue"}
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
 SELECTED = "#FCF3EA"
+HIGHEST = 0.999
+"""The largest probability that the table shows: none is 1."""
 
 
 def outcome_words(row: pd.Series, margin: float) -> str:
@@ -86,7 +88,7 @@ def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
             "variable": list(variables.index),
             "level": list(variables["level"]),
             "verdict": [f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}" for row in rows],
-            "P(differs)": variables["probability"].to_numpy(),
+            "P(differs)": variables["probability"].clip(upper=HIGHEST).to_numpy(),
             "where": [_where(row) if there else "" for row, there in zip(rows, shown, strict=True)],
             "given parents, pp": 100 * variables["effect"].to_numpy(),
             "given parents, 95 %": [_interval(row) for row in rows],

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 
 FONT_SIZE = int(LETTER)
 """Pixels of a letter in a picture at its own size; the component shows none smaller than eleven on the screen."""
+FEW = 12
+"""Variables up to which boxes are wide and say more than a name."""
 FRAME = 10.0
 """Pixels a box is higher than its lines."""
 
 
 def node_label(name: str, variables: int) -> str:
-    """A name, or the label of a code, in up to three lines, narrower the more variables share the picture."""
+    """A name, or the label of a code, in one line or two, shorter where many variables share the picture."""
     text = visible(shown_names().get(name, name)) or "(no name)"
-    return wrapped(text, 18, 2) if variables <= 12 else wrapped(text, 14 if variables <= 20 else 12, 3)
+    return wrapped(text, 18 if variables <= FEW else 14)
 
 
 def box_label(name: str, label: str, variables: int) -> str:

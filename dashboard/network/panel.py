@@ -67,6 +67,7 @@ class Node:
     name : the variable
     log10_odds : evidence for "different" that colours the node; None leaves it white
     words : what the tooltip says below the name, as plain text
+    sign : stands before the name in the box
     value : a line below the name in the box itself
     changed : drawn with a fill of its own, which the words of the legend explain, and a heavier border
     shape : a key of `dashboard.network.boxes.SHAPES`
@@ -78,6 +79,7 @@ class Node:
     name: str
     log10_odds: float | None = None
     words: str = ""
+    sign: str = ""
     value: str = ""
     changed: bool = False
     shape: str = "box"
@@ -164,8 +166,9 @@ def strongest_links(panels: Sequence[Panel], links: pd.DataFrame, most: int) -> 
 
 
 def box_text(node: Node, variables: int) -> str:
-    """The lines of a box: its name or label, and its value."""
-    return "\n".join(filter(None, (box_label(node.name, node.label, variables), short(node.value, VALUE))))
+    """The lines of a box: its sign and name or label, and its value."""
+    label = f"{node.sign} {box_label(node.name, node.label, variables)}".strip()
+    return "\n".join(filter(None, (label, short(node.value, VALUE))))
 
 
 def drawn_width(node: Node, variables: int) -> float:

@@ -103,6 +103,8 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
     panels = link_panels(result, request.pair, request.heads(), rows, link)
+    if len(result.names) > FEW:  # three do not fit in a row then, so that of the difference comes first
+        panels = [panels[-1], *panels[:-1]]
     _draw(request, panels, lambda some: positions_of(some, [graph], room=_room(some)), partial(_clicked, request), link)
 
 

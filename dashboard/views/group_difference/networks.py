@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dashboard.charts.group_difference import VERDICT_STYLES, brief, margin_words, outcome_words
+from dashboard.network.boxes import FEW
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.graphs.dag import each_edge
@@ -25,8 +26,6 @@ CHOICES = ("difference", "first", "second", "both", "panels")
 """What can be drawn: the differences in one network, one of the three, or the two groups side by side."""
 LEAST = (NOT_THERE, 0.25, 0.5, 0.75, THERE)
 """P(link) from which a line is drawn, to choose from."""
-LONGEST_LINE = "▲ P(differs) > .99"
-"""The longest line below a name."""
 STATUS = {
     "both": "same",
     "only A": "only_a",
@@ -96,7 +95,7 @@ def panels(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[P
     matches = []
     for title, graph, n in zip(titles, result.graphs().values(), rows, strict=True):
         edges = _edges(_links_of(result, graph, title))
-        matches.append(Panel(title, f"n = {n:,}", _nodes(result, names), edges))
+        matches.append(Panel(title, f"n = {n:,}", nodes(result, names), edges))
     return matches
 
 
@@ -109,7 +108,7 @@ def difference_panel(result: GroupDifferenceResult, names: Collection[str] = ())
         matches = _links_of(result, first, result.labels[0])
         matches += [item for item in _links_of(result, second, result.labels[1]) if item.status == "only B"]
     title = f"{result.labels[0]} and {result.labels[1]}"
-    return Panel(title, "", _nodes(result, names), _edges(matches))
+    return Panel(title, "", nodes(result, names), _edges(matches))
 
 
 def links(result: GroupDifferenceResult) -> dict[tuple[str, str], float]:
@@ -151,10 +150,12 @@ def about_links(result: GroupDifferenceResult) -> str:
     return item + (turned if result.method.score.equivalent else "")
 
 
-def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
+def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[Node]:
+    """The boxes of these variables, or of all: of many the sign of a verdict, of few its words too."""
     margin, table = result.method.margin, result.variables()
+    some = table.loc[table.index.isin(list(names))] if names else table
     matches = []
-    for name, row in (table.loc[table.index.isin(list(names))] if names else table).iterrows():
+    for name, row in some.iterrows():
         p = brief(row["probability"])
         words = [outcome_words(row, margin)]
         if p:
@@ -163,7 +164,9 @@ def _nodes(result: GroupDifferenceResult, names: Collection[str]) -> list[Node]:
             words.append(f"most: {row['where']}")
         verdict = Verdict(row["verdict"])
         fill = VERDICT_STYLES[verdict].colour if verdict in COLOURED else ""
-        matches.append(Node(str(name), words="\n".join(words), value=_line(verdict, p), fill=fill))
+        line = _line(verdict, p)
+        sign, value = ("", line) if len(some) <= FEW else (line[:1] if fill else "", "")
+        matches.append(Node(str(name), words="\n".join(words), sign=sign, value=value, fill=fill))
     return matches
 
 

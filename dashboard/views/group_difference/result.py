@@ -17,12 +17,12 @@ from dashboard.text import plain, short
 from dashboard.views.group_difference.networks import (
     CHOICES,
     LEAST,
-    LONGEST_LINE,
     about_links,
     averaged,
     chosen_panels,
     drawn_networks,
     links,
+    nodes,
     panels,
     status_words,
     verdict_legend,
@@ -187,7 +187,10 @@ def _columns() -> dict[str, Any]:
     return {
         "where": st.column_config.TextColumn(width=300),
         "P(differs)": st.column_config.ProgressColumn(
-            format="%.3f", min_value=0.0, max_value=1.0, help=TERMS["P(differs)"]
+            format="%.3f",
+            min_value=0.0,
+            max_value=1.0,
+            help=f"{TERMS['P(differs)']} Above {charts.HIGHEST} it is shown as {charts.HIGHEST}.",
         ),
         "given parents, pp": number(help=TERMS["Given its parents"]),
         "marginally, pp": number(help=TERMS["Marginally"]),
@@ -220,7 +223,7 @@ def _show_networks(result: GroupDifferenceResult) -> None:
     drawn = [part_of(panel, names) for panel in chosen_panels(result, choice or CHOICES[0], names)]
     event = network_view(
         drawn,
-        positions_of(names, drawn_networks(result), LONGEST_LINE, room=ROOM),
+        positions_of(names, drawn_networks(result), nodes=nodes(result, names), room=ROOM),
         widget_key(SLUG, "networks", choice or CHOICES[0]),
         picked=picked,
         words=status_words(result) | verdict_legend(result),
@@ -304,7 +307,7 @@ BOTH = "both together"
 def show_exports(result: GroupDifferenceResult, data: Dataset) -> None:
     """Tables, networks, the whole result, and the Python that repeats it."""
     names = part_drawn(SLUG, result.names, partial(links, result))
-    positions = dict(positions_of(names, drawn_networks(result), LONGEST_LINE, room=ROOM))
+    positions = dict(positions_of(names, drawn_networks(result), nodes=nodes(result, names), room=ROOM))
 
     page = WebPage(
         "Web page, opens offline",

@@ -12,14 +12,12 @@ from dashboard.network.beliefs import WIDE_BOX, Belief, BeliefArc, box_height, s
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_names, widget_key
 from dashboard.session.session import session
-from dashboard.text import plain
 from dashboard.views.instance_specific.networks import JUDGED
 from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares
-from engine.words import count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +39,7 @@ def everybody(data: Dataset, name: str) -> np.ndarray:
 
 
 @st.fragment
-def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) -> None:
+def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
     """The network, a bar a level; a click sets or clears what is known, and every bar moves."""
     evidence = _evidence(result, data)
     network = result.population_network
@@ -50,10 +48,10 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset, title: str) 
         return
     head, reset = st.columns([8, 1], vertical_alignment="center")
     changed = evidence != result.patient
-    whose = "values set here" if changed else f"the values of {title}"
+    whose = "values set here" if changed else "this patient's values"
     head.markdown(
-        f"**Population network given {plain(whose)}** :gray[{len(evidence)} of {count(len(result.names), 'value')} "
-        "known. Click a bar to set or clear one.]"
+        f"**Population network given {whose}** :gray[{len(evidence)} of {len(result.names)} known. Click a bar to set "
+        "or clear one.]"
     )
     if reset.button("Reset", disabled=not changed, key=widget_key(SLUG, "evidence", "reset"), width="stretch"):
         evidence.clear()

@@ -76,7 +76,7 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
             show_strip(result, data)
         show_cards(result, data)
         with st.container(border=True, gap="small", key=widget_key(SLUG, "bars")):
-            show_belief_bars(result, data, patient.heading)
+            show_belief_bars(result, data)
     with every_link:
         show_every_link(result)
     with why, st.expander("One variable: why, and the nearest cases"):

@@ -148,6 +148,7 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     found = result.variables()
     one, other = variables_display(found, 0.1), odds_display(result.ranking())
     assert list(one["variable"]) == list(found.index)
+    assert one["P(differs)"].max() < 1
     for shown, (_, row) in zip(one["verdict"], found.iterrows(), strict=True):
         assert shown == f"{VERDICT_STYLES[row['verdict']].sign} {outcome_words(row, 0.1)}"
     assert one["given parents, pp"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)

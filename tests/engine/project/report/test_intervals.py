@@ -47,7 +47,7 @@ def test_rows_in_their_order_and_where_they_belong() -> None:
 
 
 def test_the_verdict_decides_the_mark() -> None:
-    """Orange and a diamond only for a difference; hollow for all else, even where the interval is without 0."""
+    """Orange and a triangle only for a difference; hollow for all else, even where the interval is without 0."""
     assert "#DD8432" not in str(intervals_figure(made_up(3), ABOUT, ""))
     differs = str(intervals_figure(made_up(3, "differs"), ABOUT, ""))
     assert differs.count("#DD8432") == differs.count("▲") == 3
