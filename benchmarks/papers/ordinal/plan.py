@@ -11,15 +11,21 @@ from engine.errors import SettingsError
 DRAWN, GAPS = "drawn", "drawn, 5 % missing"
 """What "data" is for tables that are drawn here; the others are called by their names."""
 OSEM, PUBLISHED, BGE, BDE, GPC, OPC, NPC = "OSEM", "OSEM, published", "BGe", "BDe", "GPC", "OPC", "NPC"
+BGE_ZERO, NPC_PCALG = "BGe, prior mean 0", "NPC, as pcalg"
+"""As the paper's programs have them; ours differ (see the README of the method)."""
+BGE_FORMULA, BGE_PROGRAM = "BGe, the paper's formula", "BGe, the authors' program"
+"""What the network of `BGE_ZERO` predicts by: conditional or marginal variances (`benchmarks.papers.ordinal.bge`)."""
 PCS = (GPC, OPC, NPC)
 TUNED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     OSEM: ("penalty", {"approach": "osem"}),
     PUBLISHED: ("penalty", {"approach": "osem", "mode": "published"}),
     BGE: ("am", {"approach": "bge"}),
+    BGE_ZERO: ("am", {"approach": "bge", "prior_mean": "zero"}),
     BDE: ("ess", {"approach": "bde"}),
     GPC: ("alpha", {"approach": "gpc"}),
     OPC: ("alpha", {"approach": "opc"}),
     NPC: ("alpha", {"approach": "npc"}),
+    NPC_PCALG: ("alpha", {"approach": "npc_pcalg"}),
 }
 """Approach -> the setting of `engine.Ordinal` that decides how many links it finds, and its other settings."""
 PENALTY = 3.0
@@ -29,22 +35,29 @@ _ALPHAS = (0.001, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3)
 PAPER: Mapping[str, tuple[float, ...]] = {
     OSEM: (1, 1.5, 2, 2.5, 3, 4, 6, 10, 20, 30),
     PUBLISHED: (1, 1.5, 2, 2.5, 3, 4, 6, 10, 20, 30),
-    BGE: (0.0001, 0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5),
+    **dict.fromkeys((BGE, BGE_ZERO), (0.0001, 0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5)),
     BDE: (0.0001, 0.001, 0.01, 0.1, 1, 10, 20, 40, 60, 80),
-    **dict.fromkeys(PCS, _ALPHAS),
+    **dict.fromkeys((*PCS, NPC_PCALG), _ALPHAS),
 }
 """The grids of the paper."""
 _SIX = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3)
 THINNED: Mapping[str, tuple[float, ...]] = {
     OSEM: (2, 3, 6),
     PUBLISHED: (3,),
-    BGE: (0.001, 0.01, 0.05, 0.1, 0.5, 1.5),
+    **dict.fromkeys((BGE, BGE_ZERO), (0.001, 0.01, 0.05, 0.1, 0.5, 1.5)),
     BDE: (0.01, 0.1, 1, 10, 20, 60),
-    **dict.fromkeys(PCS, _SIX),
+    **dict.fromkeys((*PCS, NPC_PCALG), _SIX),
 }
 """Six of the ten points for the rivals and three for OSEM, so that a run ends the same day."""
-PREDICTING: Mapping[str, tuple[float, ...]] = {OSEM: (1, 2), BGE: (1, 3, 10), BDE: (5, 20, 40)}
+_WEIGHTS = (1, 3, 10)
+PREDICTING: Mapping[str, tuple[float, ...]] = {
+    OSEM: (1, 2),
+    **dict.fromkeys((BGE, BGE_FORMULA, BGE_PROGRAM), _WEIGHTS),
+    BDE: (5, 20, 40),
+}
 """Settings whose log loss is compared, of the paper's grids; a smaller chi beside, since there BDe's begins at 20."""
+NETWORK_OF: Mapping[str, str] = dict.fromkeys((BGE_FORMULA, BGE_PROGRAM), BGE_ZERO)
+"""Approaches that are no search of their own, but predict by the network of another."""
 TABLES = ("rogers", "votes", "cmc", "tumor", "spect")
 """Of the folder of data: the five of the paper's Table 1."""
 

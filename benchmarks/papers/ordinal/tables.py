@@ -10,7 +10,7 @@ import pandas as pd
 
 from benchmarks.papers.ordinal.claims import claims
 from benchmarks.papers.ordinal.losses import BEST, chosen
-from benchmarks.papers.ordinal.plan import DRAWN, GAPS, PREDICTING, TUNED, Plan
+from benchmarks.papers.ordinal.plan import DRAWN, GAPS, NETWORK_OF, PREDICTING, TUNED, Plan
 from benchmarks.papers.ordinal.printed import printed
 from benchmarks.papers.study import Study, cells, made_with
 from engine.evaluation.papers import OPEN, WITHIN
@@ -117,10 +117,14 @@ def _losses(rows: pd.DataFrame) -> pd.DataFrame:
     """A row a table, a column an approach and setting."""
     found: dict[str, dict[str, str]] = {}
     for (name, approach, setting), one in rows.groupby(["data", "approach", "setting"], sort=False):
-        column = f"{approach}, {TUNED[str(approach)][0]} {setting:g}"
-        found.setdefault(column, {})[str(name)] = f"{one['log loss'].mean():.3f}"
-    order = [f"{approach}, {TUNED[approach][0]} {one:g}" for approach, grid in PREDICTING.items() for one in grid]
+        found.setdefault(_tuned(str(approach), setting), {})[str(name)] = f"{one['log loss'].mean():.3f}"
+    order = [_tuned(approach, one) for approach, grid in PREDICTING.items() for one in grid]
     return _table(found, "table")[[one for one in order if one in found]]
+
+
+def _tuned(approach: str, setting: float) -> str:
+    """An approach with its setting, as a column is called."""
+    return f"{approach}, {TUNED[NETWORK_OF.get(approach, approach)][0]} {setting:g}"
 
 
 def _table(found: dict[str, dict[str, str]], name: str) -> pd.DataFrame:

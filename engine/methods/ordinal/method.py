@@ -95,6 +95,7 @@ class Ordinal(OrdinalSettings, Method):
     alpha : of the PC approaches, significance, between 0 and 1
     ess : of "bde", equivalent sample size (chi), above 0
     am : of "bge", weight of the prior, above 0
+    prior_mean : of "bge", "rows" (the mean of the rows, as bnlearn) or "zero" (as BiDAG, which the paper used)
     search : "order_mcmc" (the paper's), "exact" (up to 20 variables), "ges", "hill_climbing", or a search as a value
     mode : of "osem": "relaxed" (steps further, keeps the best round) or "published" (as the authors' program)
     draws : of "osem", hidden values drawn for every row and round, from 1 up

@@ -130,7 +130,8 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
 
 def _score(method: OrdinalSettings, effect: float) -> BGe | BDe:
     if method.approach == "bge":
-        return BGe(method.am) if effect == 1.0 else DividedBGe(method.am, effect=effect)
+        prior = {"am": method.am, "prior_mean": method.prior_mean}
+        return BGe(**prior) if effect == 1.0 else DividedBGe(**prior, effect=effect)
     return BDe(method.ess) if effect == 1.0 else DividedBDe(method.ess, effect=effect)
 
 

@@ -21,6 +21,7 @@ APPROACHES = {
     "npc_pcalg": "NPC as pcalg: few rows count as independent",
 }
 MODES = {"relaxed": "Relaxed, the best round is kept", "published": "As published, the last round is kept"}
+PRIOR_MEANS = {"rows": "The mean of the rows", "zero": "Zero"}
 MISSING = {"refuse": "Refuse the table", "latent": "Leave them open"}
 BY_SCORE, BY_TEST, LATENT = ("osem", "bge", "bde"), ("gpc", "opc", "npc", "npc_pcalg"), ("osem",)
 
@@ -75,6 +76,13 @@ class OrdinalSettings(Settings):
         maximum=1e6,
         place="first",
         scale="log",
+        used_when={"approach": ("bge",)},
+    )
+    prior_mean: str = setting(
+        "rows",
+        label="Prior mean of BGe",
+        help="The mean of the rows, as in bnlearn, or 0, as in BiDAG, which the paper used.",
+        words=PRIOR_MEANS,
         used_when={"approach": ("bge",)},
     )
     search: Any = setting(

@@ -101,7 +101,9 @@ def test_rivals_of_divided_rows_are_those_of_the_single_table() -> None:
     single = chain(90)
     tripled = single.rows(np.repeat(np.arange(90), 3))
     families = [(0, ()), (0, (1,)), (2, (0, 1)), (3, (0, 1, 2))]
-    for plain, divided in ((BGe(0.05), DividedBGe(0.05, effect=3.0)), (BDe(1.5), DividedBDe(1.5, effect=3.0))):
+    pairs = [(BGe(0.05), DividedBGe(0.05, effect=3.0)), (BDe(1.5), DividedBDe(1.5, effect=3.0))]
+    pairs.append((BGe(0.5, prior_mean="zero"), DividedBGe(0.5, prior_mean="zero", effect=3.0)))
+    for plain, divided in pairs:
         own, its = plain.bind(single), divided.bind(tripled)
         for child, parents in families:
             assert its.local(child, parents) == pytest.approx(own.local(child, parents), rel=1e-9)
