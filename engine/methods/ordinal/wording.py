@@ -275,6 +275,11 @@ def notes(result: OrdinalResult) -> list[str]:
             "The correlations found pair by pair did not fit together, so they were adjusted before the search; links "
             "among strongly tied variables are the least sure."
         )
+    if result.starts > 1:
+        sentences.append(
+            f"The rounds therefore began {words.count(result.starts, 'time')} with other random numbers; the network "
+            "is the best of all rounds. Another seed may find another one."
+        )
     if result.n_gaps:
         sentences.append(
             f"{words.count(result.n_gaps, 'answer')} of {result.n_rows * len(result.names):,} are missing; their "
