@@ -19,11 +19,14 @@ APPROACHES = {
     "opc": "PC, a test that knows the order (OPC)",
     "npc": "PC, levels without an order (NPC)",
     "npc_pcalg": "NPC as pcalg: few rows count as independent",
+    "rpc": "PC, rank correlations (RPC)",
+    "cpc": "PC, correlations of a Gaussian copula (CPC)",
+    "mmpc": "PC, ordinal regressions (MMPC)",
 }
 MODES = {"relaxed": "Relaxed, the best round is kept", "published": "As published, the last round is kept"}
 PRIOR_MEANS = {"rows": "The mean of the rows", "zero": "Zero"}
 MISSING = {"refuse": "Refuse the table", "latent": "Leave them open"}
-BY_SCORE, BY_TEST, LATENT = ("osem", "bge", "bde"), ("gpc", "opc", "npc", "npc_pcalg"), ("osem",)
+BY_SCORE, BY_TEST, LATENT = ("osem", "bge", "bde"), ("gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc"), ("osem",)
 
 
 @dataclass(frozen=True)

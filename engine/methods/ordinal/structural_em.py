@@ -35,6 +35,7 @@ from engine.graphs.pdag import complete
 from engine.methods.ordinal import published
 from engine.methods.ordinal.settings import BY_TEST, LATENT, OrdinalSettings
 from engine.methods.storing import storable
+from engine.models.copula import SWEEPS
 from engine.models.latent_normal import Boxes, Chains, as_correlation, fitted, information, lifted, log_probabilities
 from engine.models.polychoric import polychoric
 from engine.scores.ordinal import ExpectedGaussian
@@ -65,6 +66,8 @@ _AFRESH, _BOUND, _POINT = 1.5e-7, 8e-9, 1.2e-8  # a published draw, one of its b
 _ROUNDS = 4  # that a walk takes as a rule
 _SEARCH = 4e-5  # seconds a search of one round takes for every pair of variables
 _BY_SCORE, _QUICKER, _BY_TEST = 2.2e-4, 5e-5, 3e-4  # the same of a rival: a walk over orders, other searches, tests
+_BY_REGRESSION = 1e-2  # the same where a test is two regressions
+_LEVELS_DRAWN, _ROW_DRAWN = 1.7e-4, 5e-8  # of the copula: a variable of one sweep, and one of its rows
 
 
 @storable
@@ -248,6 +251,10 @@ def run_seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
 
     Where pairwise correlations have to be lifted, which is not known before, it is `STARTS` times as long.
     """
+    if method.approach == "cpc":
+        return SWEEPS * variables * (_LEVELS_DRAWN + rows * _ROW_DRAWN)
+    if method.approach == "mmpc":
+        return _BY_REGRESSION * variables**2
     if method.approach not in LATENT:
         by_score = _BY_SCORE if method.search == "order_mcmc" else _QUICKER
         return (_BY_TEST if method.approach in BY_TEST else by_score) * variables**2

@@ -35,6 +35,9 @@ READING = {
     "npc": "Links are tested by chi-squared, which does not know the order (PC)",
     "npc_pcalg": "Links are tested by G-squared as in R's pcalg: no order, and with under 10 rows a degree of freedom "
     "a pair is taken as independent (PC)",
+    "rpc": "Links are tested by partial correlations of ranks (Kendall's tau), and arrows need all tests to agree (PC)",
+    "cpc": "Links are tested by partial correlations of a Gaussian copula, and arrows need all tests to agree (PC)",
+    "mmpc": "Links are tested by two ordinal regressions, each variable on the other (PC)",
 }
 
 if TYPE_CHECKING:

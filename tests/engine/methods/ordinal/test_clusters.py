@@ -66,7 +66,7 @@ def unrelated(seed: int, subjects: int = 30, each: int = 10, icc: float = 0.6, v
     return of_subjects(data, who)
 
 
-@pytest.mark.parametrize("approach", ["osem", "bge", "bde", "gpc", "opc", "npc", "npc_pcalg"])
+@pytest.mark.parametrize("approach", ["osem", "bge", "bde", "gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc"])
 def test_tripled_rows_tell_what_the_single_table_tells(approach: str) -> None:
     """The same links and intervals, with the row's number as the subject; without it there is more of both."""
     single = chain(120)
