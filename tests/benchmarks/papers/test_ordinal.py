@@ -24,6 +24,9 @@ from benchmarks.papers.ordinal.plan import (
     DRAWN,
     GAPS,
     GPC,
+    MIXED,
+    MMPC,
+    MORE_ROWS,
     NETWORK_OF,
     NPC,
     NPC_PCALG,
@@ -40,14 +43,14 @@ from benchmarks.papers.ordinal.printed import ANCHORS, printed
 from benchmarks.papers.ordinal.study import OrdinalStudy, blocks_of
 from engine.errors import SettingsError
 from engine.graphs.dag import Parents
-from engine.measures.structure import patterns
+from engine.measures.structure import adjacencies, patterns
 from engine.methods.ordinal.held_out_loss import corrected
 
 CELL = (DRAWN, 6, 100, 3)
 GRIDS = dict(THINNED)
 """As they are before the tests make them smaller."""
 FEW = {OSEM: (3.0,), PUBLISHED: (3.0,), BGE: (0.05, 0.5), BGE_ZERO: (0.5,), BDE: (1.0,)}
-FEW |= dict.fromkeys((GPC, OPC, NPC, NPC_PCALG), (0.05,))
+FEW |= dict.fromkeys((GPC, OPC, NPC, NPC_PCALG, *MIXED), (0.05,))
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +100,8 @@ def test_rates_are_those_of_the_method_on_the_table() -> None:
         result = method_of(row["approach"], row["setting"]).run(table)
         rates = patterns(result.graph, model.graph)
         assert (row["TPR"], row["FPRp"], row["SHD"]) == (rates.tpr, rates.fprp, rates.distance)
+        joined = adjacencies(result.graph, model.graph).overall
+        assert row["skeleton SHD"] == joined.wrong + joined.missed and row["skeleton TPR"] == joined.recall
         assert row["true links"] == model.graph.number_of_edges() and row["seconds"] >= 0
 
 
@@ -114,7 +119,7 @@ def test_a_loss_held_out_is_that_of_the_method(folder: Path, cheap: None) -> Non
     """Learned from 80 % of the rows, told of the others; equal splits for all approaches."""
     data = table_called("cmc", folder)
     assert set(data.kinds.values()) == {"ordinal"} and data.levels["a"] == ("0", "1", "2")
-    rows = list(predicted(data, 1, 0))
+    rows = list(predicted(data, 60, 1, 0))
     order = np.random.default_rng(np.random.SeedSequence(0, spawn_key=(1,))).permutation(60)
     train, test = data.rows(np.sort(order[12:])), data.rows(np.sort(order[:12]))
     assert [row["approach"] for row in rows] == list(PREDICTING)
@@ -300,15 +305,19 @@ def test_log_losses_are_compared_split_by_split() -> None:
 
 
 def test_a_full_plan_has_the_papers_cells() -> None:
-    """Three sizes by three numbers of rows, three more numbers of levels, and gaps; eight of the usual ones."""
+    """Sizes by rows, more numbers of levels, gaps, three densities and new rows; eight of the usual ones."""
     plan = Plan()
-    assert len(plan.cells) == 9 + 3 + 1 and len(set(plan.cells)) == 13
+    assert len(plan.cells) == 9 + 3 + 1 + 3 + 1 and len(set(plan.cells)) == 17
     blocks = blocks_of(plan, {})
-    assert len(blocks) == plan.repeats * 4 + plan.others * 9 and len(set(blocks)) == len(blocks)
+    assert len(blocks) == plan.repeats * 4 + plan.others * 13 and len(set(blocks)) == len(blocks)
+    mixed = [cell for cell in plan.cells if MMPC in plan.grids_of(cell)]
+    assert mixed == [(DRAWN, 20, 500, 3)]
+    assert set(plan.grids_of((MORE_ROWS, 20, 500, 3))) == {OSEM, BGE, BDE}
+    assert plan.grids_of((GAPS, 12, 500, 3)) == {OSEM: (3.0,)}
     assert {one[:3] for one in printed(plan)} == {(DRAWN, n, 500) for n in (12, 20, 30)}
     assert Plan(whole=True).grids is PAPER
     assert not list(printed(Plan(sizes=(12,), rows=(300,))))
-    assert math.isclose(sum(len(grid) for grid in PAPER.values()), 90)
+    assert math.isclose(sum(len(grid) for grid in PAPER.values()), 120)
 
 
 @pytest.mark.parametrize(
