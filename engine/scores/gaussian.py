@@ -252,11 +252,11 @@ def check_penalty(penalty: object) -> None:
         raise SettingsError(f"penalty is {penalty!r}; it must be a number from 0 up.", setting="penalty")
 
 
-def bound_bic(correlation: np.ndarray, n_rows: int, penalty: float) -> BoundGaussian:
+def bound_bic(correlation: np.ndarray, n_rows: float, penalty: float) -> BoundGaussian:
     """The Gaussian BIC on a correlation matrix."""
     parents = np.arange(len(correlation) + 1)
     constants = -n_rows / 2 * (1 + math.log(2 * math.pi)) - penalty * math.log(n_rows) / 2 * parents
-    return BoundGaussian(correlation, correlation, n_rows, constants, np.full(len(parents), n_rows / 2))
+    return BoundGaussian(correlation, correlation, round(n_rows), constants, np.full(len(parents), n_rows / 2))
 
 
 def code_correlation(data: Dataset) -> np.ndarray:

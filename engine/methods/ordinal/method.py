@@ -88,11 +88,11 @@ class Ordinal(OrdinalSettings, Method):
 
     Parameters
     ----------
-    approach : "osem" (the paper's); of the levels themselves: "bge" (as numbers, a score), "bde" (as names, a score),
-        "gpc" (as numbers), "opc" (ordered) and "npc" (as names), the last three by PC; "npc_pcalg" is "npc" with the
-        test of R's pcalg, which takes tables with few rows for independent; also by PC "rpc" (rank correlations),
-        "cpc" (correlations of a Gaussian copula) and "mmpc" (ordinal regressions)
-    penalty : of "osem", multiplier of the BIC's penalty (lambda), from 0 up
+    approach : "osem" (the paper's); of the levels themselves: "bge" and "bic" (as numbers, by a score), "bde" (as
+        names, by a score), "gpc" (as numbers), "opc" (ordered) and "npc" (as names), the last three by PC; "npc_pcalg"
+        is "npc" with the test of R's pcalg, which takes tables with few rows for independent; also by PC "rpc" (rank
+        correlations), "cpc" (correlations of a Gaussian copula) and "mmpc" (ordinal regressions)
+    penalty : of "osem" and "bic", multiplier of the BIC's penalty (lambda), from 0 up
     alpha : of the PC approaches, significance, between 0 and 1
     ess : of "bde", equivalent sample size (chi), above 0
     am : of "bge", weight of the prior, above 0

@@ -29,6 +29,7 @@ READING = {
     "osem": "Every answer is taken for a latent normal value that was cut into levels; links are between the latent "
     "values",
     "bge": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (BGe)",
+    "bic": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (Gaussian BIC)",
     "bde": "Levels are taken for mere names, without an order (BDe)",
     "gpc": "Levels are taken for numbers, and links are tested by partial correlations (PC)",
     "opc": "Links are tested by the Jonckheere-Terpstra test, which knows the order (PC)",
