@@ -12,6 +12,7 @@ Sources: Verma & Pearl (1990) for skeleton and v-structures; Meek (1995) for the
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from engine.errors import DataError
@@ -96,16 +97,17 @@ def _colliders(into: list[int], adjacent: list[int]) -> Pdag:
     return result
 
 
-def apply_meek(pdag: Pdag) -> Pdag:
+def apply_meek(pdag: Pdag, ambiguous: AbstractSet[tuple[int, int, int]] = frozenset()) -> Pdag:
     """Direct, in place, every undirected edge whose direction Meek's rules R1-R4 force; returns the same
     object.
 
-    R4 never fires on the pattern of a DAG; it is needed once arcs come from background knowledge.
+    R4 never fires on the pattern of a DAG; it is needed once arcs come from background knowledge. No rule rests on an
+    ambiguous triple (a, b, c), given in both orders: a and c are apart, and b may be a collider or not.
     """
     waiting = [(i, j) for i in range(pdag.n_variables) for j in bits(pdag.neighbours[i])][::-1]
     while waiting:
         x, y = waiting.pop()
-        if not pdag.neighbours[x] >> y & 1 or not _forced(pdag, x, y):
+        if not pdag.neighbours[x] >> y & 1 or not _forced(pdag, x, y, ambiguous):
             continue
         pdag.direct(x, y)
         # An edge can only have become forced where a set that the rules read has changed: at either end, or
@@ -117,17 +119,24 @@ def apply_meek(pdag: Pdag) -> Pdag:
     return pdag
 
 
-def _forced(pdag: Pdag, x: int, y: int) -> bool:
+def _forced(pdag: Pdag, x: int, y: int, ambiguous: AbstractSet[tuple[int, int, int]]) -> bool:
     """Whether one of Meek's rules directs the undirected edge x - y as x -> y."""
+
+    def clear(a: int, others: int) -> int:
+        """Of the others those that x is known not to be a collider of together with a."""
+        if not ambiguous:
+            return others
+        return mask_of(b for b in bits(others) if (a, x, b) not in ambiguous)
+
     near_y = pdag.adjacent(y) | 1 << y
-    if pdag.parents[x] & ~near_y:  # R1: w -> x - y, w and y apart
+    if clear(y, pdag.parents[x] & ~near_y):  # R1: w -> x - y, w and y apart
         return True
     if pdag.children[x] & pdag.parents[y]:  # R2: x -> w -> y
         return True
     between = pdag.neighbours[x] & pdag.parents[y]
-    if any(between & ~pdag.adjacent(w) & ~(1 << w) for w in bits(between)):  # R3: x - w -> y twice
+    if any(clear(w, between & ~pdag.adjacent(w) & ~(1 << w)) for w in bits(between)):  # R3: x - w -> y twice
         return True
-    outside = pdag.neighbours[x] & ~near_y
+    outside = clear(y, pdag.neighbours[x] & ~near_y)
     near = pdag.parents[y] & pdag.adjacent(x)
     return bool(outside) and any(pdag.parents[w] & outside for w in bits(near))  # R4: x - v -> w -> y, v and y apart
 

@@ -103,6 +103,16 @@ def as_correlation(covariance: np.ndarray) -> np.ndarray:
     return 0.5 * (result + result.T)
 
 
+def draw_between(low: np.ndarray, high: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    """Standard normal values between bounds, by inversion in the tail where a probability keeps its digits."""
+    turned = low > 0
+    begin, end = np.where(turned, -high, low), np.where(turned, -low, high)
+    first, last = special.ndtr(begin), special.ndtr(end)
+    result = special.ndtri(np.maximum(first + generator.random(low.shape) * (last - first), _TINY))
+    result = np.clip(result, begin, end)
+    return np.asarray(np.where(turned, -result, result))
+
+
 def fitted(statistic: np.ndarray, parents: Sequence[Sequence[int]], order: Sequence[int]) -> np.ndarray:
     """The correlation matrix of a DAG: every variable regressed on its parents, in topological order (equation 20).
 

@@ -9,6 +9,10 @@ Then every x - z - y with x and y apart, and z not in the set that separated the
 claims ask for opposite directions of an edge, neither of the two is heard at all**, so that which came first decides
 nothing. Meek's rules direct the rest as far as they can; where claims that err leave them a choice, the variables that
 come first have it.
+
+Conservative orientation (Ramsey, Spirtes & Zhang 2006) asks more: of all sets of variables that touch x, or touch y, in
+the skeleton, those are taken that separate x and y. z collides where none of them has it, does not where all have it,
+and is ambiguous otherwise, or where there is no such set; no rule then rests on the three.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,9 +32,11 @@ from engine.graphs.pdag import Pdag, apply_meek
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.independence import IndependenceTest, bound_test, check_test
-from engine.search.problem import Problem, Structure
+from engine.search.problem import Problem, Structure, check_whole_numbers
 from engine.words import count
 
+ORIENTATIONS = ("separating_set", "conservative")
+"""How colliders are found: by the set that separated two variables, or by all sets that do."""
 _BLOCK = 4096
 """Sets of variables that a test is asked about at once."""
 
@@ -48,6 +55,19 @@ class Skeleton:
     separators: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
+class Triples(NamedTuple):
+    """Pairs of variables that are apart, with one that both touch between them: (x, z, y), x before y.
+
+    Attributes
+    ----------
+    colliders : x -> z <- y is claimed
+    ambiguous : the tests say both
+    """
+
+    colliders: list[tuple[int, int, int]]
+    ambiguous: list[tuple[int, int, int]]
+
+
 @dataclass(frozen=True)
 class PC:
     """The PC-stable algorithm, as a value: it answers with a graph in which some edges have no direction.
@@ -60,13 +80,20 @@ class PC:
     ----------
     alpha : an edge goes where a p-value is above it, between 0 and 1
     test : "chi_squared" (Pearson's), "g_squared", "jonckheere" (ordered levels), "fisher_z" (codes as numbers, or the
-        correlations of a Gaussian score), or "auto": Fisher's z with a Gaussian score, else chi-squared
+        correlations of a Gaussian score), "kendall" (Fisher's z of sin(pi tau / 2): rank PC, Harris & Drton 2013),
+        "copula" (Fisher's z of a Gaussian copula's posterior mean correlations: copula PC, Cui et al. 2016),
+        "ordinal_regression" (two ordinal regressions: Tsagris et al. 2018), or "auto": Fisher's z with a Gaussian
+        score, else chi-squared
     few : what becomes of tables with fewer than 10 rows for each degree of freedom: "tested" with the degrees of the
         levels that occur, or, of "g_squared" only, "independent" untested, and all others with all degrees (as pcalg)
+    orientation : "separating_set", or "conservative": colliders by all sets that separate two variables, and no arrow
+        where they disagree
+    seed : of the draws of "copula"
 
     Raises
     ------
-    SettingsError : alpha is no such number, there is no such test, or few does not fit it
+    SettingsError : alpha is no such number, there is no such test or orientation, few does not fit it, or the seed is
+        no whole number from 0 up
 
     Examples
     --------
@@ -78,11 +105,19 @@ class PC:
     alpha: float = 0.05
     test: str = "auto"
     few: str = "tested"
+    orientation: str = "separating_set"
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if isinstance(self.alpha, bool) or not (isinstance(self.alpha, int | float) and 0 < self.alpha < 1):
             raise SettingsError(f"alpha is {self.alpha!r}; it must be a number between 0 and 1.", setting="alpha")
         check_test(self.test, self.few)
+        if self.orientation not in ORIENTATIONS:
+            raise SettingsError(
+                f"orientation is {self.orientation!r}; it can be {' or '.join(map(repr, ORIENTATIONS))}.",
+                setting="orientation",
+            )
+        check_whole_numbers(self, seed=0)
 
     def find(self, problem: Problem) -> Structure:
         """The graph that the tests leave.
@@ -98,11 +133,15 @@ class PC:
         data = problem.data.select(problem.data.names[i] for i in problem.order)
         test = self._bound(data, problem.bound)
         result = skeleton(test, problem.allowed, self.alpha, problem.progress)
-        return problem.cpdag(directed(result, problem.allowed))
+        if self.orientation == "conservative":
+            triples = judged_triples(test, result, self.alpha)
+        else:
+            triples = separated_triples(result)
+        return problem.cpdag(directed(result, problem.allowed, triples))
 
     def _bound(self, data: Dataset, score: BoundScore) -> IndependenceTest:
         """The test with its rows, or with the correlations that a score has."""
-        return bound_test(self.test, data, score, self.few)
+        return bound_test(self.test, data, score, self.few, self.seed)
 
 
 def skeleton(
@@ -174,8 +213,52 @@ def _blocks(x: int, y: int, size: int, adjacent: list[int]) -> Iterator[np.ndarr
         yield np.array(waiting, dtype=np.int64)
 
 
-def directed(skeleton: Skeleton, constraints: Constraints) -> Pdag:
-    """The skeleton with the directions that the knowledge, the separating sets and Meek's rules give.
+def separated_triples(skeleton: Skeleton) -> Triples:
+    """Colliders by the set that separated two variables: those that touch both and are not in it."""
+    return Triples(
+        [
+            (x, middle, y)
+            for (x, y), separator in sorted(skeleton.separators.items())
+            for middle in bits(skeleton.adjacent[x] & skeleton.adjacent[y] & ~separator)
+        ],
+        [],
+    )
+
+
+def judged_triples(test: IndependenceTest, skeleton: Skeleton, alpha: float) -> Triples:
+    """Colliders by all sets of variables that touch one of two, and separate them: in none of these sets.
+
+    Parameters
+    ----------
+    test : of independence, with its data
+    skeleton : what touches
+    alpha : a set separates where the p-value is above it
+
+    Returns
+    -------
+    `Triples`; ambiguous are those in some of the sets and not in others, and those of pairs that no set separates
+    """
+    result = Triples([], [])
+    for x, y in sorted(skeleton.separators):
+        middles = skeleton.adjacent[x] & skeleton.adjacent[y]
+        if not middles:
+            continue
+        in_some, in_all = 0, -1
+        for size in range(max(skeleton.adjacent[i].bit_count() for i in (x, y)) + 1):
+            for groups in _blocks(x, y, size, list(skeleton.adjacent)):
+                for group in groups[test.p_values(x, y, groups) > alpha].tolist():
+                    in_some |= mask_of(group)
+                    in_all &= mask_of(group)
+        for middle in bits(middles):
+            if in_all < 0 or (in_some & ~in_all) >> middle & 1:
+                result.ambiguous.append((x, middle, y))
+            elif not in_some >> middle & 1:
+                result.colliders.append((x, middle, y))
+    return result
+
+
+def directed(skeleton: Skeleton, constraints: Constraints, judged: Triples) -> Pdag:
+    """The skeleton with the directions that the knowledge, the colliders and Meek's rules give.
 
     Knowledge goes first, and a claim against it is not heard.
     """
@@ -189,10 +272,7 @@ def directed(skeleton: Skeleton, constraints: Constraints) -> Pdag:
             if not constraints.allowed[x, y]:  # y may not be a parent of x
                 graph.direct(x, y)
     triples = [
-        (x, child, y)
-        for (x, y), separator in sorted(skeleton.separators.items())
-        for child in bits(skeleton.adjacent[x] & skeleton.adjacent[y] & ~separator)
-        if not (graph.parents[x] | graph.parents[y]) >> child & 1
+        (x, child, y) for x, child, y in judged.colliders if not (graph.parents[x] | graph.parents[y]) >> child & 1
     ]
     claimed = [0] * p  # per child the parents that are said to collide in it
     for x, child, y in triples:
@@ -203,4 +283,5 @@ def directed(skeleton: Skeleton, constraints: Constraints) -> Pdag:
         for parent in (x, y):
             if graph.neighbours[child] >> parent & 1:
                 graph.direct(parent, child)
-    return apply_meek(graph)
+    ambiguous = {triple for x, middle, y in judged.ambiguous for triple in ((x, middle, y), (y, middle, x))}
+    return apply_meek(graph, ambiguous)

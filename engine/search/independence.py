@@ -16,10 +16,12 @@ from engine.counting.requests import strata_counts
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.lazy import special
+from engine.models.copula import concordance, copula_correlation, rank_correlation
 from engine.scores.gaussian import code_correlation
 from engine.scores.local import BoundScore
+from engine.search.ordinal_regression import OrdinalRegression
 
-TESTS = ("auto", "chi_squared", "g_squared", "jonckheere", "fisher_z")
+TESTS = ("auto", "chi_squared", "g_squared", "jonckheere", "fisher_z", "kendall", "copula", "ordinal_regression")
 """The short names of the tests; "auto" is Fisher's z where the score has correlations, else chi-squared."""
 
 FEW = ("tested", "independent")
@@ -155,19 +157,14 @@ class Jonckheere(_Stratified):
 
     def p_value(self, tables: np.ndarray) -> float:
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
-        counts = tables.astype(float)
-        later = counts[:, ::-1, ::-1].cumsum(axis=1).cumsum(axis=2)[:, ::-1, ::-1]  # not before (i, k) in both
-        earlier = counts[:, ::-1, :].cumsum(axis=1).cumsum(axis=2)[:, ::-1, :]  # not before i in x, not after k in y
-        agree = float(np.sum(counts[:, :-1, :-1] * later[:, 1:, 1:]))
-        disagree = float(np.sum(counts[:, :-1, 1:] * earlier[:, 1:, :-1]))
-        variance = float(_jonckheere_variance(counts).sum())
+        variance = float(_jonckheere_variance(tables.astype(float)).sum())
         if variance <= 0:
             return 1.0
-        return math.erfc(abs(agree - disagree) / 2 / math.sqrt(2 * variance))
+        return math.erfc(abs(concordance(tables)) / 2 / math.sqrt(2 * variance))
 
 
 def _jonckheere_variance(counts: np.ndarray) -> np.ndarray:
-    """(J,) variances of the statistic in (J, r, s) tables; the statistic less its mean is half of agree - disagree."""
+    """(J,) variances of the statistic in (J, r, s) tables; the statistic less its mean is half the `concordance`."""
     n = counts.sum(axis=(1, 2))
     rows, columns = counts.sum(axis=2), counts.sum(axis=1)
 
@@ -184,14 +181,20 @@ def _jonckheere_variance(counts: np.ndarray) -> np.ndarray:
     return np.asarray(first / 72 + second + third)
 
 
-def bound_test(test: str, data: Dataset, score: BoundScore, few: str = "tested") -> IndependenceTest:
-    """A test with its data."""
+def bound_test(test: str, data: Dataset, score: BoundScore, few: str = "tested", seed: int = 0) -> IndependenceTest:
+    """A test with its data; the seed is of what "copula" draws."""
     check_test(test, few)
     own = getattr(score, "correlation", None)
     if test == "fisher_z" or (test == "auto" and own is not None):
         if own is not None:
             return FisherZ(own, int(getattr(score, "n_rows", data.n_rows)))
         return FisherZ(code_correlation(data), data.n_rows)
+    if test == "kendall":
+        return FisherZ(rank_correlation(data), data.n_rows)
+    if test == "copula":
+        return FisherZ(copula_correlation(data.codes, seed), data.n_rows)
+    if test == "ordinal_regression":
+        return OrdinalRegression(data)
     if test == "jonckheere":
         return Jonckheere(data)
     if few == "independent":

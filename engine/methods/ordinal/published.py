@@ -16,8 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from engine.graphs.dag import Parents
-from engine.lazy import special
-from engine.models.latent_normal import Boxes, as_correlation
+from engine.models.latent_normal import Boxes, as_correlation, draw_between
 
 DRAWS, LEFT_OUT, EVERY = 5, 10, 2
 REFINEMENTS, LEAST_CHANGE = 5, 0.01
@@ -25,7 +24,7 @@ REFINEMENTS, LEAST_CHANGE = 5, 0.01
 ROUNDS, FEWER_ROUNDS, MANY_VARIABLES = 10, 5, 30
 """Rounds at most; fewer from so many variables on, and where the penalty is at most 1."""
 MANY_PARENTS = 10
-_NEGLIGIBLE, _TINY = 1e-12, 1e-300
+_NEGLIGIBLE = 1e-12
 
 
 def most_rounds(variables: int, penalty: float) -> int:
@@ -52,16 +51,6 @@ def draw_afresh(boxes: Boxes, under: np.ndarray, generator: np.random.Generator)
         if sweep >= LEFT_OUT and (sweep - LEFT_OUT) % EVERY == EVERY - 1:
             kept.append(values.copy())
     return np.concatenate(kept, axis=1)
-
-
-def draw_between(low: np.ndarray, high: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """Standard normal values between bounds, by inversion in the tail where a probability keeps its digits."""
-    turned = low > 0
-    begin, end = np.where(turned, -high, low), np.where(turned, -low, high)
-    first, last = special.ndtr(begin), special.ndtr(end)
-    result = special.ndtri(np.maximum(first + generator.random(low.shape) * (last - first), _TINY))
-    result = np.clip(result, begin, end)
-    return np.asarray(np.where(turned, -result, result))
 
 
 def fit_best_subsets(draws: np.ndarray, parents: Parents, penalty: float) -> np.ndarray:

@@ -20,11 +20,12 @@ from engine.models.latent_normal import fitted, information, lifted
 from engine.models.network import posterior_mean
 from engine.models.polychoric import polychoric
 from engine.scores.dirichlet import BDe
-from engine.scores.divided import DividedBDe, DividedBGe
-from engine.scores.gaussian import BGe
+from engine.scores.divided import DividedBDe, DividedBGe, DividedGaussianBIC
+from engine.scores.gaussian import BGe, GaussianBIC
 from engine.scores.local import BoundScore
 from engine.search.constraint import PC
 from engine.search.independence import FisherZ, FullGSquared, IndependenceTest, Jonckheere
+from engine.search.ordinal_regression import OrdinalRegression
 from engine.search.problem import Problem, Search
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def divided_test(test: IndependenceTest, data: Dataset, effect: float) -> Indepe
 
     Parameters
     ----------
-    test : Fisher's z, chi-squared, or one whose statistic is standard normal
+    test : Fisher's z, chi-squared, ordinal regressions, or one whose statistic is standard normal
     data : the rows
     effect : what they are divided by
     """
@@ -60,6 +61,8 @@ def divided_test(test: IndependenceTest, data: Dataset, effect: float) -> Indepe
         return FisherZ(test._correlation, test.n_rows / effect)  # type: ignore[arg-type]
     if isinstance(test, FullGSquared):
         test = FullGSquared(data, data.n_rows / effect)
+    if isinstance(test, OrdinalRegression):
+        return OrdinalRegression(data, effect)
     return _Divided(test, data, effect)
 
 
@@ -91,6 +94,9 @@ TESTS = {
     "opc": {"test": "jonckheere"},
     "npc": {"test": "chi_squared"},
     "npc_pcalg": {"test": "g_squared", "few": "independent"},
+    "rpc": {"test": "kendall", "orientation": "conservative"},
+    "cpc": {"test": "copula", "orientation": "conservative"},
+    "mmpc": {"test": "ordinal_regression"},
 }
 NOMINAL = ("bde", "npc", "npc_pcalg")
 """Approaches that take levels for mere names: they predict by tables of shares, the others by the latent normal."""
@@ -128,9 +134,13 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
     return Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), (), exact=exact), cpdag
 
 
-def _score(method: OrdinalSettings, effect: float) -> BGe | BDe:
+def _score(method: OrdinalSettings, effect: float) -> BGe | BDe | GaussianBIC:
+    if method.approach == "bic":
+        penalty = method.penalty
+        return GaussianBIC(penalty) if effect == 1.0 else DividedGaussianBIC(penalty, effect=effect)
     if method.approach == "bge":
-        return BGe(method.am) if effect == 1.0 else DividedBGe(method.am, effect=effect)
+        prior = {"am": method.am, "prior_mean": method.prior_mean}
+        return BGe(**prior) if effect == 1.0 else DividedBGe(**prior, effect=effect)
     return BDe(method.ess) if effect == 1.0 else DividedBDe(method.ess, effect=effect)
 
 
@@ -138,7 +148,9 @@ def _search(method: OrdinalSettings, effect: float) -> Search:
     if method.approach not in BY_TEST:
         return searched_by(method)
     tests = TESTS[method.approach]
-    return PC(method.alpha, **tests) if effect == 1.0 else DividedPC(method.alpha, **tests, effect=effect)
+    if effect == 1.0:
+        return PC(method.alpha, **tests, seed=method.seed)
+    return DividedPC(method.alpha, **tests, seed=method.seed, effect=effect)
 
 
 def nearest(graph: Pdag, required: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

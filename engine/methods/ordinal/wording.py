@@ -29,12 +29,16 @@ READING = {
     "osem": "Every answer is taken for a latent normal value that was cut into levels; links are between the latent "
     "values",
     "bge": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (BGe)",
+    "bic": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (Gaussian BIC)",
     "bde": "Levels are taken for mere names, without an order (BDe)",
     "gpc": "Levels are taken for numbers, and links are tested by partial correlations (PC)",
     "opc": "Links are tested by the Jonckheere-Terpstra test, which knows the order (PC)",
     "npc": "Links are tested by chi-squared, which does not know the order (PC)",
     "npc_pcalg": "Links are tested by G-squared as in R's pcalg: no order, and with under 10 rows a degree of freedom "
     "a pair is taken as independent (PC)",
+    "rpc": "Links are tested by partial correlations of ranks (Kendall's tau), and arrows need all tests to agree (PC)",
+    "cpc": "Links are tested by partial correlations of a Gaussian copula, and arrows need all tests to agree (PC)",
+    "mmpc": "Links are tested by two ordinal regressions, each variable on the other (PC)",
 }
 
 if TYPE_CHECKING:
@@ -274,6 +278,11 @@ def notes(result: OrdinalResult) -> list[str]:
         sentences.append(
             "The correlations found pair by pair did not fit together, so they were adjusted before the search; links "
             "among strongly tied variables are the least sure."
+        )
+    if result.starts > 1:
+        sentences.append(
+            f"The rounds therefore began {words.count(result.starts, 'time')} with other random numbers; the network "
+            "is the best of all rounds. Another seed may find another one."
         )
     if result.n_gaps:
         sentences.append(

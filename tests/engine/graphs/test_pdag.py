@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from engine.errors import DataError
 from engine.graphs.dag import to_networkx
 from engine.graphs.pdag import (
+    Pdag,
     apply_meek,
     compelled,
     consistent_extension,
@@ -155,3 +156,23 @@ def test_a_cycle_is_refused() -> None:
         cpdag(nx.DiGraph([("a", "b"), ("b", "a")]))
     with pytest.raises(DataError, match="'a' -> 'a'"):
         meek(nx.DiGraph([("a", "a")]))
+
+
+@pytest.mark.parametrize(
+    ("arcs", "lines", "edge", "triple"),
+    [
+        ([(0, 1)], [(1, 2)], (1, 2), (0, 1, 2)),
+        ([(1, 3), (2, 3)], [(0, 1), (0, 2), (0, 3)], (0, 3), (1, 0, 2)),
+        ([(1, 2), (2, 3)], [(0, 1), (0, 2), (0, 3)], (0, 3), (1, 0, 3)),
+    ],
+    ids=["R1", "R3", "R4"],
+)
+def test_no_rule_rests_on_an_ambiguous_triple(
+    arcs: list[tuple[int, int]], lines: list[tuple[int, int]], edge: tuple[int, int], triple: tuple[int, int, int]
+) -> None:
+    """The rule directs the edge, but not where its triple may be a collider."""
+    graph = Pdag([0] * 4, [0] * 4, [sum(1 << a + b - i for a, b in [*arcs, *lines] if i in (a, b)) for i in range(4)])
+    for arc in arcs:
+        graph.direct(*arc)
+    assert apply_meek(graph.copy()).children[edge[0]] >> edge[1] & 1
+    assert apply_meek(graph.copy(), {triple, triple[::-1]}) == graph

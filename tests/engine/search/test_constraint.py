@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.graphs.dag import Parents, to_networkx
 from engine.graphs.pdag import complete
-from engine.search.constraint import Skeleton, directed, skeleton
+from engine.search.constraint import Skeleton, directed, separated_triples, skeleton
 from engine.search.constraints import Constraints
 from tests.engine.make import random_data
 from tests.engine.search.normal import network, problem
@@ -36,7 +36,7 @@ def test_with_an_oracle_it_is_the_class_of_the_dag(seed: int) -> None:
     """The CPDAG, edge for edge."""
     parents = network(8, seed, neighbours=3.0)[1]
     found = skeleton(Oracle(parents), free(8))
-    assert directed(found, free(8)) == complete(parents)
+    assert directed(found, free(8), separated_triples(found)) == complete(parents)
 
 
 def test_on_the_true_correlations_of_many_rows_it_finds_the_class() -> None:
@@ -52,7 +52,8 @@ def test_claims_against_each_other_are_not_heard() -> None:
     edges = [(0, 1), (1, 2), (2, 3), (0, 4), (3, 4)]
     adjacent = tuple(sum(1 << a + b - i for a, b in edges if i in (a, b)) for i in range(5))
     apart = {(0, 2): 0, (1, 3): 0, (0, 3): 0, (1, 4): 1 << 0, (2, 4): 1 << 3}
-    found = directed(Skeleton(adjacent, apart), free(5))
+    given = Skeleton(adjacent, apart)
+    found = directed(given, free(5), separated_triples(given))
     assert found.parents == [0, 0, 0, 0, 0b1001]
     assert found.neighbours == [0b00010, 0b00101, 0b01010, 0b00100, 0]
 

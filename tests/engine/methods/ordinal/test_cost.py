@@ -46,6 +46,8 @@ def test_seconds_are_those_of_what_is_done() -> None:
         ({"approach": "bge"}, 2.2e-4),
         ({"approach": "bde", "search": "ges"}, 5e-5),
         ({"approach": "gpc"}, 3e-4),
+        ({"approach": "mmpc"}, 1e-2),
+        ({"approach": "cpc"}, 1000 * (1.7e-4 + 500 * 5e-8) / 20),
     ):
         assert run_seconds(engine.Ordinal(**settings), 20, 500) == pytest.approx(400 * seconds)
 

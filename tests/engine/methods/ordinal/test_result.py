@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import networkx as nx
 import numpy as np
@@ -14,7 +14,7 @@ from engine.graphs.pdag import Pdag
 from engine.methods.ordinal import wording
 from engine.methods.ordinal.effects import link
 from engine.methods.ordinal.link_tables import agreement
-from engine.methods.ordinal.rivals import nearest
+from engine.methods.ordinal.rivals import DividedPC, _search, nearest
 from engine.methods.storing import decode, encode
 from engine.models.latent_normal import thresholds
 from tests.engine.methods.ordinal.make import chain
@@ -77,7 +77,7 @@ def test_a_link_that_chance_could_show_is_said_to_be_one() -> None:
     assert len(result.headline().split()) <= 25
 
 
-@pytest.mark.parametrize("approach", ["bge", "bde", "gpc", "opc", "npc", "npc_pcalg"])
+@pytest.mark.parametrize("approach", ["bge", "bic", "bde", "gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc"])
 def test_rivals_answer_in_the_same_form(approach: str) -> None:
     """Signs and sizes from pairwise hidden correlations, and said so."""
     result = engine.Ordinal(approach=approach).run(chain(500))
@@ -85,9 +85,27 @@ def test_rivals_answer_in_the_same_form(approach: str) -> None:
     assert result.rounds == ()
     assert "Rounds" not in result.table_titles()
     assert np.isnan(result.log_likelihood)
-    assert (result.edge_table()["partial"] > 0).all()
+    table = result.edge_table()
+    of_chain = [{*pair} in ({*"ab"}, {*"bc"}, {*"cd"}) for pair in zip(table["source"], table["target"], strict=True)]
+    assert (table.loc[of_chain, "partial"] > 0).all()
     assert any("whatever found the links" in note for note in result.notes())
     assert bool(result.predicting) == (approach in ("bde", "npc", "npc_pcalg"))
+
+
+@pytest.mark.parametrize(
+    ("approach", "search"),
+    [
+        ("npc_pcalg", engine.PC(0.1, "g_squared", "independent", seed=3)),
+        ("rpc", engine.PC(0.1, "kendall", orientation="conservative", seed=3)),
+        ("cpc", engine.PC(0.1, "copula", orientation="conservative", seed=3)),
+        ("mmpc", engine.PC(0.1, "ordinal_regression", seed=3)),
+    ],
+)
+def test_an_approach_of_the_paper_is_its_search(approach: str, search: engine.PC) -> None:
+    """With this method's alpha and seed; of rows that belong together the same with their design effect."""
+    method = engine.Ordinal(approach=approach, alpha=0.1, seed=3)
+    assert _search(method, 1.0) == search
+    assert _search(method, 2.0) == DividedPC(**asdict(search), effect=2.0)
 
 
 def test_signs_follow_the_hidden_values() -> None:
