@@ -16,7 +16,7 @@ from engine.words import in_percent, with_minus, with_sign
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.evaluation.lessons.discriminative import Lesson
+    from engine.evaluation.lessons.discriminative import Lesson, Switching
     from engine.methods.discriminative.evaluation import Evaluation
 
 
@@ -151,7 +151,7 @@ def benefit_figure(table: pd.DataFrame, case: str) -> go.Figure:
 FONT = 16
 
 
-def lesson_figure(lesson: Lesson) -> go.Figure:
+def lesson_figure(lesson: Lesson | Switching) -> go.Figure:
     """A bar a method with the interval of its mean, and chance as a line; large, for the last row of a room."""
     names = list(lesson.accuracies)
     means, lows, highs = zip(*(lesson.interval(name) for name in names), strict=True)

@@ -61,7 +61,7 @@ class PaperResults:
     along : the key along which figures without a printed number are drawn
     compared : a row a cell: keys, "quantity", "printed", "printed_spread", "ours", "ours_spread", "difference"
     runs : what the cells are means of: keys, "quantity", "run", "value"
-    verdicts : "what", "band", "ours", "verdict" and "held to"
+    verdicts : "what", "band", "ours", "verdict" and "held to"; "sentence" where lines are readings of the same one
     page : all of it as Markdown
     scores : keys, repeat, pair, variable, truth, and the scores that curves are drawn of; where there are curves
     """
@@ -172,6 +172,70 @@ def paper_coverage(slug: str, folder: Path = COVERAGE) -> str:
         return (folder / f"{slug}.md").read_text(encoding="utf-8")
     except OSError as error:
         raise DataError(f"There is no table of what of the paper of {slug!r} is here.") from error
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How many sentences (or figures) of one source hold; one that was read in several ways counts as one.
+
+    Attributes
+    ----------
+    source : `SENTENCES`, `FIGURES`, `PROGRAM`, `AUTHORS` or `TARGETS`
+    every : hold under every reading that is judged
+    some : hold under one at least, but not under every one
+    neither : hold under none
+    readings : whether any was read in several ways
+    """
+
+    source: str
+    every: int
+    some: int
+    neither: int
+    readings: bool
+
+    @property
+    def held(self) -> int:
+        """Hold under one reading at least."""
+        return self.every + self.some
+
+    @property
+    def total(self) -> int:
+        """All that are judged."""
+        return self.held + self.neither
+
+
+def agreements(verdicts: pd.DataFrame) -> list[Agreement]:
+    """What holds, source by source, of the lines that have a verdict.
+
+    Parameters
+    ----------
+    verdicts : as `PaperResults` has them
+
+    Returns
+    -------
+    One for each source that anything is held to, in their order.
+
+    Examples
+    --------
+    >>> classes = agreements(read_results("discriminative").verdicts)
+    >>> [one.source for one in classes]
+    ["the paper's own sentences", "the paper's figures", 'our own second program']
+    >>> all(one.held <= one.total for one in classes)
+    True
+    """
+    judged = verdicts[verdicts["verdict"].isin([WITHIN, OUTSIDE])]
+    names = judged["sentence" if "sentence" in judged else "what"]
+    found = []
+    for source in (SENTENCES, FIGURES, PROGRAM, AUTHORS, TARGETS):
+        here = judged["held to"] == source
+        if here.any():
+            lines = (judged["verdict"] == WITHIN)[here].groupby(names[here])
+            every, some = lines.all(), lines.any()
+            of_some = int((some & ~every).sum())
+            found.append(
+                Agreement(source, int(every.sum()), of_some, int((~some).sum()), bool((lines.size() > 1).any()))
+            )
+    return found
 
 
 # -- what one asks of the tables --------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ A network of its own for a class is explained well by the class's data (intra, c
 
     PACL = sum_jk d_jk log theta_jk,      ACL = PACL of the one class's network + PACL of the other's
 
-is decomposable. Parameters: ML (equation 6), Max (equation 7) and Mid (equation 8, misprinted there with a plus: the
-smallest d is taken away, so that it alone is left at eps). eps is a count. Extra counts are rescaled to as many
-observations as the class has, since otherwise the larger class decides the sign of every d (the paper has equal ones).
+is decomposable (equations 5 and 6). Parameters: ML (the class's own shares), Max (equation 7) and Mid (equation 8,
+misprinted there with a plus: the smallest d is taken away, so that it alone is left at eps). eps is a count. Extra
+counts are rescaled to as many observations as the class has, since otherwise the larger class decides the sign of
+every d (the paper has equal ones).
 """
 
 from __future__ import annotations

@@ -23,11 +23,17 @@ class Forced(NamedTuple):
     Attributes
     ----------
     parents : (2, p) the parent of every variable in the networks of side 0 and side 1
-    scores : (S,) log-likelihood ratio of every series, above 0 for side 1
+    likelihoods : (S, 2) log-likelihood of every series in the networks of side 0 and side 1
     """
 
     parents: np.ndarray
-    scores: np.ndarray
+    likelihoods: np.ndarray
+
+    @property
+    def scores(self) -> np.ndarray:
+        """(S,) log-likelihood ratio of every series, above 0 for side 1."""
+        ratio: np.ndarray = self.likelihoods[:, 1] - self.likelihoods[:, 0]
+        return ratio
 
 
 def forced(counted: Counted, side: np.ndarray, *, paired: bool) -> Forced:
@@ -54,7 +60,9 @@ def forced(counted: Counted, side: np.ndarray, *, paired: bool) -> Forced:
         gap = gap + gains[net, :, child, x]
         free[net, child] = False
         parents[slice(None) if paired else net, child] = x
-    return Forced(parents, gap)
+    children = np.arange(p)
+    likelihoods = [without[net].sum(axis=1) + change[net][:, children, parents[net]].sum(axis=1) for net in (0, 1)]
+    return Forced(parents, np.stack(likelihoods, axis=1))
 
 
 def _sums(counted: Counted, side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from benchmarks.papers.blocks import Row
-from benchmarks.papers.discriminative.conditional import Forced, acl_anew, ccl_anew, forced
+from benchmarks.papers.discriminative.conditional import acl_anew, ccl_anew, forced
+from benchmarks.papers.discriminative.elr import ascend
 from benchmarks.papers.discriminative.plan import (
     ALL,
     ANEW,
     AT_C,
     BEST_ALONE,
     DIFFERENCES,
+    ELR,
     FORCED,
     KEPT,
+    LEAST_SQUARES,
     NOISE,
     NOISE_OF_SIZES,
     ONE,
+    ROTATED,
     SIZE,
     SIZE_ALL,
     SIZE_ONE,
@@ -38,12 +43,13 @@ from engine.evaluation.lessons.discriminative import (
     draw_series,
     method_of,
 )
-from engine.methods.discriminative.pipeline import fit_contrasts
+from engine.methods.discriminative.pipeline import fit_boundary, fit_contrasts, scores_of
 from engine.methods.discriminative.structure import fit_pair
-from engine.simulation.series import four_nodes, random_pair
+from engine.simulation.nmis import rotate_table
+from engine.simulation.series import MASKED, DynamicNetwork, four_nodes, random_pair
 
-ORDER = (DIFFERENCES, NOISE, SIZE, SIZE_ONE, SIZE_ALL, ANEW)
-"""Experiments by their number among the seeds; never change it."""
+ORDER = (DIFFERENCES, NOISE, SIZE, SIZE_ONE, SIZE_ALL, ANEW, *ROTATED.values())
+"""Experiments by their number among the seeds; never change it, but at its end."""
 REPEATED = 5
 """How often a search of milliseconds is timed."""
 
@@ -69,14 +75,32 @@ def draw(experiment: str, at: float, generator: np.random.Generator, tested: int
     generator : all randomness comes from it
     tested : test series of each class
     """
-    if experiment in (DIFFERENCES, NOISE):
-        first, second = four_nodes(at if experiment == DIFFERENCES else AT_C, generator, ARITY)
+    noisy = experiment in (NOISE, ROTATED[NOISE])
+    if experiment in (DIFFERENCES, NOISE, *ROTATED.values()):
+        c = AT_C if noisy else at
+        first, second = four_nodes(c, generator, ARITY)
+        if experiment in ROTATED.values():
+            second = rotated(first, c, generator)
         changed = first.names[-1]
     else:
         first, second, (changed,) = random_pair(int(at), 1, generator, ARITY)
-    rho = int(at) if experiment == NOISE else NOISE_OF_SIZES if experiment in (SIZE_ONE, SIZE_ALL) else 0
+    rho = int(at) if noisy else NOISE_OF_SIZES if experiment in (SIZE_ONE, SIZE_ALL) else 0
     disturbed = None if experiment == SIZE_ALL else [changed]
     return draw_series(first, second, changed, generator, noise=rho, disturbed=disturbed, tested=tested)
+
+
+def rotated(first: DynamicNetwork, c: float, generator: np.random.Generator) -> DynamicNetwork:
+    """The second class by the second generator: the changed link is weaker by c and leans another way.
+
+    Parameters
+    ----------
+    first : the first class, as `four_nodes` draws it
+    c : what the link loses
+    generator : draws the other lean
+    """
+    even = np.full((ARITY, ARITY), 1 / ARITY**2)
+    last = rotate_table(first.tables[-1], even, 1, MASKED - c, generator)
+    return replace(first, tables=(*first.tables[:-1], last))
 
 
 def accuracies(drawn: ClassSeries) -> Iterator[Row]:
@@ -89,9 +113,21 @@ def accuracies(drawn: ClassSeries) -> Iterator[Row]:
             )[0]
             has = [link[1] in net.parents[link[0]] for net in (one.pair.others, one.pair.own)]
             yield _row(name, families, drawn.accuracy(one.scores), has)
+            if name in LEAST_SQUARES:
+                yield _by_least_squares(drawn, name, one.likelihoods, has)
     for name, paired in FORCED.items():
-        found: Forced = forced(drawn.counted, drawn.side, paired=paired)
-        yield _row(name, ALL, drawn.accuracy(found.scores), [bool(one[link[0]] == link[1]) for one in found.parents])
+        found = forced(drawn.counted, drawn.side, paired=paired)
+        has = [bool(one[link[0]] == link[1]) for one in found.parents]
+        yield _row(name, ALL, drawn.accuracy(found.scores), has)
+        yield _by_least_squares(drawn, name, found.likelihoods, has)
+        ascent = ascend(drawn.counted, drawn.side, found.parents[:, :, None].tolist())
+        yield _row(ELR[name], ALL, drawn.accuracy(ascent.scores), has)
+
+
+def _by_least_squares(drawn: ClassSeries, name: str, likelihoods: np.ndarray, has: list[bool]) -> Row:
+    """The row of a method with ACL's boundary, of log-likelihoods by side."""
+    boundary = fit_boundary(likelihoods, drawn.side, "least_squares", balance=False)
+    return _row(LEAST_SQUARES[name], ALL, drawn.accuracy(scores_of(likelihoods, boundary)), has)
 
 
 def _row(method: str, families: str, accuracy: float, has: list[bool]) -> Row:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmarks.papers.discriminative.plan import ALL, ANEW, DIFFERENCES, FORCED, NOISE, TIMES_ACL, Plan
+from benchmarks.papers.discriminative.plan import ALL, ANEW, DIFFERENCES, FORCED, NOISE, ROTATED, TIMES_ACL, Plan
 from engine.evaluation.lessons.discriminative import BDE, ML, PAIRED, SINGLE
 
 ML_PERFECT_FROM = 0.114
@@ -29,14 +29,15 @@ Printed = tuple[str, float, str, str, str, float]
 
 def printed(plan: Plan) -> Iterator[Printed]:
     """The numbers of the text, for what a plan has."""
-    for c in plan.differences:
-        yield DIFFERENCES, c, ALL, BDE, "accuracy", CHANCE
-        if c >= ML_PERFECT_FROM:
-            yield DIFFERENCES, c, ALL, ML, "accuracy", 1.0
-        if c >= CCL_PERFECT_FROM or c <= CCL_CHANCE_TO:
-            for method in CCL:
-                yield DIFFERENCES, c, ALL, method, "accuracy", 1.0 if c >= CCL_PERFECT_FROM else CHANCE
-    for method in (ML, *CCL) if 0 in plan.noises else ():  # c = 0.17, where "both scoring methods" are perfect
-        yield NOISE, 0, ALL, method, "accuracy", 1.0
+    for differences, noise in ((DIFFERENCES, NOISE), (ROTATED[DIFFERENCES], ROTATED[NOISE])):
+        for c in plan.differences:
+            yield differences, c, ALL, BDE, "accuracy", CHANCE
+            if c >= ML_PERFECT_FROM:
+                yield differences, c, ALL, ML, "accuracy", 1.0
+            if c >= CCL_PERFECT_FROM or c <= CCL_CHANCE_TO:
+                for method in CCL:
+                    yield differences, c, ALL, method, "accuracy", 1.0 if c >= CCL_PERFECT_FROM else CHANCE
+        for method in (ML, *CCL) if 0 in plan.noises else ():  # c = 0.17, where "both scoring methods" are perfect
+            yield noise, 0, ALL, method, "accuracy", 1.0
     for method in (SINGLE, PAIRED) if SLOWER_AT in plan.timed_nodes else ():
         yield ANEW, SLOWER_AT, ALL, method, TIMES_ACL, SLOWER

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.discriminative import MOST_LINKS, lesson_figure, links_figure
+from dashboard.charts.discriminative import MOST_LINKS, links_figure
 from dashboard.session.keys import widget_key
 from dashboard.text import plain, short
 from dashboard.views.discriminative.comparison import show_comparison
 from dashboard.views.discriminative.family import choose_family, show_family, show_ranking
+from dashboard.views.discriminative.lessons import show_lesson, show_switching
 from dashboard.views.discriminative.networks import (
     ALL,
     BEYOND,
@@ -31,9 +32,7 @@ from dashboard.views.shared.exports import GraphFile, WebPage, export_menu, netw
 from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
-from dashboard.views.shared.running import start_on_press
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
-from engine.evaluation.lessons.discriminative import RUNS, STOPS, Lesson, lesson
 from engine.methods.discriminative.result import SLUG
 from engine.words import count
 
@@ -63,6 +62,7 @@ def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     show_comparison(result, data)
     show_second_table(result)
     show_lesson()
+    show_switching()
     _show_method(result)
     with menu:
         show_exports(result, data)
@@ -221,27 +221,3 @@ def show_exports(result: DiscriminativeResult, data: Dataset) -> None:
 
 def _panels(result: DiscriminativeResult) -> list[Panel]:
     return drawn(result, list(result.graphs()), ALL)[0]
-
-
-def show_lesson() -> None:
-    """The slider, and how many series every method classifies correctly at that difference."""
-    with st.expander("A lesson: smallest difference that can be detected"):
-        st.markdown(
-            "Four made-up variables, two classes. A strong link that is the same in both classes masks a weaker one "
-            f"that differs by c. Each of {RUNS} runs draws other classes, learns from 5 series of 500 steps a class, "
-            "and classifies 5 new ones of each (section 5.1 of the paper)."
-        )
-        c = st.select_slider("Difference c", STOPS, value=0.08, key=widget_key(SLUG, "lesson"))
-        pressed = st.button("Run", key=widget_key(SLUG, "draw"), icon=":material/school:")
-        result = start_on_press(pressed, ("lesson", c), lesson, c)
-        if result is not None:
-            _show_lesson(result)
-
-
-def _show_lesson(lesson: Lesson) -> None:
-    st.markdown(plain(lesson.headline()))
-    show_figure(lesson_figure(lesson), "lesson", alt=lesson.headline(), key=widget_key(SLUG, "lesson", lesson.c))
-    st.caption(
-        "Each class by itself (BDE) looks for what is strong, not for what differs. CCL one network at a time stops "
-        "before it finds a weak difference; adding the same link to both networks does not. Whiskers: 95 % of the mean."
-    )

@@ -20,7 +20,7 @@ from engine.evaluation.papers import (
     PROGRAM,
     SENTENCES,
     TARGETS,
-    WITHIN,
+    agreements,
     covered_papers,
     paper_coverage,
 )
@@ -28,7 +28,7 @@ from engine.evaluation.papers import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from engine.evaluation.papers import PaperResults
+    from engine.evaluation.papers import Agreement, PaperResults
 
 ROW, LEAST_HEIGHT, MOST_HEIGHT = 35, 180, 470
 COVERAGE = "What of the paper is here, and what is not"
@@ -108,25 +108,30 @@ def two_readings(verdicts: pd.DataFrame, unjudged: str) -> bool:
 
 def verdicts_table(verdicts: pd.DataFrame, unjudged: str) -> pd.DataFrame:
     """All that is held to a band, and to what: reading by reading where there are two, else the misses on top."""
-    if two_readings(verdicts, unjudged):
-        return verdicts
-    return verdicts.sort_values("verdict", key=lambda column: column != OUTSIDE, kind="stable", ignore_index=True)
+    shown = verdicts.drop(columns="sentence", errors="ignore")
+    if two_readings(shown, unjudged):
+        return shown
+    return shown.sort_values("verdict", key=lambda column: column != OUTSIDE, kind="stable", ignore_index=True)
 
 
 def agreement_words(verdicts: pd.DataFrame, unjudged: str) -> str:
     """How many keep to what they are held to, each source counted by itself, and why some get no verdict; Markdown."""
-    judged = verdicts[verdicts["verdict"].isin([WITHIN, OUTSIDE])]
+    counted = agreements(verdicts)
     without = len(verdicts[verdicts["verdict"] == OPEN])
-    if not len(judged) and not without:
+    if not counted and not without:
         return "This run is not of the paper's size, so no figure is held to a band."
-    lines = []
-    for source, words in VERDICT_WORDS.items():
-        here = judged[judged["held to"] == source]
-        if len(here):
-            within = len(here[here["verdict"] == WITHIN])
-            icon = ":material/check_circle:" if within == len(here) else ":material/error:"
-            lines.append(f"- {icon} **{source[0].upper()}{source[1:]}: {within} of {len(here)} {words}.**")
+    lines = [_counted(agreement) for agreement in counted]
     if without:
         gets = "figure gets" if without == 1 else "figures get"
         lines.append(f"- {without} {gets} no verdict{', being ' + unjudged if unjudged else ''}.")
     return "\n".join(lines)
+
+
+def _counted(agreement: Agreement) -> str:
+    """A line of Markdown: how many of one source hold, and of readings how many under all of them."""
+    icon = ":material/check_circle:" if agreement.every == agreement.total else ":material/error:"
+    words = VERDICT_WORDS[agreement.source]
+    if agreement.readings:
+        words += f" under at least one reading, {agreement.every} of them under every reading"
+    source = f"{agreement.source[0].upper()}{agreement.source[1:]}"
+    return f"- {icon} **{source}: {agreement.held} of {agreement.total} {words}.**"

@@ -13,7 +13,7 @@ from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
-from engine.methods.discriminative.baselines import BASELINES
+from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
 from engine.methods.discriminative.effect import effect_of, shifts_of
 from engine.methods.discriminative.evaluate import EvaluationTask, as_names, check_whole, evaluate_task
@@ -386,8 +386,12 @@ class Discriminative(DiscriminativeSettings, Method):
         data : as `run` takes it
         """
         points = prepared_points(data, self)
-        slow = not points.series and moves_of(points) > MOST_MOVES
-        return tuple(name for name in BASELINES if name != self.score and not (slow and name == "ccl"))
+        left_out = {self.score}
+        if not points.series and moves_of(points) > MOST_MOVES:
+            left_out.add("ccl")
+        if points.n_points > MOST_KERNEL_POINTS:
+            left_out.update(KERNELS)
+        return tuple(name for name in BASELINES if name not in left_out)
 
     def evaluate(
         self,
@@ -409,7 +413,8 @@ class Discriminative(DiscriminativeSettings, Method):
         repeats : how often the subjects are dealt into folds; scores are means over the repeats
         choose : settings that an inner loop over the training subjects chooses in every fold: "max_parents",
             "top_families", "parameters", "eps"
-        others : other methods on the same folds: "acl", "ccl", "bde", "naive_bayes", "svm", "majority", or settings
+        others : other methods on the same folds: "acl", "ccl", "bde", "naive_bayes", "svm", "svm_gaussian",
+            "svm_quadratic", "majority", or settings
         covariates : variables such as age and site, whose own accuracy by logistic regression is asked, and that of the
             networks' score added to them
         shuffles : how often the classes are dealt at random, the inner loop included; the setting where None

@@ -11,7 +11,11 @@ import pytest
 
 from engine.errors import DataError
 from engine.evaluation.papers import (
+    PROGRAM,
     RESULTS,
+    SENTENCES,
+    Agreement,
+    agreements,
     every_paper,
     extremes,
     farthest,
@@ -147,3 +151,23 @@ def test_the_calibration_of_the_package_is_whole() -> None:
     assert sum("any family called; 120 rows" in one for one in outside) == 1
     assert sum("another is called beside it; 20 clinics" in one for one in outside) == 1
     assert len(outside) == 5
+
+
+def test_a_sentence_that_is_read_in_several_ways_counts_once() -> None:
+    """Under all, under some, under none; lines without a verdict count nowhere, sources stay apart."""
+    lines = [
+        ("one, first", "one", "within", SENTENCES),
+        ("one, second", "one", "within", SENTENCES),
+        ("two, first", "two", "within", SENTENCES),
+        ("two, second", "two", "outside", SENTENCES),
+        ("two, third", "two", "no verdict", SENTENCES),
+        ("three", "three", "outside", SENTENCES),
+        ("four", "four", "no verdict", SENTENCES),
+        ("five", "five", "within", PROGRAM),
+    ]
+    table = pd.DataFrame(lines, columns=["what", "sentence", "verdict", "held to"])
+    assert agreements(table) == [Agreement(SENTENCES, 1, 1, 1, True), Agreement(PROGRAM, 1, 0, 0, False)]
+    assert [(one.held, one.total) for one in agreements(table)] == [(2, 3), (1, 1)]
+    apart = agreements(table.drop(columns="sentence"))
+    assert [(one.held, one.total, one.readings) for one in apart] == [(3, 5, False), (1, 1, False)]
+    assert agreements(table.head(0)) == []

@@ -146,3 +146,12 @@ def test_a_subject_of_two_classes_is_named_on_the_page() -> None:
     data = dataset(frame, kinds={"class": "nominal"})
     assert "s00" in text(opened(data))
     assert "is of one class" in text(opened(data))
+
+
+def test_the_lesson_of_a_switching_link_draws_and_classifies() -> None:
+    """The sentence has the numbers that were asked for."""
+    at = opened(dataset(series_frame(subjects=14)))
+    at.session_state["discriminative.switching.levels"] = 2
+    at.session_state["discriminative.switching.rows"] = 25
+    at = press(at.run(), "Draw and classify")
+    assert "2 levels, 25 training rows of each class" in spoken(at)

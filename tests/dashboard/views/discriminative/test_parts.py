@@ -33,7 +33,7 @@ from dashboard.views.discriminative.networks import (
     status_words,
 )
 from dashboard.views.discriminative.verdicts import items_of, line_of
-from engine.evaluation.lessons.discriminative import Lesson
+from engine.evaluation.lessons.discriminative import Lesson, switching
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.words import in_percent
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
@@ -178,6 +178,14 @@ def test_the_lesson_has_a_bar_a_method() -> None:
     assert "the best here is other" in lesson.headline()
     figure = lesson_figure(lesson)
     assert list(figure.data[0].y) == ["one", "other"]
+
+
+def test_the_lesson_of_a_switching_link_has_the_same_bars() -> None:
+    """A bar an approach, with the shares of the runs."""
+    result = switching(2, 25, runs=2)
+    bars = lesson_figure(result).data[0]
+    assert list(bars.y) == list(result.accuracies)
+    assert list(bars.x) == [result.interval(name)[0] for name in result.accuracies]
 
 
 def test_the_curve_of_rows_of_few_subjects_draws_whole_subjects() -> None:

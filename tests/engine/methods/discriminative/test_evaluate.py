@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -292,6 +293,35 @@ def test_baselines_are_scikit_learns_own() -> None:
         log = GaussianNB(priors=[0.5, 0.5]).fit(scale.transform(given[~out]), of.labels[~out])
         theirs = log.predict_log_proba(scale.transform(given[out]))
         assert found.others[0].scores[0, out, 0] == pytest.approx(theirs[:, 1] - theirs[:, 0], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "name, kernel",
+    [("svm_gaussian", {"kernel": "rbf"}), ("svm_quadratic", {"kernel": "poly", "degree": 2, "coef0": 1.0})],
+)
+def test_support_vector_machines_with_a_kernel_are_scikit_learns(name: str, kernel: dict[str, Any]) -> None:
+    """On features standardised by the training part, fold by fold, by hand; classes weigh alike."""
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+
+    data = dataset(series_frame(numbers=True), kinds=KINDS)
+    found = METHOD.evaluate(data, others=name)
+    of = points_of(data, "class")
+    given = features(of, counted_by(of, coding_of(of, of.labels >= 0, METHOD), METHOD))
+    for fold in np.unique(found.folds[0]):
+        out = found.folds[0] == fold
+        machine = make_pipeline(StandardScaler(), SVC(class_weight="balanced", **kernel))
+        theirs = machine.fit(given[~out], of.labels[~out]).decision_function(given[out])
+        assert found.others[0].scores[0, out, 0] == pytest.approx(theirs, rel=1e-6)
+
+
+def test_machines_with_a_kernel_are_not_offered_for_many_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They look at every pair of points; by name they can still be asked for."""
+    data = dataset(series_frame(numbers=True), kinds=KINDS)
+    assert {"svm_gaussian", "svm_quadratic"} <= set(METHOD.other_methods(data))
+    monkeypatch.setattr("engine.methods.discriminative.method.MOST_KERNEL_POINTS", 10)
+    assert not {"svm_gaussian", "svm_quadratic"} & set(METHOD.other_methods(data))
 
 
 def test_covariates_alone_are_scikit_learns_regression_fold_by_fold() -> None:
