@@ -132,6 +132,6 @@ def _counted(agreement: Agreement) -> str:
     icon = ":material/check_circle:" if agreement.every == agreement.total else ":material/error:"
     words = VERDICT_WORDS[agreement.source]
     if agreement.readings:
-        words += f" under at least one reading, {agreement.every} of them under every reading"
+        words += f" under some reading, {agreement.every} under every one"
     source = f"{agreement.source[0].upper()}{agreement.source[1:]}"
     return f"- {icon} **{source}: {agreement.held} of {agreement.total} {words}.**"
