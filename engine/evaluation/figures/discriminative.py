@@ -35,13 +35,13 @@ def figure(results: PaperResults) -> PaperFigure:
             Panel("Paper, numbers of its text", with_points(printed)),
             Panel("Diptych", with_points([line_of(name, _cells(results, name), "at", "ours") for name in METHODS])),
         ],
-        source="Redrawn from numbers of the text: perfect, or chance; its curves are not read off.",
-        claimed="ACL-ML classifies perfectly from c = .114, CCL only from c = .13. BDE never leaves chance.",
+        source="Redrawn from numbers of the text; curves are not read off.",
+        claimed="ACL-ML classifies perfectly from c = .114, CCL from .13, BDE at no difference.",
         outcome=(
             f"At c = .114: ACL-ML {number_text(at['ACL-ML'])}, CCL {number_text(at['CCL single'])} or "
             f"{number_text(at['CCL paired'])} by how its search moves, BDE {number_text(at['BDE'])}."
         ),
-        lesson="A score of fit can miss what separates classes. How a search moves matters as much as its score.",
+        lesson="Fit alone can miss what separates classes. How a search moves matters as much as its score.",
         limits=(0.35, 1.03),
     )
 
