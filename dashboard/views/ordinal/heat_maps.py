@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -14,8 +14,8 @@ from dashboard.views.ordinal.compare_approaches import called, second_method, sh
 from dashboard.views.ordinal.stability import RUNS, order_of
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import start_on_press
-from engine.execution import part
 from engine.methods.ordinal.link_tables import shares_by_approach
+from engine.methods.ordinal.method import resample_approaches
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES
 from engine.words import count, listed
@@ -23,7 +23,6 @@ from engine.words import count, listed
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
     from engine.methods.ordinal.method import Ordinal
-    from engine.methods.ordinal.recurrence import EdgeStrength
     from engine.methods.ordinal.result import OrdinalResult
 
 OF_THE_PAPER = ("osem", "bic", "bde", "bge")
@@ -44,18 +43,6 @@ def own_settings(method: Ordinal, approach: str) -> Ordinal:
     return replace(same, penalty=1.0, search="hill_climbing") if approach == "bic" != method.approach else same
 
 
-def draw_approaches(
-    method: Ordinal, data: Dataset, approaches: tuple[str, ...], runs: int, progress: Any
-) -> dict[str, EdgeStrength]:
-    """What the job does: every approach on the same bootstrap samples."""
-    return {
-        approach: own_settings(method, approach).edge_strength(
-            data, runs, progress=part(progress, number / len(approaches), (number + 1) / len(approaches))
-        )
-        for number, approach in enumerate(approaches)
-    }
-
-
 def _show_heat_maps(result: OrdinalResult, data: Dataset) -> None:
     """The choice, the job, the figure."""
     st.markdown("**Which arrows return, approach by approach**")
@@ -72,7 +59,8 @@ def _show_heat_maps(result: OrdinalResult, data: Dataset) -> None:
         "Draw", key=widget_key(SLUG, "heat"), icon=":material/grid_on:", disabled=len(approaches) < 2
     )
     key = ("heat", tuple(approaches), runs, *method_key(result.method, data))
-    strengths = start_on_press(pressed, key, draw_approaches, result.method, data, tuple(approaches), runs)
+    methods = {approach: own_settings(result.method, approach) for approach in approaches}
+    strengths = start_on_press(pressed, key, resample_approaches, methods, data, runs)
     if strengths is None:
         st.caption(
             "Every approach learns from the same bootstrap samples; a cell is the share of its networks with an arrow "
@@ -80,7 +68,7 @@ def _show_heat_maps(result: OrdinalResult, data: Dataset) -> None:
         )
         return
     order, breaks = order_of(result)
-    shares = {called(name): strength.directed / strength.runs for name, strength in strengths.items()}
+    shares = {called(name): strength.directed_shares for name, strength in strengths.items()}
     show_figure(
         approach_shares_figure(shares, result.names, order, breaks),
         "approaches",

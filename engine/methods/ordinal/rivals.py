@@ -139,8 +139,8 @@ def _score(method: OrdinalSettings, effect: float) -> BGe | BDe | GaussianBIC:
         penalty = method.penalty
         return GaussianBIC(penalty) if effect == 1.0 else DividedGaussianBIC(penalty, effect=effect)
     if method.approach == "bge":
-        prior = {"am": method.am, "prior_mean": method.prior_mean}
-        return BGe(**prior) if effect == 1.0 else DividedBGe(**prior, effect=effect)
+        am, prior_mean = method.am, method.prior_mean
+        return BGe(am, prior_mean=prior_mean) if effect == 1.0 else DividedBGe(am, None, prior_mean, effect=effect)
     return BDe(method.ess) if effect == 1.0 else DividedBDe(method.ess, effect=effect)
 
 

@@ -60,7 +60,7 @@ def test_every_cell_has_its_runs_and_figures(study: OrdinalStudy) -> None:
     assert len(study.verdicts()) == len(tables["Claims and bars"]) > 10
     assert tables["Patterns at the best setting"].shape == (3, 9)
     assert tables["Log loss of rows held out, nats a row"].index.tolist() == ["cmc, 60 rows", "cmc, 30 rows"]
-    assert (tables["Skeletons at the same settings"] != "").all().all()
+    assert (tables["Skeletons at the same settings"][OSEM] != "").all()
     assert "2 networks of every cell with 500 rows and 3 levels, 1 of the others" in study.markdown()
     assert "2 splits of each of 1 table" in OrdinalStudy.done(vars(study.plan))
 
