@@ -55,6 +55,42 @@ def shares_figure(
     return figure
 
 
+def approach_shares_figure(
+    shares: Mapping[str, np.ndarray], names: Sequence[str], order: Sequence[str], breaks: Sequence[int]
+) -> go.Figure:
+    """Heat maps of several approaches beside each other, items in one order: the share of networks with each arrow."""
+    at, many = [list(names).index(name) for name in order], len(order)
+    columns = min(2, len(shares))
+    rows = -(-len(shares) // columns)
+    figure = make_subplots(rows, columns, subplot_titles=list(shares), horizontal_spacing=0.16, vertical_spacing=0.22)
+    labels = [chart(name, _LETTERS) for name in distinct(list(order), _LETTERS)]
+    for number, (title, own) in enumerate(shares.items()):
+        values = np.array(own, dtype=float)[np.ix_(at, at)]
+        np.fill_diagonal(values, np.nan)
+        words = [
+            [
+                "" if i == j else f"{title}: {chart(a, 40)} → {chart(b, 40)}<br>{in_percent(values[i, j])}"
+                for j, b in enumerate(order)
+            ]
+            for i, a in enumerate(order)
+        ]
+        row, column = number // columns + 1, number % columns + 1
+        cells = {"z": values, "hovertext": words, "hoverinfo": "text", "xgap": 1, "ygap": 1, "coloraxis": "coloraxis"}
+        figure.add_trace(go.Heatmap(**cells), row, column)
+        for place in breaks:
+            figure.add_hline(place - 0.5, line={"color": INK, "width": 1}, row=row, col=column)
+            figure.add_vline(place - 0.5, line={"color": INK, "width": 1}, row=row, col=column)
+    side = 13 if many <= 30 else 8
+    lay_out(figure, rows * (140 + side * max(many, 8)), size=12, margin={"t": 30}, plot_bgcolor=PANEL)
+    colours = {"thickness": 12, "outlinewidth": 0, **percent_ticks(1.0)}
+    figure.update_layout(coloraxis={"colorscale": colour_scale(SEQUENTIAL), "cmin": 0, "cmax": 1, "colorbar": colours})
+    ticks = {"tickvals": list(range(many)), "ticktext": labels, "showgrid": False, "zeroline": False}
+    ticks |= {"tickfont": {"size": 9, "color": INK}, "automargin": True}
+    figure.update_xaxes(tickangle=-60, **ticks)
+    figure.update_yaxes(autorange="reversed", **ticks)
+    return figure
+
+
 def correlation_figure(
     values: np.ndarray, order: Sequence[str], breaks: Sequence[int], reach: float = 1.0
 ) -> go.Figure:

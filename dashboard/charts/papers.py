@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 QUANTITIES = {
     "chi-squared": "AUC of chi-squared, each variable alone",
+    "contrast sets": "AUC of contrast sets",
+    "mutual information": "AUC of mutual information with the group",
+    "KL divergence": "AUC of Kullback-Leibler divergence between the groups",
+    "Hotelling": "AUC of Hotelling's T-squared, each variable alone",
+    "Kolmogorov-Smirnov": "AUC of Kolmogorov-Smirnov, each variable alone",
     "p, odds": "p of odds against lasso (DeLong)",
     "edges": "number of links found",
     "fdr": "false links among those found (FDR)",

@@ -23,6 +23,7 @@ from engine.measures.curves import auc
 from engine.methods.registry import METHODS
 
 RESULTS = Path(__file__).parent / "results"
+COVERAGE = Path(__file__).parent / "coverage"
 TABLES = ("compared", "runs", "verdicts", "scores")
 WITHIN, OUTSIDE, OPEN = "within", "outside", "no verdict"
 """Verdicts on a figure; `PaperResults.unjudged` says of which none is given."""
@@ -129,6 +130,48 @@ def read_results(slug: str, folder: Path = RESULTS) -> PaperResults:
         ) from error
     except (OSError, ValueError, TypeError, KeyError, BadZipFile) as error:
         raise DataError(f"The results of {slug!r} in {str(folder)!r} can't be read; make them again.") from error
+
+
+def covered_papers(folder: Path = COVERAGE) -> list[str]:
+    """The methods whose paper has a table of what of it is here, in the order of the methods.
+
+    Returns
+    -------
+    their slugs
+
+    Examples
+    --------
+    >>> "group_difference" in covered_papers()
+    True
+    """
+    return [slug for slug in METHODS if (folder / f"{slug}.md").is_file()]
+
+
+def paper_coverage(slug: str, folder: Path = COVERAGE) -> str:
+    """What of a method's paper is here, and what is not and why: every feature, equation, table and figure.
+
+    Parameters
+    ----------
+    slug : of the method, as in `covered_papers`
+    folder : of the tables
+
+    Returns
+    -------
+    a Markdown document: three counts and one table
+
+    Raises
+    ------
+    DataError : there is no such table
+
+    Examples
+    --------
+    >>> paper_coverage("group_difference").splitlines()[0]
+    '# What of the paper is here, and what is not'
+    """
+    try:
+        return (folder / f"{slug}.md").read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"There is no table of what of the paper of {slug!r} is here.") from error
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from engine.counting.requests import Additions, sparse_additions
 from engine.data.dataset import Dataset
 from engine.scores.dirichlet import BDe, BDeu, BoundDirichlet
-from engine.scores.gaussian import BGe, BoundGaussian
+from engine.scores.gaussian import BGe, BoundGaussian, GaussianBIC, bound_bic, code_correlation
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,22 @@ class DividedBGe(BGe):
     def bind(self, data: Dataset) -> BoundGaussian:
         """This score with its data, as a search wants it; see `BGe.bind`."""
         return self._bound(data, self.effect)
+
+
+@dataclass(frozen=True)
+class DividedGaussianBIC(GaussianBIC):
+    """The Gaussian BIC of so many times fewer rows with the same correlations.
+
+    Parameters
+    ----------
+    effect : what the rows are divided by
+    """
+
+    effect: float = 1.0
+
+    def bind(self, data: Dataset) -> BoundGaussian:
+        """This score with its data, as a search wants it; see `GaussianBIC.bind`."""
+        return bound_bic(code_correlation(data), data.n_rows / self.effect, self.penalty)
 
 
 @dataclass(frozen=True)

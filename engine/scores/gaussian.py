@@ -19,6 +19,9 @@ from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.scores.local import FamilyByName
 
+PRIOR_MEANS = ("rows", "zero")
+"""Where the normal-Wishart prior of BGe has its mean: at the mean of the rows, or at 0."""
+
 
 class BoundGaussian:
     """A Gaussian score with its matrix: what a search sees."""
@@ -111,17 +114,18 @@ class BGe(FamilyByName):
     """Marginal likelihood of normal variables under a normal-Wishart prior. Natural log; score-equivalent.
 
     Geiger & Heckerman 2002, with the determinants of Kuipers, Moffa & Heckerman 2014. Level codes 0, 1, ... are taken
-    as numbers, as they are (not standardised). The prior mean is the mean of the rows, as bnlearn has it (BiDAG takes
-    0), and the prior matrix t I with t = am (aw - n - 1) / (am + 1), n variables, as both have it.
+    as numbers, as they are (not standardised). The prior matrix is t I with t = am (aw - n - 1) / (am + 1), n
+    variables, as bnlearn and BiDAG have it.
 
     Parameters
     ----------
     am : how many rows the prior mean is worth, above 0
     aw : degrees of freedom of the Wishart prior, above n + 1; n + am + 1 where None
+    prior_mean : "rows" for the mean of the rows, as bnlearn has it, "zero" for 0, as BiDAG has it
 
     Raises
     ------
-    SettingsError : am is not above 0; on binding, aw is not above n + 1
+    SettingsError : am is not above 0, another prior mean; on binding, aw is not above n + 1
 
     Examples
     --------
@@ -135,12 +139,16 @@ class BGe(FamilyByName):
         metadata={"label": "Weight of the prior", "help": "Small values give fewer edges between loosely tied items."},
     )
     aw: float | None = None
+    prior_mean: str = "rows"
     equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for name, value in (("am", self.am), ("aw", self.aw)):
             if value is not None and not (isinstance(value, int | float) and 0 < value < math.inf):
                 raise SettingsError(f"{name} is {value!r}; it must be a number above 0.", setting=name)
+        if self.prior_mean not in PRIOR_MEANS:
+            allowed = " or ".join(map(repr, PRIOR_MEANS))
+            raise SettingsError(f"prior_mean is {self.prior_mean!r}; it can be {allowed}.", setting="prior_mean")
 
     def bind(self, data: Dataset) -> BoundGaussian:
         """This score with its data, as a search wants it.
@@ -159,9 +167,42 @@ class BGe(FamilyByName):
         """
         return self._bound(data, 1.0)
 
+    def posterior_matrix(self, data: Dataset) -> np.ndarray:
+        """The matrix of the posterior normal-Wishart distribution, from which estimates of covariances are made.
+
+        Parameters
+        ----------
+        data : the rows that are explained
+
+        Returns
+        -------
+        (p, p) in the order of the data; the covariances at the posterior mode up to a factor
+
+        Raises
+        ------
+        SettingsError : aw is not above the number of variables plus 1
+
+        Examples
+        --------
+        >>> data = engine.Dataset.from_codes([[0, 0, 1, 2] * 9, [0, 1, 1, 2] * 9], [3, 3], ["pain", "sleep"])
+        >>> engine.BGe().posterior_matrix(data).round(2).tolist()
+        [[25.25, 18.0], [18.0, 18.5]]
+        """
+        _, t = _wishart(data.n_variables, float(self.am), self.aw)
+        return np.asarray(t * np.eye(data.n_variables) + self._scatter(data, 1.0))
+
     def _bound(self, data: Dataset, effect: float) -> BoundGaussian:
         """The same of `effect` times fewer rows, with the same means and correlations."""
-        return bound_bge(_scatter(data) / effect, code_correlation(data), data.n_rows / effect, self.am, self.aw)
+        rows = data.n_rows / effect
+        return bound_bge(self._scatter(data, effect), code_correlation(data), rows, self.am, self.aw)
+
+    def _scatter(self, data: Dataset, effect: float) -> np.ndarray:
+        """(p, p) sums of products about the means, with what these differ from the prior mean."""
+        scatter = _scatter(data) / effect
+        if self.prior_mean == "rows":
+            return np.asarray(scatter)
+        means, rows = data.codes.mean(axis=1, dtype=np.float64), data.n_rows / effect
+        return np.asarray(scatter + self.am * rows / (self.am + rows) * np.outer(means, means))
 
 
 def bound_bge(
@@ -176,7 +217,7 @@ def bound_bge(
 
     Parameters
     ----------
-    scatter : (p, p) sums of products of the variables less their means
+    scatter : (p, p) sums of products of the variables less their means, with what these differ from the prior mean
     correlation : (p, p) of them
     rows : how many they are of
     am, aw : as of `BGe`
@@ -187,10 +228,7 @@ def bound_bge(
     SettingsError : aw is not above the number of variables plus 1
     """
     n, am = len(scatter), float(am)
-    degrees_of_freedom = n + am + 1 if aw is None else float(aw)
-    if degrees_of_freedom <= n + 1:
-        raise SettingsError(f"aw is {aw!r}; with {n} variables it must be above {n + 1}.", setting="aw")
-    t = am * (degrees_of_freedom - n - 1) / (am + 1)
+    degrees_of_freedom, t = _wishart(n, am, aw)
     members = np.arange(1, n + 2)  # of the family, the child counted
     degrees = degrees_of_freedom - n + members
     constants = np.array([math.lgamma((d + rows) / 2) - math.lgamma(d / 2) for d in degrees])
@@ -200,17 +238,25 @@ def bound_bge(
     return BoundGaussian(t * np.eye(n) + scatter, correlation, round(rows), constants, (degrees + rows) / 2, 0.5)
 
 
+def _wishart(n: int, am: float, aw: float | None) -> tuple[float, float]:
+    """Degrees of freedom of the prior over n variables, and the t of its matrix t I."""
+    degrees = n + am + 1 if aw is None else float(aw)
+    if degrees <= n + 1:
+        raise SettingsError(f"aw is {aw!r}; with {n} variables it must be above {n + 1}.", setting="aw")
+    return degrees, am * (degrees - n - 1) / (am + 1)
+
+
 def check_penalty(penalty: object) -> None:
     """Refuse what is no multiplier of the BIC's penalty."""
     if isinstance(penalty, bool) or not (isinstance(penalty, int | float) and 0 <= penalty < math.inf):
         raise SettingsError(f"penalty is {penalty!r}; it must be a number from 0 up.", setting="penalty")
 
 
-def bound_bic(correlation: np.ndarray, n_rows: int, penalty: float) -> BoundGaussian:
+def bound_bic(correlation: np.ndarray, n_rows: float, penalty: float) -> BoundGaussian:
     """The Gaussian BIC on a correlation matrix."""
     parents = np.arange(len(correlation) + 1)
     constants = -n_rows / 2 * (1 + math.log(2 * math.pi)) - penalty * math.log(n_rows) / 2 * parents
-    return BoundGaussian(correlation, correlation, n_rows, constants, np.full(len(parents), n_rows / 2))
+    return BoundGaussian(correlation, correlation, round(n_rows), constants, np.full(len(parents), n_rows / 2))
 
 
 def code_correlation(data: Dataset) -> np.ndarray:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchmarks.papers.group_difference.comparators import COMPARATORS
 from benchmarks.papers.group_difference.printed import DRAWS, SETS, SIZES
 from engine.errors import SettingsError
 from engine.simulation.perturb import KINDS
 
 BOTH = ("odds, order of both", "lasso, order of both")
 """With the order that fits both networks; computed where the lasso is, which it serves to judge."""
-SCORES = ("odds", "odds, common", "odds, order", "odds, order, common", "lasso", *BOTH, "chi-squared")
+SCORES = ("odds", "odds, common", "odds, order", "odds, order, common", "lasso", *BOTH, "chi-squared", *COMPARATORS)
 KEYS = ["data", "kind", "draws", "rows", "repeat"]
 
 

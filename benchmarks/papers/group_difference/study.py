@@ -6,8 +6,9 @@ posterior means. A block is a data set, a kind of perturbation, a number of pert
 how). Every variable of every pair has a score; the curve pools them all, the perturbed variables being the cases.
 
 Scores: the odds without and with the true order, each under both alignments (`engine.GroupDifference`); the lasso,
-which knows the order, as in the paper; chi-squared of each variable alone, which is not in the paper. The prior (0.5 a
-variable) and all other settings are the method's own. The same perturbed networks serve all numbers of rows.
+which knows the order, as in the paper; chi-squared of each variable alone and the other approaches that section 2.1
+names (`comparators`), none of which the paper runs. The prior (0.5 a variable) and all other settings are the method's
+own. The same perturbed networks serve all numbers of rows.
 
 "An ordering from a true generating model" is read as one of the original network, which is a true model of one of the
 two groups. An arc that was added may run against it. Beside it, for the odds and for the lasso, stands one that fits
@@ -29,6 +30,7 @@ import numpy as np
 
 from benchmarks.papers.blocks import HERE, Outcome, Row, Running, run_blocks, table_of, total
 from benchmarks.papers.group_difference import tables as told
+from benchmarks.papers.group_difference.comparators import comparator_scores
 from benchmarks.papers.group_difference.data import MADE, table
 from benchmarks.papers.group_difference.plan import BOTH, KEYS, SCORES, Plan
 from benchmarks.papers.group_difference.printed import DRAWS, SETS, SIZES, Block
@@ -222,6 +224,8 @@ def _scores(
                 found[BOTH[1]] = lasso_scores(data, "group", of_both).to_numpy()
     with timed("chi-squared"):
         found["chi-squared"] = -chi_squared(data, "group")["log_p"].to_numpy()
+    with timed("other approaches"):
+        found |= {name: scores.to_numpy() for name, scores in comparator_scores(data, "group").items()}
     return {what: found[what] for what in SCORES if what in found}
 
 

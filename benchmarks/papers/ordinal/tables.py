@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from benchmarks.papers.ordinal.claims import claims
 from benchmarks.papers.ordinal.losses import BEST, chosen
-from benchmarks.papers.ordinal.plan import DRAWN, GAPS, PREDICTING, TUNED, Plan
+from benchmarks.papers.ordinal.plan import DRAWN, MORE_ROWS, NETWORK_OF, PREDICTING, TUNED, Plan
 from benchmarks.papers.ordinal.printed import printed
 from benchmarks.papers.study import Study, cells, made_with
 from engine.evaluation.papers import OPEN, WITHIN
 from engine.words import count
 
-QUANTITIES = ("TPR", "FPRp", "SHD", "log loss", "seconds")
+SKELETON = ("skeleton TPR", "skeleton FPRp", "skeleton SHD")
+QUANTITIES = ("TPR", "FPRp", "SHD", *SKELETON, "log loss", "seconds")
 SHOWN = {WITHIN: "seen", OPEN: "no verdict"}
 
 
@@ -47,14 +48,18 @@ def tables(study: Study) -> dict[str, pd.DataFrame]:
     lines = [(*one[:4], SHOWN.get(one.verdict, "**not**")) for one in claims(study.rows)]
     if lines:
         found["Claims and bars"] = pd.DataFrame(lines, columns=["where", "what", "said", "ours", "verdict"])
-    drawn = study.rows[study.rows["data"].isin((DRAWN, GAPS))]
+    drawn = study.rows[study.rows["data"].str.startswith(DRAWN)]
     if len(drawn):
         found["Patterns at the best setting"] = _patterns(drawn)
+        found["Skeletons at the same settings"] = _patterns(drawn, SKELETON)
         found["CPU seconds of a fit"] = _seconds(drawn)
         for approach in dict.fromkeys(drawn["approach"]):
             found[f"Every setting: {approach}"] = _settings(drawn[drawn["approach"] == approach], approach)
+    if MORE_ROWS in set(drawn["data"]):
+        found["Log loss of new rows, nats a row, beside SHD"] = _beside(drawn[drawn["data"] == MORE_ROWS])
     if study.plan.data:
-        found["Log loss of rows held out, nats a row"] = _losses(study.rows[study.rows["log loss"].notna()])
+        held = study.rows[study.rows["data"].isin(study.plan.data)]
+        found["Log loss of rows held out, nats a row"] = _losses(held)
     return found
 
 
@@ -81,18 +86,19 @@ def verdicts(study: Study) -> pd.DataFrame:
 
 def _named(cell: tuple[Any, ...]) -> str:
     data, n, rows, levels = cell
-    gaps = ", 5 % missing" if data == GAPS else ""
-    return f"{n} variables, {rows} rows, {levels:g} levels{gaps}"
+    kind = str(data).removeprefix(DRAWN)
+    return f"{n} variables, {rows} rows, {levels:g} levels{kind}"
 
 
-def _patterns(rows: pd.DataFrame) -> pd.DataFrame:
-    """A row a cell, a column an approach."""
+def _patterns(rows: pd.DataFrame, shown_are: Sequence[str] = ("TPR", "FPRp", "SHD")) -> pd.DataFrame:
+    """A row a cell, a column an approach, at the setting with the lowest mean SHD of patterns."""
+    tpr, fprp, shd = shown_are
     found: dict[str, dict[str, str]] = {}
     for cell, here in rows.groupby(["data", "variables", "rows", "levels"], sort=False):
         for approach, one in here.groupby("approach", sort=False):
             setting = chosen(one, BEST)
             at = one[one["setting"] == setting]
-            shown = f"{at['TPR'].mean():.2f} / {at['FPRp'].mean():.2f} / {at['SHD'].mean():.1f} ({setting:g})"
+            shown = f"{at[tpr].mean():.2f} / {at[fprp].mean():.2f} / {at[shd].mean():.1f} ({setting:g})"
             found.setdefault(str(approach), {})[_named(cell)] = shown
     return _table(found, "cell")
 
@@ -114,13 +120,27 @@ def _seconds(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _losses(rows: pd.DataFrame) -> pd.DataFrame:
-    """A row a table, a column an approach and setting."""
+    """A row a table and number of its rows, a column an approach and setting."""
     found: dict[str, dict[str, str]] = {}
-    for (name, approach, setting), one in rows.groupby(["data", "approach", "setting"], sort=False):
-        column = f"{approach}, {TUNED[str(approach)][0]} {setting:g}"
-        found.setdefault(column, {})[str(name)] = f"{one['log loss'].mean():.3f}"
-    order = [f"{approach}, {TUNED[approach][0]} {one:g}" for approach, grid in PREDICTING.items() for one in grid]
+    for (name, many, approach, setting), one in rows.groupby(["data", "rows", "approach", "setting"], sort=False):
+        found.setdefault(_tuned(str(approach), setting), {})[f"{name}, {many} rows"] = f"{one['log loss'].mean():.3f}"
+    order = [_tuned(approach, one) for approach, grid in PREDICTING.items() for one in grid]
     return _table(found, "table")[[one for one in order if one in found]]
+
+
+def _beside(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row an approach and setting: its mean SHD, and the mean log loss of rows that it has not seen."""
+    found: dict[str, dict[str, str]] = {}
+    for (approach, setting), one in rows.groupby(["approach", "setting"], sort=False):
+        name = _tuned(str(approach), setting)
+        found.setdefault("SHD", {})[name] = f"{one['SHD'].mean():.1f}"
+        found.setdefault("log loss", {})[name] = f"{one['log loss'].mean():.3f}"
+    return _table(found, "approach")
+
+
+def _tuned(approach: str, setting: float) -> str:
+    """An approach with its setting, as a column is called."""
+    return f"{approach}, {TUNED[NETWORK_OF.get(approach, approach)][0]} {setting:g}"
 
 
 def _table(found: dict[str, dict[str, str]], name: str) -> pd.DataFrame:

@@ -22,18 +22,10 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.theme import INK, signed_colour
 from dashboard.views.evaluate.curve import Items, Line, show_curve
+from dashboard.views.evaluate.story import LEAST_HEIGHT, MOST_HEIGHT, ROW, show_story
 from dashboard.views.shared.downloads import download, download_table, file_name, show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine.evaluation.papers import (
-    AUTHORS,
-    FIGURES,
-    LATER,
-    OPEN,
-    OUTSIDE,
-    PROGRAM,
-    SENTENCES,
-    TARGETS,
-    agreements,
     every_paper,
     extremes,
     farthest,
@@ -50,13 +42,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from pandas.io.formats.style import Styler
 
-    from engine.evaluation.papers import Agreement, PaperResults
+    from engine.evaluation.papers import PaperResults
 
 
 PAGE = "evaluate.papers"
-ALL_MISSES = 4
-"""Misses that are named above the table; more are in the list of bands."""
-ROW, LEAST_HEIGHT, MOST_HEIGHT = 35, 180, 470
 PRINTED = 0.5
 """Share of cells with a printed number from which they are drawn against ours."""
 FEW = 12
@@ -72,12 +61,12 @@ NUMBERS = {
 
 
 def show_papers() -> None:
-    """Choose a paper, see how far its figures came back, and open the run of a cell."""
+    """Choose a paper, see its figure beside ours, how far its figures came back, and open the run of a cell."""
     papers = every_paper()
     key = widget_key(PAGE, "paper")
     name = choose_option("Paper", papers, key, format_func=lambda slug: load(slug).title, persist_state="session")
     study = load(name)
-    _story(study)
+    show_story(study)
     cells = _filters(study)
     if cells.empty:
         st.info("No cell fits all the filters; take one away.")
@@ -92,37 +81,6 @@ def show_papers() -> None:
 def load(name: str) -> PaperResults:
     """The results of a study that came with the package; nobody's own data."""
     return read_results(name)
-
-
-def _story(study: PaperResults) -> None:
-    st.markdown(f"**{plain(study.paper)}.** {study.asked} {plain(study.done)}")
-    if len(study.verdicts) and study.claim:
-        st.markdown(f"**{plain(study.claim)}**")
-    st.caption(study.reading)
-    st.markdown(agreement_words(study.verdicts, study.unjudged))
-    _bands(study)
-    for slip in study.slips:
-        st.caption(plain(slip))
-
-
-def _bands(study: PaperResults) -> None:
-    """The misses in words and the list of all; that list at once where two readings of a paper stand in it."""
-    verdicts = study.verdicts
-    readings = two_readings(verdicts, study.unjudged)
-    missed = misses(verdicts)
-    if missed and not readings:
-        st.markdown("Outside:")
-        st.markdown("\n".join(f"- {line}" for line in missed[:ALL_MISSES]))
-        if more := missed[ALL_MISSES:]:
-            st.caption(f"And {len(more)} more, on top of the list of all bands.")
-    if len(verdicts):
-        with st.expander(f"All {len(verdicts)} bands that our figures are held to", expanded=readings):
-            st.dataframe(
-                verdicts_table(verdicts, study.unjudged),
-                hide_index=True,
-                height=min(MOST_HEIGHT, 3 + ROW * (len(verdicts) + 1)),
-                alt="What is held to a band, the band, ours, the verdict, and what it is held to",
-            )
 
 
 def _filters(study: PaperResults) -> pd.DataFrame:
@@ -276,59 +234,6 @@ def styled(table: pd.DataFrame) -> Styler:
     return table.style.format({**formats, **keys}).map(shade, subset=["difference"])
 
 
-VERDICT_WORDS = {
-    SENTENCES: "are seen here",
-    FIGURES: "are within their band",
-    PROGRAM: "agree",
-    AUTHORS: "agree",
-    TARGETS: "are met",
-}
-"""What a figure is held to, in the order in which they are counted -> how those that keep to it are called."""
-
-
-def two_readings(verdicts: pd.DataFrame, unjudged: str) -> bool:
-    """Whether two readings of a paper stand side by side, the later one without a tick."""
-    return unjudged == LATER and bool((verdicts["verdict"] == OPEN).any())
-
-
-def verdicts_table(verdicts: pd.DataFrame, unjudged: str) -> pd.DataFrame:
-    """All that is held to a band, and to what: reading by reading where there are two, else the misses on top."""
-    shown = verdicts.drop(columns="sentence", errors="ignore")
-    if two_readings(shown, unjudged):
-        return shown
-    return shown.sort_values("verdict", key=lambda column: column != OUTSIDE, kind="stable", ignore_index=True)
-
-
-def agreement_words(verdicts: pd.DataFrame, unjudged: str) -> str:
-    """How many keep to what they are held to, each source counted by itself, and why some get no verdict; Markdown."""
-    counted = agreements(verdicts)
-    without = len(verdicts[verdicts["verdict"] == OPEN])
-    if not counted and not without:
-        return "This run is not of the paper's size, so no figure is held to a band."
-    lines = [_counted(one) for one in counted]
-    if without:
-        gets = "figure gets" if without == 1 else "figures get"
-        lines.append(f"- {without} {gets} no verdict{', being ' + unjudged if unjudged else ''}.")
-    return "\n".join(lines)
-
-
-def _counted(one: Agreement) -> str:
-    """A line of Markdown: how many of one source hold, and of readings how many under all of them."""
-    icon = ":material/check_circle:" if one.every == one.total else ":material/error:"
-    words = VERDICT_WORDS[one.source]
-    if one.readings:
-        words += f" under at least one reading, {one.every} of them under every reading"
-    return f"- {icon} **{one.source[0].upper()}{one.source[1:]}: {one.held} of {one.total} {words}.**"
-
-
-def misses(verdicts: pd.DataFrame) -> list[str]:
-    """The figures outside their bands, each as a line of Markdown."""
-    return [
-        f"{plain(row['what'])}: ours **{plain(row['ours'])}**; band: {plain(row['band'])}"
-        for _, row in verdicts[verdicts["verdict"] == OUTSIDE].iterrows()
-    ]
-
-
 ITEMS = Items("variable", "variables", "changed", "unchanged")
 ODDS, LASSO, P = "odds", "lasso", "p, odds"
 
@@ -355,7 +260,7 @@ def curve_scores(quantity: str, scores: pd.DataFrame) -> list[str]:
     own, _, rival = quantity.removeprefix("p, ").partition(" against ")
     if own.startswith(LASSO):
         own, rival = own.replace(LASSO, ODDS, 1), own
-    rival = rival or (ODDS if own == "chi-squared" else LASSO)
+    rival = rival or (LASSO if own.startswith(ODDS) else ODDS)
     return [item for item in (own, rival) if item in scores and scores[item].notna().all()]
 
 

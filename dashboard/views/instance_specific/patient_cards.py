@@ -38,7 +38,10 @@ _TAKEN_AS_KNOWN = (
 
 
 def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
-    """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign."""
+    """The patient's values, each with the share of all rows that have it; an unusual one has an edge and a sign.
+
+    A number that was cut into intervals stands with the one that it lies in, which is what networks are learned from.
+    """
     unusual = result.unusual_values()
     odd = set(unusual.index[unusual["p"] < UNUSUAL])
     names = sorted(result.patient, key=lambda name: (name not in odd, result.names.index(name)))
@@ -50,7 +53,8 @@ def show_strip(result: InstanceSpecificResult, data: Dataset) -> None:
         )
         number = None if result.row is None else number_with_percentile(data, name, result.row)
         if number is not None:
-            level, place = f"{number[0]:g}", f"percentile {number[1]:.0f}"
+            interval = html.escape(short(visible(level), 22))
+            level, place = f"{number[0]:g}", f"{interval}<br>percentile {number[1]:.0f}"
         edge = f"border-left:3px solid {DIFFERENT}" if name in odd else f"border-left:1px solid {_of_scheme(LINE)}"
         sign = "▲ " if name in odd else ""
         cells.append(

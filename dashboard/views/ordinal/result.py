@@ -15,7 +15,8 @@ from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.card import show_card
 from dashboard.views.ordinal.centrality import measures_shown, show_centrality, show_plot
-from dashboard.views.ordinal.compare_approaches import show_loss, show_path, show_second_approach
+from dashboard.views.ordinal.compare_approaches import show_loss, show_path
+from dashboard.views.ordinal.heat_maps import show_approaches
 from dashboard.views.ordinal.latent import show_latent
 from dashboard.views.ordinal.lesson import show_lesson
 from dashboard.views.ordinal.networks import averaged_panel, model_positions, network_panel, words_of
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 VIEWS = {
     "Centrality": show_centrality,
     "Stability": show_stability,
-    "Two approaches": show_second_approach,
+    "Two approaches": show_approaches,
     "Another penalty": show_path,
     "Behind the levels": show_latent,
     "Prediction": show_loss,

@@ -121,7 +121,9 @@ def corrected(differences: np.ndarray, ratio: float) -> tuple[float, float]:
 
 def tuning(method: OrdinalSettings) -> str:
     """The setting that decides how many links an approach finds."""
-    return "alpha" if method.approach in BY_TEST else {"osem": "penalty", "bge": "am", "bde": "ess"}[method.approach]
+    if method.approach in BY_TEST:
+        return "alpha"
+    return {"osem": "penalty", "bic": "penalty", "bge": "am", "bde": "ess"}[method.approach]
 
 
 def path(

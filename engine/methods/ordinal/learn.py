@@ -92,6 +92,7 @@ def analyse(method: OrdinalSettings, data: Dataset, progress: Progress, *, stric
         warnings=tuple(warnings(answers)),
         criterion=matches.criterion,
         exact=matches.exact,
+        starts=matches.starts,
         effect=answers.effect,
         **subject_fields(data),
         predicting=rivals.tables(method, answers, matches.parents) if method.approach in rivals.NOMINAL else (),

@@ -14,6 +14,7 @@ from engine.methods.columns import Column, TableDescription, described
 from engine.methods.ordinal.partial_network import MEASURES
 
 if TYPE_CHECKING:
+    from engine.methods.ordinal.recurrence import EdgeStrength
     from engine.methods.ordinal.result import OrdinalResult
 
 TABLES: Mapping[str, TableDescription] = {
@@ -138,6 +139,29 @@ def agreement(first: OrdinalResult, second: OrdinalResult) -> pd.DataFrame:
         rows.append((first.names[pair[0]], first.names[pair[1]], item, other, how))
     frame = report.data_frame(rows, columns=["a", "b", "in_first", "in_second", "how"])
     return frame.sort_values("how", key=lambda how: how.map(order), kind="stable", ignore_index=True)
+
+
+def shares_by_approach(strengths: Mapping[str, EdgeStrength]) -> pd.DataFrame:
+    """One row an approach and pair that was ever linked: how often the link came back.
+
+    Parameters
+    ----------
+    strengths : approach -> its networks of bootstrap samples
+
+    Returns
+    -------
+    pandas.DataFrame: approach, then the columns of `EdgeStrength.frame`
+
+    Examples
+    --------
+    >>> data = sample_data.dataset("symptoms")
+    >>> strengths = {name: engine.Ordinal(approach=name).edge_strength(data, runs=5) for name in ("gpc", "npc")}
+    >>> shares_by_approach(strengths)["approach"].unique().tolist()
+    ['gpc', 'npc']
+    """
+    frames = [strength.frame().assign(approach=name) for name, strength in strengths.items()]
+    frame = pd.concat(frames, ignore_index=True)
+    return frame[["approach", *frame.columns.drop("approach")]]
 
 
 def _marks(result: OrdinalResult, names: tuple[str, ...]) -> dict[tuple[int, int], str]:

@@ -88,14 +88,15 @@ class Ordinal(OrdinalSettings, Method):
 
     Parameters
     ----------
-    approach : "osem" (the paper's); of the levels themselves: "bge" (as numbers, a score), "bde" (as names, a score),
-        "gpc" (as numbers), "opc" (ordered) and "npc" (as names), the last three by PC; "npc_pcalg" is "npc" with the
-        test of R's pcalg, which takes tables with few rows for independent; also by PC "rpc" (rank correlations),
-        "cpc" (correlations of a Gaussian copula) and "mmpc" (ordinal regressions)
-    penalty : of "osem", multiplier of the BIC's penalty (lambda), from 0 up
+    approach : "osem" (the paper's); of the levels themselves: "bge" and "bic" (as numbers, by a score), "bde" (as
+        names, by a score), "gpc" (as numbers), "opc" (ordered) and "npc" (as names), the last three by PC; "npc_pcalg"
+        is "npc" with the test of R's pcalg, which takes tables with few rows for independent; also by PC "rpc" (rank
+        correlations), "cpc" (correlations of a Gaussian copula) and "mmpc" (ordinal regressions)
+    penalty : of "osem" and "bic", multiplier of the BIC's penalty (lambda), from 0 up
     alpha : of the PC approaches, significance, between 0 and 1
     ess : of "bde", equivalent sample size (chi), above 0
     am : of "bge", weight of the prior, above 0
+    prior_mean : of "bge", "rows" (the mean of the rows, as bnlearn) or "zero" (as BiDAG, which the paper used)
     search : "order_mcmc" (the paper's), "exact" (up to 20 variables), "ges", "hill_climbing", or a search as a value
     mode : of "osem": "relaxed" (steps further, keeps the best round) or "published" (as the authors' program)
     draws : of "osem", hidden values drawn for every row and round, from 1 up
@@ -579,3 +580,15 @@ def learn_halves(
         progress(done / HALVES, f"half samples: {round(done)} of {HALVES}")
 
     return method.half_samples(data, runs, so_far=so_far, progress=share)
+
+
+def resample_approaches(
+    methods: Mapping[str, Ordinal], data: Dataset, runs: int, *, progress: Progress = silent
+) -> dict[str, EdgeStrength]:
+    """`Ordinal.edge_strength` of several methods on the same bootstrap samples, by their names here."""
+    names = list(methods)
+    ends = [number / len(names) for number in range(len(names) + 1)]
+    return {
+        name: methods[name].edge_strength(data, runs, progress=part(progress, *ends[i : i + 2]))
+        for i, name in enumerate(names)
+    }

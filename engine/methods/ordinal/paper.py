@@ -83,7 +83,7 @@ def methods_paragraph(result: OrdinalResult) -> str:
             f"{len(dropping.steps)} steps; Epskamp et al., 2018): correlation-stability coefficients were {values}."
         )
     method = result.method
-    setting = f", penalty {method.penalty:g}" if method.approach == "osem" else ""
+    setting = f", penalty {method.penalty:g}" if method.approach in ("osem", "bic") else ""
     sentences.append(
         f"A directed network was searched ({APPROACHES[method.approach]}{setting}, search {method.search}, seed "
         f"{method.seed}; Luo et al., 2021)."

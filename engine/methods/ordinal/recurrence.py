@@ -99,6 +99,11 @@ class Recurrence:
         """
         return float(self.directed[self._place(source), self._place(target)]) / self.runs
 
+    @property
+    def directed_shares(self) -> np.ndarray:
+        """(p, p) `directed_share` of every pair, from the row to the column."""
+        return np.asarray(self.directed / self.runs)
+
     def interval(self, a: str, b: str) -> tuple[float, float]:
         """Jeffreys' 95 % interval of `share`.
 

@@ -65,7 +65,7 @@ class OrdinalResult(LinksResult):
     log_likelihood : of the answers under the fitted correlations, natural logarithm; not a number where no hidden
         values were fitted
     lifted : whether the pairwise correlations had to be made to fit together
-    rounds : of the EM;  criterion : of the one that is kept
+    rounds : of the EM;  criterion : of the one that is kept;  starts : how often the rounds began
     exact : whether `parents` have exactly the arrows of the class; not so where the tests of a PC search contradict
         each other
     warnings : about the levels
@@ -100,6 +100,7 @@ class OrdinalResult(LinksResult):
     warnings: tuple[str, ...]
     criterion: float = math.nan
     exact: bool = True
+    starts: int = 1
     predicting: tuple[np.ndarray, ...] = ()
     strength: EdgeStrength | None = None
     seeds: SeedStability | None = None

@@ -20,8 +20,8 @@ from engine.models.latent_normal import fitted, information, lifted
 from engine.models.network import posterior_mean
 from engine.models.polychoric import polychoric
 from engine.scores.dirichlet import BDe
-from engine.scores.divided import DividedBDe, DividedBGe
-from engine.scores.gaussian import BGe
+from engine.scores.divided import DividedBDe, DividedBGe, DividedGaussianBIC
+from engine.scores.gaussian import BGe, GaussianBIC
 from engine.scores.local import BoundScore
 from engine.search.constraint import PC
 from engine.search.independence import FisherZ, FullGSquared, IndependenceTest, Jonckheere
@@ -134,9 +134,13 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> tupl
     return Learned(parents, start, correlation, start, was_lifted, np.nan, information(boxes), (), exact=exact), cpdag
 
 
-def _score(method: OrdinalSettings, effect: float) -> BGe | BDe:
+def _score(method: OrdinalSettings, effect: float) -> BGe | BDe | GaussianBIC:
+    if method.approach == "bic":
+        penalty = method.penalty
+        return GaussianBIC(penalty) if effect == 1.0 else DividedGaussianBIC(penalty, effect=effect)
     if method.approach == "bge":
-        return BGe(method.am) if effect == 1.0 else DividedBGe(method.am, effect=effect)
+        am, prior_mean = method.am, method.prior_mean
+        return BGe(am, prior_mean=prior_mean) if effect == 1.0 else DividedBGe(am, None, prior_mean, effect=effect)
     return BDe(method.ess) if effect == 1.0 else DividedBDe(method.ess, effect=effect)
 
 

@@ -14,6 +14,7 @@ from engine.search.learn import as_search
 APPROACHES = {
     "osem": "Ordinal (OSEM)",
     "bge": "Levels taken as numbers (BGe)",
+    "bic": "Levels taken as numbers (Gaussian BIC)",
     "bde": "Levels without an order (BDe)",
     "gpc": "PC, levels as numbers (GPC)",
     "opc": "PC, a test that knows the order (OPC)",
@@ -24,8 +25,10 @@ APPROACHES = {
     "mmpc": "PC, ordinal regressions (MMPC)",
 }
 MODES = {"relaxed": "Relaxed, the best round is kept", "published": "As published, the last round is kept"}
+PRIOR_MEANS = {"rows": "The mean of the rows", "zero": "Zero"}
 MISSING = {"refuse": "Refuse the table", "latent": "Leave them open"}
-BY_SCORE, BY_TEST, LATENT = ("osem", "bge", "bde"), ("gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc"), ("osem",)
+BY_SCORE, BY_TEST = ("osem", "bge", "bic", "bde"), ("gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc")
+LATENT = ("osem",)
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class OrdinalSettings(Settings):
         minimum=0.0,
         maximum=1000.0,
         place="first",
-        used_when={"approach": ("osem",)},
+        used_when={"approach": ("osem", "bic")},
     )
     alpha: float = setting(
         0.05,
@@ -78,6 +81,13 @@ class OrdinalSettings(Settings):
         maximum=1e6,
         place="first",
         scale="log",
+        used_when={"approach": ("bge",)},
+    )
+    prior_mean: str = setting(
+        "rows",
+        label="Prior mean of BGe",
+        help="The mean of the rows, as in bnlearn, or 0, as in BiDAG, which the paper used.",
+        words=PRIOR_MEANS,
         used_when={"approach": ("bge",)},
     )
     search: Any = setting(

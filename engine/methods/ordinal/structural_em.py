@@ -14,6 +14,9 @@ for the draws' correlations R under S. Near S this is to second order what the a
 every round's network is judged by what it says of the answers (not of the draws, which differ from round to round):
 their log-likelihood less penalty ln(N) / 2 a link. The best of all rounds is kept.
 
+Where the pairwise correlations had to be lifted, a walk of rounds may end far from the best network, and another seed
+elsewhere. There it begins `STARTS` times, with draws and searches of other seeds, and the best of all rounds is kept.
+
 Where rows belong together N is the number of rows divided by the design effect, and so is every likelihood.
 """
 
@@ -48,6 +51,8 @@ ROUNDS = 6
 STEPS, MUCH_KEPT = (1.0, 1.3), 0.6
 """How far the rounds of each walk step, in units of 1 / f: where levels are few and ties strong, more is hidden. Where
 the levels keep much of what hidden values would tell, the first walk is enough."""
+STARTS = 3
+"""How often the rounds begin where the pairwise correlations had to be lifted."""
 LEAST_DRAWS, SKIPPED = 50, 5
 MOST_DRAWS = 250_000
 """Of all rows together in a round of all walks: with many rows fewer of each will do. The number is the same from the
@@ -98,6 +103,7 @@ class Learned:
     rounds : all of them
     criterion : of the round that is given back
     exact : whether the parents have exactly the arrows of the class; not so where tests contradict each other
+    starts : how often the rounds began
     """
 
     parents: Parents
@@ -110,6 +116,7 @@ class Learned:
     rounds: tuple[Round, ...]
     criterion: float = math.nan
     exact: bool = True
+    starts: int = 1
 
 
 def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> Learned:
@@ -126,9 +133,20 @@ def learn(method: OrdinalSettings, answers: Answers, progress: Progress) -> Lear
     `Learned`
     """
     em = _Rounds(method, answers)
-    result = list(em.published(progress) if method.mode == "published" else em.relaxed(progress))
+    if method.mode == "published":
+        result, starts = list(em.published(progress)), 1
+    else:
+        starts = STARTS if em.was_lifted else 1
+        result = []
+        for number, seed in enumerate(seeds_of(method.seed, starts)):
+            result += em.relaxed(seed, part(progress, number / starts, (number + 1) / starts))
     best = result[-1] if method.mode == "published" else max(result, key=lambda item: item.criterion)
-    return replace(best, rounds=tuple(facts for item in result for facts in item.rounds))
+    return replace(best, rounds=tuple(facts for item in result for facts in item.rounds), starts=starts)
+
+
+def seeds_of(seed: int, starts: int) -> list[int]:
+    """The seed of every start: the first is that of the settings."""
+    return [seed, *np.random.SeedSequence(seed).generate_state(starts - 1).tolist()]
 
 
 class _Rounds:
@@ -139,27 +157,29 @@ class _Rounds:
         self.boxes: Boxes = answers.boxes()
         self.start, self.was_lifted = lifted(polychoric(self.boxes, imagined=1.0))
         self.kept = information(self.boxes)
-        self.chains = Chains(self.boxes, method.seed)
         self.constraints = method.knowledge.constraints(answers.data.names)
 
-    def relaxed(self, progress: Progress) -> Iterator[Learned]:
+    def relaxed(self, seed: int, progress: Progress) -> Iterator[Learned]:
         """From the pairwise correlations, once for each step: rounds until a network comes back."""
+        chains, search = Chains(self.boxes, seed), searched_by(replace(self.method, seed=seed))
         steps = STEPS if self.kept < MUCH_KEPT else STEPS[:1]
         draws = draws_for(self.method.draws, self.boxes.n_rows, len(steps))
         for walk, step in enumerate(steps):
             share = min(1.0, self.kept / step)
             span = part(progress, walk / len(steps), (walk + 1) / len(steps))
-            parents = self.searched(self.start, share, _round(span, 0))
+            parents = self.searched(search, self.start, share, _round(span, 0))
             under = fitted(self.start, parents, topological_order(parents))
             seen = set()
             for number in range(ROUNDS):
                 own_progress = _round(span, number)
                 own_progress(0.0, "drawing latent values")
-                drawn = self.chains.correlation(under, draws, SKIPPED)
+                drawn = chains.correlation(under, draws, SKIPPED)
                 statistic, _ = lifted(as_correlation(under + (drawn - under) / share))
-                result = self.candidate(statistic, share, draws, step, own_progress)
+                parents = self.searched(search, statistic, share, own_progress)
+                under = fitted(statistic, parents, topological_order(parents))
+                result = self.judged(parents, statistic, under, draws, step)
                 yield result
-                under, kind = result.correlation, _class(result.parents)
+                kind = _class(parents)
                 if kind in seen:
                     break
                 seen.add(kind)
@@ -171,23 +191,18 @@ class _Rounds:
             before, under = under, np.corrcoef(published.draw_afresh(self.boxes, under, generator))
             if ((under - before) ** 2).sum() < published.LEAST_CHANGE:
                 break
-        last = None
+        last, search = None, searched_by(self.method)
         for number in range(published.most_rounds(len(under), self.method.penalty)):
             own_progress = _round(progress, number)
             own_progress(0.0, "drawing latent values")
             drawn = published.draw_afresh(self.boxes, under, generator)
             statistic = np.corrcoef(drawn)
-            parents = self.searched(statistic, 1.0, own_progress)
+            parents = self.searched(search, statistic, 1.0, own_progress)
             under = published.fit_best_subsets(drawn, parents, self.method.penalty)
             yield self.judged(parents, statistic, under, published.DRAWS, 1.0)
             if _class(parents) == last:
                 return
             last = _class(parents)
-
-    def candidate(self, statistic: np.ndarray, share: float, draws: int, step: float, progress: Progress) -> Learned:
-        """The best network on a statistic, and what it says of the answers."""
-        parents = self.searched(statistic, share, progress)
-        return self.judged(parents, statistic, fitted(statistic, parents, topological_order(parents)), draws, step)
 
     def judged(
         self, parents: Parents, statistic: np.ndarray, correlation: np.ndarray, draws: int, step: float
@@ -206,13 +221,12 @@ class _Rounds:
         """What a link costs, in nats of divided rows: penalty ln(N) / 2."""
         return self.method.penalty * math.log(max(self.answers.size, 2.0)) / 2
 
-    def searched(self, statistic: np.ndarray, share: float, progress: Progress) -> Parents:
+    def searched(self, search: Search, statistic: np.ndarray, share: float, progress: Progress) -> Parents:
         """The DAG with the highest score on these correlations, seen in a share of the rows (equation 16)."""
         rows = max(2, round(share * self.answers.size))
         penalty = 2 * self.cost / math.log(rows)  # a link costs the same whatever the share
         names = self.answers.data.names
         score = ExpectedGaussian(statistic, names, rows, penalty)
-        search = searched_by(self.method)
         return search.find(Problem(self.answers.data, score, self.constraints, progress=progress)).dag()
 
 
@@ -233,7 +247,10 @@ def draws_for(draws: int, rows: int, walks: int) -> int:
 
 
 def run_seconds(method: OrdinalSettings, variables: int, rows: int) -> float:
-    """About how long `Ordinal.run` computes on one core, no tables drawn again; half or twice as long may be."""
+    """About how long `Ordinal.run` computes on one core, no tables drawn again; half or twice as long may be.
+
+    Where pairwise correlations have to be lifted, which is not known before, it is `STARTS` times as long.
+    """
     if method.approach == "cpc":
         return SWEEPS * variables * (_LEVELS_DRAWN + rows * _ROW_DRAWN)
     if method.approach == "mmpc":

@@ -29,6 +29,7 @@ READING = {
     "osem": "Every answer is taken for a latent normal value that was cut into levels; links are between the latent "
     "values",
     "bge": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (BGe)",
+    "bic": "Levels are taken for numbers, 0, 1, 2, ..., and these for normal (Gaussian BIC)",
     "bde": "Levels are taken for mere names, without an order (BDe)",
     "gpc": "Levels are taken for numbers, and links are tested by partial correlations (PC)",
     "opc": "Links are tested by the Jonckheere-Terpstra test, which knows the order (PC)",
@@ -277,6 +278,11 @@ def notes(result: OrdinalResult) -> list[str]:
         sentences.append(
             "The correlations found pair by pair did not fit together, so they were adjusted before the search; links "
             "among strongly tied variables are the least sure."
+        )
+    if result.starts > 1:
+        sentences.append(
+            f"The rounds therefore began {words.count(result.starts, 'time')} with other random numbers; the network "
+            "is the best of all rounds. Another seed may find another one."
         )
     if result.n_gaps:
         sentences.append(

@@ -13,16 +13,23 @@ import pytest
 from scipy.stats import ttest_rel
 
 import engine
+from benchmarks.papers.ordinal.bge import by_formula, by_program
 from benchmarks.papers.ordinal.claims import claims
 from benchmarks.papers.ordinal.draw import drawn, method_of, predicted, recovered, table_called
 from benchmarks.papers.ordinal.losses import BEST, REACH, chosen, losses, lower
 from benchmarks.papers.ordinal.plan import (
     BDE,
     BGE,
+    BGE_ZERO,
     DRAWN,
     GAPS,
     GPC,
+    MIXED,
+    MMPC,
+    MORE_ROWS,
+    NETWORK_OF,
     NPC,
+    NPC_PCALG,
     OPC,
     OSEM,
     PAPER,
@@ -35,13 +42,15 @@ from benchmarks.papers.ordinal.plan import (
 from benchmarks.papers.ordinal.printed import ANCHORS, printed
 from benchmarks.papers.ordinal.study import OrdinalStudy, blocks_of
 from engine.errors import SettingsError
-from engine.measures.structure import patterns
+from engine.graphs.dag import Parents
+from engine.measures.structure import adjacencies, patterns
 from engine.methods.ordinal.held_out_loss import corrected
 
 CELL = (DRAWN, 6, 100, 3)
 GRIDS = dict(THINNED)
 """As they are before the tests make them smaller."""
-FEW = {OSEM: (3.0,), PUBLISHED: (3.0,), BGE: (0.05, 0.5), BDE: (1.0,), GPC: (0.05,), OPC: (0.05,), NPC: (0.05,)}
+FEW = {OSEM: (3.0,), PUBLISHED: (3.0,), BGE: (0.05, 0.5), BGE_ZERO: (0.5,), BDE: (1.0,)}
+FEW |= dict.fromkeys((GPC, OPC, NPC, NPC_PCALG, *MIXED), (0.05,))
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +100,8 @@ def test_rates_are_those_of_the_method_on_the_table() -> None:
         result = method_of(row["approach"], row["setting"]).run(table)
         rates = patterns(result.graph, model.graph)
         assert (row["TPR"], row["FPRp"], row["SHD"]) == (rates.tpr, rates.fprp, rates.distance)
+        joined = adjacencies(result.graph, model.graph).overall
+        assert row["skeleton SHD"] == joined.wrong + joined.missed and row["skeleton TPR"] == joined.recall
         assert row["true links"] == model.graph.number_of_edges() and row["seconds"] >= 0
 
 
@@ -108,13 +119,75 @@ def test_a_loss_held_out_is_that_of_the_method(folder: Path, cheap: None) -> Non
     """Learned from 80 % of the rows, told of the others; equal splits for all approaches."""
     data = table_called("cmc", folder)
     assert set(data.kinds.values()) == {"ordinal"} and data.levels["a"] == ("0", "1", "2")
-    rows = list(predicted(data, 1, 0))
+    rows = list(predicted(data, 60, 1, 0))
     order = np.random.default_rng(np.random.SeedSequence(0, spawn_key=(1,))).permutation(60)
     train, test = data.rows(np.sort(order[12:])), data.rows(np.sort(order[:12]))
     assert [row["approach"] for row in rows] == list(PREDICTING)
     for row in rows:
-        result = method_of(row["approach"], row["setting"]).run(train)
-        assert row["log loss"] == pytest.approx(result.log_loss(test), rel=1e-12)
+        if row["approach"] not in NETWORK_OF:
+            result = method_of(row["approach"], row["setting"]).run(train)
+            assert row["log loss"] == pytest.approx(result.log_loss(test), rel=1e-12)
+    assert {row["approach"] for row in rows} > set(NETWORK_OF)
+
+
+# -- what BGe predicts by ---------------------------------------------------------------------------------------------
+
+MATRIX = np.array([[4.0, 2.0, 1.0], [2.0, 5.0, 3.0], [1.0, 3.0, 6.0]])
+NETWORKS: dict[str, tuple[Parents, list[float], list[float]]] = {
+    # correlations 0-1, 0-2 and 1-2 by conditional variances, and by the diagonal of the matrix; all worked out by hand
+    "one link": (((), (0,), ()), [2 / math.sqrt(20), 0, 0], [2 / math.sqrt(24), 0, 0]),
+    "chain": (
+        ((), (0,), (1,)),
+        [2 / math.sqrt(20), 1.2 / math.sqrt(24), 3 / math.sqrt(30)],
+        [2 / math.sqrt(24), 1.2 / math.sqrt(4 * 8.16), 3.6 / math.sqrt(6 * 8.16)],
+    ),
+    "all": (
+        ((), (0,), (0, 1)),
+        [2 / math.sqrt(20), 1 / math.sqrt(24), 3 / math.sqrt(30)],
+        [2 / math.sqrt(24), 1 / math.sqrt(4 * 8.203125), 3.625 / math.sqrt(6 * 8.203125)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_variances_are_conditional_by_the_formula_and_marginal_by_the_program(name: str) -> None:
+    """A table of numbers; a network with all links gives the matrix back by the formula only."""
+    parents, formula, program = NETWORKS[name]
+    upper = np.triu_indices(3, 1)
+    assert by_formula(MATRIX, parents)[upper] == pytest.approx(formula)
+    assert by_program(MATRIX, parents)[upper] == pytest.approx(program)
+    assert (np.diag(by_program(MATRIX, parents)) == 1).all()
+
+
+def test_conditional_variances_are_those_of_regressions() -> None:
+    """Least squares over the rows and one row of the prior for each variable, whose products are the matrix."""
+    _, table = drawn((DRAWN, 6, 60, 3), 0, 0)
+    score = engine.BGe(am=2.0)
+    matrix = score.posterior_matrix(table)
+    codes = table.codes.T.astype(float)
+    every = np.vstack([codes - codes.mean(axis=0), math.sqrt(2.0 * 2.0 / 3.0) * np.eye(6)])
+    assert every.T @ every == pytest.approx(matrix)
+    parents: Parents = ((), (0,), (0, 1), (1,), (2, 3), (0, 4))
+    slopes, left, all_ = np.zeros((6, 6)), np.zeros(6), np.zeros(6)
+    for child, family in enumerate(map(list, parents)):
+        weights = np.linalg.lstsq(every[:, family], every[:, child], rcond=None)[0]
+        slopes[child, family] = weights
+        left[child] = ((every[:, child] - every[:, family] @ weights) ** 2).sum()
+        all_[child] = (every[:, child] ** 2).sum()
+    spread = np.linalg.inv(np.eye(6) - slopes)
+    for variances, way in ((left, by_formula), (all_, by_program)):
+        covariance = spread @ np.diag(variances) @ spread.T
+        sizes = np.sqrt(np.diag(covariance))
+        assert way(matrix, parents) == pytest.approx(covariance / np.outer(sizes, sizes))
+
+
+def test_only_the_formula_is_the_same_for_a_whole_class() -> None:
+    """Of networks with all links, whatever their order, the program makes different correlations."""
+    orders = (((), (0,), (0, 1)), ((1, 2), (2,), ()))
+    one, other = (by_formula(MATRIX, parents) for parents in orders)
+    assert one == pytest.approx(other)
+    one, other = (by_program(MATRIX, parents) for parents in orders)
+    assert np.abs(one - other).max() > 0.01
 
 
 # -- readings ---------------------------------------------------------------------------------------------------------
@@ -232,15 +305,19 @@ def test_log_losses_are_compared_split_by_split() -> None:
 
 
 def test_a_full_plan_has_the_papers_cells() -> None:
-    """Three sizes by three numbers of rows, three more numbers of levels, and gaps; eight of the usual ones."""
+    """Sizes by rows, more numbers of levels, gaps, three densities and new rows; eight of the usual ones."""
     plan = Plan()
-    assert len(plan.cells) == 9 + 3 + 1 and len(set(plan.cells)) == 13
+    assert len(plan.cells) == 9 + 3 + 1 + 3 + 1 and len(set(plan.cells)) == 17
     blocks = blocks_of(plan, {})
-    assert len(blocks) == plan.repeats * 4 + plan.others * 9 and len(set(blocks)) == len(blocks)
+    assert len(blocks) == plan.repeats * 4 + plan.others * 13 and len(set(blocks)) == len(blocks)
+    mixed = [cell for cell in plan.cells if MMPC in plan.grids_of(cell)]
+    assert mixed == [(DRAWN, 20, 500, 3)]
+    assert set(plan.grids_of((MORE_ROWS, 20, 500, 3))) == {OSEM, BGE, BDE}
+    assert plan.grids_of((GAPS, 12, 500, 3)) == {OSEM: (3.0,)}
     assert {one[:3] for one in printed(plan)} == {(DRAWN, n, 500) for n in (12, 20, 30)}
     assert Plan(whole=True).grids is PAPER
     assert not list(printed(Plan(sizes=(12,), rows=(300,))))
-    assert math.isclose(sum(len(grid) for grid in PAPER.values()), 70)
+    assert math.isclose(sum(len(grid) for grid in PAPER.values()), 120)
 
 
 @pytest.mark.parametrize(

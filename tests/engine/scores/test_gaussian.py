@@ -7,13 +7,20 @@ import math
 import numpy as np
 import pytest
 from scipy.special import gammaln
+from scipy.stats import multivariate_t
 
 import engine
 from engine.scores.local import LocalScore
 from engine.scores.ordinal import ExpectedGaussian
 from tests.engine.make import random_data
 
-SCORES: list[LocalScore] = [engine.GaussianBIC(2.0), engine.BGe(am=0.5), engine.BGe(aw=40.0), engine.BDe(ess=2.0)]
+SCORES: list[LocalScore] = [
+    engine.GaussianBIC(2.0),
+    engine.BGe(am=0.5),
+    engine.BGe(aw=40.0),
+    engine.BGe(am=2.0, prior_mean="zero"),
+    engine.BDe(ess=2.0),
+]
 
 
 def table(seed: int = 0, rows: int = 80) -> engine.Dataset:
@@ -77,6 +84,49 @@ def test_bge_is_a_ratio_of_marginal_likelihoods(parents: list[str], am: float, a
     degrees = 10 + am + 1 if aw is None else aw
     whole, less = (slow_marginal(data, names, am, degrees) for names in (["v00", *parents], parents))
     assert engine.BGe(am, aw).family(data, "v00", parents) == pytest.approx(whole - less, rel=1e-11)
+
+
+def slow_predictive(data: engine.Dataset, names: list[str], am: float, aw: float) -> float:
+    """ln p of these columns under the normal-Wishart prior with mean 0, row by row: a product of Student's t densities.
+
+    The posterior after each row is the prior of the next (DeGroot 1970, section 9.10), so no formula of a whole table,
+    and no mean of the rows, is used.
+    """
+    n, m = data.n_variables, len(names)
+    mean, weight, degrees = np.zeros(m), am, aw - n + m
+    matrix = am * (aw - n - 1) / (am + 1) * np.eye(m)
+    total = 0.0
+    for row in columns(data, names):
+        own = degrees - m + 1
+        scale = matrix * (weight + 1) / (weight * own)
+        total += float(multivariate_t(mean, scale, df=own).logpdf(row))
+        away = row - mean
+        matrix = matrix + weight / (weight + 1) * np.outer(away, away)
+        mean, weight, degrees = (weight * mean + row) / (weight + 1), weight + 1, degrees + 1
+    return total
+
+
+@pytest.mark.parametrize("parents", [[], ["v01"], ["v02", "v03", "v05"]])
+@pytest.mark.parametrize(("am", "aw"), [(1.0, None), (0.05, None), (3.0, 14.0)])
+def test_bge_of_a_prior_mean_of_zero_predicts_row_by_row(parents: list[str], am: float, aw: float | None) -> None:
+    """p(child and parents) over p(parents), each a product of what the rows before say of the next."""
+    data = table(rows=40)
+    degrees = 10 + am + 1 if aw is None else aw
+    whole = slow_predictive(data, ["v00", *parents], am, degrees)
+    less = slow_predictive(data, parents, am, degrees) if parents else 0.0
+    result = engine.BGe(am, aw, prior_mean="zero").family(data, "v00", parents)
+    assert result == pytest.approx(whole - less, rel=1e-9)
+    assert abs(result - engine.BGe(am, aw).family(data, "v00", parents)) > 1e-3
+
+
+def test_the_posterior_matrix_is_the_prior_the_rows_and_their_mean() -> None:
+    """Its entries for a table of two variables, by hand; a mean of 0 adds what the rows' mean differs from it."""
+    data = engine.Dataset.from_codes([[0, 1, 2, 1], [2, 2, 0, 0]], [3, 3], ["a", "b"])
+    # t = 3 * 3 / 4; sums of products about the means (1, 1); 3 * 4 / 7 times the means' products
+    rows = np.array([[2.25 + 2, -2.0], [-2.0, 2.25 + 4]])
+    assert engine.BGe(am=3.0).posterior_matrix(data) == pytest.approx(rows)
+    zero = engine.BGe(am=3.0, prior_mean="zero").posterior_matrix(data)
+    assert zero == pytest.approx(rows + 12 / 7)
 
 
 @pytest.mark.parametrize("score", SCORES)
@@ -149,6 +199,7 @@ def test_copies_and_constants_have_finite_scores() -> None:
     [
         (lambda: engine.GaussianBIC(-1.0), "penalty is -1.0"),
         (lambda: engine.BGe(am=0.0), "am is 0.0"),
+        (lambda: engine.BGe(prior_mean="median"), "prior_mean is 'median'; it can be 'rows' or 'zero'"),
         (lambda: engine.BGe(aw=11.0).bind(table()), "with 10 variables it must be above 11"),
         (lambda: engine.BDe(ess=0), "ess is 0"),
         (lambda: ExpectedGaussian(np.eye(2), ("a", "b"), 9, float("nan")), "penalty is nan"),

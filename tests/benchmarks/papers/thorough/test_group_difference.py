@@ -16,6 +16,7 @@ from benchmarks.papers.__main__ import main
 from benchmarks.papers.blocks import SECONDS, Running
 from benchmarks.papers.catalog import every_study, study_called
 from benchmarks.papers.group_difference import data as data_sets
+from benchmarks.papers.group_difference.comparators import COMPARATORS, comparator_scores
 from benchmarks.papers.group_difference.held import BLOCK, READINGS, held, of_runs
 from benchmarks.papers.group_difference.plan import BOTH, SCORES
 from benchmarks.papers.group_difference.printed import AGREEMENT, COUNTS, SPLIT, printed
@@ -49,7 +50,15 @@ def test_every_variable_of_every_pair_is_scored(study: GroupDifferenceStudy) -> 
     perturbed = rows.groupby(keys)["truth"].sum().reset_index()
     assert (perturbed[perturbed["draws"] == 1]["truth"] == 1).all()
     assert perturbed[perturbed["draws"] == 3]["truth"].between(1, 3).all()
-    assert set(study.seconds) == {"drawing", "odds", "odds, order", "lasso", "order of both", "chi-squared"}
+    assert set(study.seconds) == {
+        "drawing",
+        "odds",
+        "odds, order",
+        "lasso",
+        "order of both",
+        "chi-squared",
+        "other approaches",
+    }
 
 
 def test_a_pair_again_by_hand(study: GroupDifferenceStudy) -> None:
@@ -71,6 +80,7 @@ def test_a_pair_again_by_hand(study: GroupDifferenceStudy) -> None:
         assert np.array_equal(here[f"{what}, common"], both.with_alignment("common").log_odds)
     assert np.array_equal(here["lasso"], lasso_scores(data, "group", order))
     assert np.array_equal(here["lasso, order of both"], lasso_scores(data, "group", of_both))
+    pd.testing.assert_frame_equal(here[list(COMPARATORS)], comparator_scores(data, "group"), check_names=False)
     in_both = engine.GroupDifference(group="group", order=of_both).run(data)
     assert np.array_equal(here["odds, order of both"], in_both.log_odds)
 
@@ -115,7 +125,7 @@ def test_tables_stand_beside_the_printed_ones() -> None:
         scores = {"odds": odds, "odds, common": odds, "odds, order": good, "odds, order, common": good}
         scores |= {"odds, order of both": bad, "lasso, order of both": even}
         part = pd.DataFrame({**keys, "variable": list("abcd"), "truth": truth, **scores, "lasso": lasso})
-        parts.append(part.assign(**{"chi-squared": even}))
+        parts.append(part.assign(**{"chi-squared": even}, **dict.fromkeys(COMPARATORS, bad)))
     made = GroupDifferenceStudy.run(sizes=[200], draws=[1], pairs=1, repeats=1)
     tables = GroupDifferenceStudy(made.plan, pd.concat(parts, ignore_index=True), {}).tables()
     areas = tables["Areas of the odds"]
@@ -138,6 +148,9 @@ def test_tables_stand_beside_the_printed_ones() -> None:
     assert of_both.loc["order of both", ["ahead", "ahead, paper (of 72)"]].tolist() == ["0", "–"]
     assert counts.loc["order", "ahead by mean area"] == 1
     assert counts.loc["order", "ahead, paper (of 72)"] == 62
+    means = tables["Mean area of every approach"].set_index("approach")
+    assert means.at["contrast sets", "structural"] == "0.000" and means.at["odds", "blocks with the odds ahead"] == "–"
+    assert means.at["contrast sets", "blocks with the odds ahead"] == "2 of 3"
     assert "Held to" not in tables
 
 

@@ -46,7 +46,8 @@ def test_every_cell_has_its_runs_and_figures(study: OrdinalStudy) -> None:
     rows = study.rows
     assert not rows.duplicated([*study.keys, "run"]).any()
     assert rows.groupby("data")["run"].nunique().to_dict() == {DRAWN: 2, GAPS: 2, "cmc": 2}
-    assert len(rows[rows["data"] == DRAWN]) == (2 + 1) * 8 and len(rows[rows["data"] == GAPS]) == 2
+    assert set(rows.loc[rows["data"] == "cmc", "rows"]) == {60, 30}
+    assert len(rows[rows["data"] == DRAWN]) == (2 + 1) * 10 and len(rows[rows["data"] == GAPS]) == 2
     assert set(study.seconds) == {"structure", "prediction"}
     means = study.runs().groupby([*study.keys, "quantity"])["value"].mean()
     cells = study.compared().set_index([*study.keys, "quantity"])["ours"]
@@ -57,8 +58,9 @@ def test_every_cell_has_its_runs_and_figures(study: OrdinalStudy) -> None:
     assert at[OSEM, 3.0, "SHD"] == at[PUBLISHED, 3.0, "SHD"] == 5.5
     tables = study.tables()
     assert len(study.verdicts()) == len(tables["Claims and bars"]) > 10
-    assert tables["Patterns at the best setting"].shape == (3, 7)
-    assert tables["Log loss of rows held out, nats a row"].index.tolist() == ["cmc"]
+    assert tables["Patterns at the best setting"].shape == (3, 9)
+    assert tables["Log loss of rows held out, nats a row"].index.tolist() == ["cmc, 60 rows", "cmc, 30 rows"]
+    assert (tables["Skeletons at the same settings"][OSEM] != "").all()
     assert "2 networks of every cell with 500 rows and 3 levels, 1 of the others" in study.markdown()
     assert "2 splits of each of 1 table" in OrdinalStudy.done(vars(study.plan))
 

@@ -11,7 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.papers.group_difference.held import READINGS
 from dashboard.views.evaluate import papers as evaluate_papers
-from engine.evaluation.papers import every_paper, read_results
+from dashboard.views.evaluate.story import COVERAGE
+from engine.evaluation.figures import paper_figure
+from engine.evaluation.papers import covered_papers, every_paper, paper_coverage, read_results
 from tests.dashboard.app_pages.stored_runs import made_up
 
 PAGE = Path(__file__).parents[4] / "dashboard" / "app_pages" / "evaluate.py"
@@ -45,7 +47,7 @@ def test_every_paper_has_its_story_table_and_run(name: str) -> None:
     at = opened(name)
     words = text(at)
     assert sum(int(kept) for kept in re.findall(r": (\d) of \d (?:are|agree)", words)) == 1
-    assert "blocks ahead" in words
+    assert "blocks ahead" in list(at.dataframe[0].value["what"])
     assert study.command in words
     assert f"Seed {study.plan['seed']}" in words
     assert "1 h 06 min of CPU" in words
@@ -57,6 +59,31 @@ def test_every_paper_has_its_story_table_and_run(name: str) -> None:
         assert not at.exception
         assert len(at.dataframe[1].value) == len(here)
     assert at.subheader
+
+
+@pytest.mark.parametrize("name", every_paper())
+def test_the_papers_figure_leads_with_what_it_teaches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figure, claim, outcome and lesson in at most 150 words before the counts; what is here stands in a fold."""
+    monkeypatch.setattr(evaluate_papers, "load", read_results)
+    at = opened(name)
+    figure = paper_figure(read_results(name))
+    words = text(at)
+    if figure is None:
+        assert "What that teaches" not in words
+        return
+    for part in (figure.claimed, figure.outcome, figure.lesson, figure.source):
+        assert part in words
+    blocks = [str(one.value) for one in at.markdown]
+    lesson = next(place for place, block in enumerate(blocks) if figure.lesson in block)
+    counts = next(place for place, block in enumerate(blocks) if " of " in block and ":material/" in block)
+    assert lesson < counts and figure.source in at.caption[0].value
+    shown = [at.title[0].value, *blocks[: counts + 1], at.caption[0].value]
+    first = [re.sub(r":material/\w+:", "", part) for part in shown]
+    assert sum(len(re.findall(r"[^\W\d_]{2,}", part)) for part in first) <= 150
+    folds = [one.label for one in at.expander]
+    assert (COVERAGE in folds) == (name in covered_papers())
+    if name in covered_papers():
+        assert any(line in words for line in paper_coverage(name).splitlines() if line.startswith("| Of the paper"))
 
 
 def test_filters_and_quantity_reach_the_table() -> None:

@@ -187,6 +187,15 @@ def test_a_second_approach_stands_beside_the_first() -> None:
     assert any("of the two, as a table" in one.label for one in at.expander)
 
 
+def test_heat_maps_of_approaches_stand_below() -> None:
+    """Those chosen, on as many bootstrap samples as asked."""
+    at = opened(table(), state={"view": "Two approaches"})
+    at.session_state["ordinal.heat.approaches"] = ["gpc", "npc"]
+    at.session_state["ordinal.heat.runs"] = 20
+    at = press(at.run(), "Draw")
+    assert "Of 20 networks each, in percent" in text(at)
+
+
 def test_the_path_says_what_it_would_change() -> None:
     """The chosen value among those tried."""
     at = opened(table(), state={"view": "Another penalty"}, approach="gpc", alpha=0.03)

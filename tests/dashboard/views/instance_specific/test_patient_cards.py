@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from dashboard.views.instance_specific import patient_cards
 from dashboard.views.instance_specific.patient_cards import UNUSUAL, rests_on, unusual_words
+from engine.data.dataset import Dataset
 from engine.methods.instance_specific.method import InstanceSpecific
+from engine.methods.instance_specific.unusual import level_shares
 from tests.engine.methods.instance_specific.make import figure_one
 
 
@@ -52,3 +56,18 @@ def test_long_names_are_cut() -> None:
     """Names and levels of any length leave the sentence one that fits its card."""
     words = unusual_words(table(("n" * 500, "l" * 500, 0.01, 0.01)))
     assert len(words) < 100 and "n" * 19 + "…" in words and "l" * 15 + "…" in words
+
+
+def test_a_number_stands_with_the_interval_that_it_lies_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The strip has the patient's own number, its interval between the cut points, and its percentile."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"lactate": rng.lognormal(1, 0.5, 300).round(1), "ward": rng.choice(["<b>A</b>", "B"], 300)})
+    data = Dataset.from_frame(frame)
+    strip: list[str] = []
+    monkeypatch.setattr(patient_cards.st, "html", strip.append)
+    monkeypatch.setattr(patient_cards, "everybody", level_shares)
+    patient_cards.show_strip(InstanceSpecific().run(data, 3), data)
+    number, interval = frame.at[3, "lactate"], data.levels["lactate"][data.column("lactate")[3]]
+    assert any(digit in interval for digit in "0123456789")
+    assert f"<b>{number:g}</b><br><small>{interval}<br>percentile " in strip[0]
+    assert "<b>A</b>" not in strip[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -9,6 +11,7 @@ import pytest
 
 import engine
 from dashboard.charts.ordinal import (
+    approach_shares_figure,
     correlation_figure,
     correlation_values,
     cutting_figure,
@@ -34,6 +37,7 @@ from dashboard.views.ordinal.compare_approaches import (
     second_method,
     values_of,
 )
+from dashboard.views.ordinal.heat_maps import own_settings
 from dashboard.views.ordinal.lesson import lesson_panels
 from dashboard.views.ordinal.networks import (
     averaged_panel,
@@ -49,8 +53,8 @@ from dashboard.views.ordinal.networks import (
 from dashboard.views.ordinal.scales_by_hand import scales_code, scales_title, set_scales
 from dashboard.views.ordinal.stability import stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
-from engine.methods.ordinal.link_tables import agreement
-from engine.methods.ordinal.method import learn_halves
+from engine.methods.ordinal.link_tables import agreement, shares_by_approach
+from engine.methods.ordinal.method import learn_halves, resample_approaches
 from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import OrdinalResult
 from engine.simulation.ordinal import cut_graph
@@ -197,6 +201,29 @@ def test_heat_maps_have_every_arrow_once(sure: OrdinalResult) -> None:
     assert gap[0, 1] == pytest.approx(fitted.at["x_a", BAD] - start.at["x_a", BAD])
     assert largest_gap(np.zeros((2, 2))) == 0.1
     assert correlation_figure(gap, order, breaks, largest_gap(gap)).data[0].zmax == largest_gap(gap)
+
+
+def test_heat_maps_of_approaches_have_one_order_and_one_scale(data: engine.Dataset) -> None:
+    """Shares of each approach on the same bootstrap samples; the Gaussian BIC climbs at penalty 1."""
+    method = engine.Ordinal(draws=10, seed=2)
+    methods = {name: own_settings(method, name) for name in ("gpc", "bic")}
+    seen: list[float] = []
+    strengths = resample_approaches(methods, data, 4, progress=lambda share, words: seen.append(share))
+    assert seen == sorted(seen) and seen[-1] == 1.0
+    climbing = replace(method, approach="bic", penalty=1.0, search="hill_climbing").edge_strength(data, 4)
+    assert (strengths["bic"].directed == climbing.directed).all()
+    assert own_settings(replace(method, approach="bic"), "bic").search == "order_mcmc", "the page's own"
+    shares = {name: strength.directed_shares for name, strength in strengths.items()}
+    order = ["y_c", "x_a", BAD, "y_b"]
+    figure = approach_shares_figure(shares, NAMES, order, [1])
+    for heat, name in zip(figure.data, shares, strict=True):
+        assert heat.z[1][2] == pytest.approx(strengths[name].directed_share("x_a", BAD))
+        assert np.isnan(heat.z[0][0]) and heat.coloraxis == "coloraxis"
+    assert [note.text for note in figure.layout.annotations] == ["gpc", "bic"]
+    assert figure.layout.xaxis.ticktext == figure.layout.yaxis2.ticktext
+    table = shares_by_approach(strengths)
+    assert table.columns[0] == "approach"
+    assert len(table) == sum(len(strength.frame()) for strength in strengths.values())
 
 
 def test_links_stand_with_their_shares(sure: OrdinalResult, found: OrdinalResult) -> None:

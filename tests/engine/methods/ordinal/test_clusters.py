@@ -23,8 +23,8 @@ from engine.methods.ordinal.recurrence import HalfSamples, origin_of
 from engine.methods.ordinal.rivals import divided_test
 from engine.methods.storing import decode, encode
 from engine.scores.dirichlet import BDe
-from engine.scores.divided import DividedBDe, DividedBGe
-from engine.scores.gaussian import BGe
+from engine.scores.divided import DividedBDe, DividedBGe, DividedGaussianBIC
+from engine.scores.gaussian import BGe, GaussianBIC
 from engine.search.independence import ChiSquared, FisherZ, Jonckheere
 from tests.engine.methods.ordinal.make import chain
 
@@ -66,7 +66,7 @@ def unrelated(seed: int, subjects: int = 30, each: int = 10, icc: float = 0.6, v
     return of_subjects(data, who)
 
 
-@pytest.mark.parametrize("approach", ["osem", "bge", "bde", "gpc", "opc", "npc", "npc_pcalg", "rpc", "mmpc"])
+@pytest.mark.parametrize("approach", ["osem", "bge", "bic", "bde", "gpc", "opc", "npc", "npc_pcalg", "rpc", "mmpc"])
 def test_tripled_rows_tell_what_the_single_table_tells(approach: str) -> None:
     """The same links and intervals, with the row's number as the subject; without it there is more of both."""
     single = chain(120)
@@ -83,7 +83,7 @@ def test_tripled_rows_tell_what_the_single_table_tells(approach: str) -> None:
         assert wide > 0.9 * width  # never below what independent rows would give
 
 
-@pytest.mark.parametrize("approach", ["osem", "bge", "bde", "opc"])
+@pytest.mark.parametrize("approach", ["osem", "bge", "bic", "bde", "opc"])
 def test_without_subjects_nothing_changes(approach: str) -> None:
     """Each row a subject of its own is no cluster."""
     single = chain(120)
@@ -101,7 +101,10 @@ def test_rivals_of_divided_rows_are_those_of_the_single_table() -> None:
     single = chain(90)
     tripled = single.rows(np.repeat(np.arange(90), 3))
     families = [(0, ()), (0, (1,)), (2, (0, 1)), (3, (0, 1, 2))]
-    for plain, divided in ((BGe(0.05), DividedBGe(0.05, effect=3.0)), (BDe(1.5), DividedBDe(1.5, effect=3.0))):
+    pairs = [(BGe(0.05), DividedBGe(0.05, effect=3.0)), (BDe(1.5), DividedBDe(1.5, effect=3.0))]
+    pairs.append((BGe(0.5, prior_mean="zero"), DividedBGe(0.5, prior_mean="zero", effect=3.0)))
+    pairs.append((GaussianBIC(2.0), DividedGaussianBIC(2.0, effect=3.0)))
+    for plain, divided in pairs:
         own, its = plain.bind(single), divided.bind(tripled)
         for child, parents in families:
             assert its.local(child, parents) == pytest.approx(own.local(child, parents), rel=1e-9)

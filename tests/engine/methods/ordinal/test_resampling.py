@@ -101,6 +101,26 @@ def test_every_run_is_the_analysis_of_rows_drawn_again() -> None:
     assert np.array_equal(strength.links, (directed + directed.T).astype(int))
 
 
+def test_hill_climbing_on_the_gaussian_bic_is_averaged_at_a_threshold() -> None:
+    """The recipe of McNally et al. (2017), Figure S11 of the paper: links in more than .85 of the networks."""
+    data, runs = chain(60), 40
+    method = engine.Ordinal(approach="bic", penalty=1.0, search="hill_climbing", bootstrap=runs, seed=3)
+    result = method.run(data)
+    rows = np.lexsort(data.codes[::-1])
+    linked: Counter[frozenset[str]] = Counter()
+    for seed in np.random.SeedSequence(3).spawn(runs):
+        again = data.rows(rows[bootstrap(data.n_rows, np.random.default_rng(seed))])
+        network = engine.learn(again, engine.GaussianBIC(), "hill_climbing")
+        linked.update({frozenset(arc) for arc in network.edges})
+    assert result.strength is not None
+    assert {pair: count / runs for pair, count in linked.items()} == {
+        frozenset(pair): share for pair, share in result.strength.pairs()
+    }
+    often = {pair for pair, count in linked.items() if count > 0.85 * runs}
+    assert {frozenset(arc) for arc in result.averaged(0.85).edges} == often
+    assert 0 < len(often) < len(linked), "or the threshold does nothing"
+
+
 def test_jobs_and_orders_change_nothing() -> None:
     """Two processes, three threads, and a table turned about."""
     data = chain(150)

@@ -77,7 +77,7 @@ def test_a_link_that_chance_could_show_is_said_to_be_one() -> None:
     assert len(result.headline().split()) <= 25
 
 
-@pytest.mark.parametrize("approach", ["bge", "bde", "gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc"])
+@pytest.mark.parametrize("approach", ["bge", "bic", "bde", "gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc"])
 def test_rivals_answer_in_the_same_form(approach: str) -> None:
     """Signs and sizes from pairwise hidden correlations, and said so."""
     result = engine.Ordinal(approach=approach).run(chain(500))

@@ -68,15 +68,40 @@ def test_the_step_beyond_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     np.fill_diagonal(moved, 0.0)
     under = []
 
-    def drawn(correlation: np.ndarray, draws: int, skip: int) -> np.ndarray:
+    def drawn(self: object, correlation: np.ndarray, draws: int, skip: int) -> np.ndarray:
         under.append(correlation)
         return correlation + moved
 
-    monkeypatch.setattr(rounds.chains, "correlation", drawn)
-    found = list(rounds.relaxed(silent))
+    monkeypatch.setattr(structural_em.Chains, "correlation", drawn)
+    found = list(rounds.relaxed(0, silent))
     for one, start in zip(found, under, strict=True):
         expected = start + moved / (rounds.kept / one.rounds[0].step)
         assert np.allclose(one.statistic, expected, atol=1e-12)
+
+
+def test_where_the_start_is_lifted_the_rounds_begin_three_times() -> None:
+    """The first time as before, then with other seeds; the best of all rounds is kept, and that is said."""
+    data = random_case(8, 43, rows=100)[1]
+    answers, em = read(data), structural_em._Rounds(QUICK, read(data))
+    assert em.was_lifted, "or the table is none to test this with"
+    result = structural_em.learn(QUICK, answers, silent)
+    seeds = structural_em.seeds_of(QUICK.seed, 3)
+    assert seeds[0] == QUICK.seed and len(set(seeds)) == 3
+    alone = [list(em.relaxed(seed, silent)) for seed in seeds]
+    assert result.rounds == tuple(item.rounds[0] for walks in alone for item in walks)
+    best = [max(item.criterion for item in walks) for walks in alone]
+    assert result.criterion == max(best) > min(best) and result.starts == 3
+    assert any("began 3 times" in note for note in engine.Ordinal(draws=60).run(data).notes())
+
+
+def test_where_the_start_fits_the_rounds_begin_once() -> None:
+    """With the seed of the settings."""
+    data = chain(200)
+    answers, em = read(data), structural_em._Rounds(QUICK, read(data))
+    result = structural_em.learn(QUICK, answers, silent)
+    assert not em.was_lifted and result.starts == 1
+    assert result.rounds == tuple(item.rounds[0] for item in em.relaxed(QUICK.seed, silent))
+    assert not any("began" in note for note in engine.Ordinal(draws=60).run(data).notes())
 
 
 def test_draws_are_fewer_where_rows_are_many() -> None:
@@ -153,7 +178,7 @@ def test_a_walk_ends_where_a_network_comes_back(monkeypatch: pytest.MonkeyPatch)
         task = structural_em._Rounds(replace(QUICK, draws=5), read(chain(100)))
         networks = iter([one, *walk])
         monkeypatch.setattr(task, "searched", lambda *_, networks=networks: next(networks))
-        assert len(list(task.relaxed(silent))) == rounds
+        assert len(list(task.relaxed(0, silent))) == rounds
 
 
 def test_points_are_fewer_beyond_fifty_thousand_answers() -> None:

@@ -1,0 +1,55 @@
+"""The tables of what of every paper is here: three counts, known states, and a reason for all that is absent."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.errors import DataError
+from engine.evaluation.papers import COVERAGE, covered_papers, paper_coverage
+from engine.methods.registry import METHODS
+
+COLUMNS = ["Of the paper", "Where in it", "State", "Where here", "Value reached, or why not"]
+STATES = {"here", "here in part", "not here"}
+LONGEST = 27
+"""Words in a cell."""
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """The cells of every line of the one table, its head first."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in (lines[0], *lines[2:])]
+
+
+def test_every_paper_has_its_table() -> None:
+    """One a method, and none that no page would show."""
+    assert covered_papers() == list(METHODS)
+    assert {file.stem for file in COVERAGE.iterdir()} == set(METHODS)
+
+
+@pytest.mark.parametrize("slug", covered_papers())
+def test_a_table_has_its_counts_and_a_reason_for_every_row(slug: str) -> None:
+    """Three counts apart, one table, a state of three, and words behind what is not here."""
+    text = paper_coverage(slug)
+    assert text.startswith("# What of the paper is here, and what is not\n")
+    counts = [line for line in text.splitlines() if line.startswith("- ")]
+    assert len(counts) == 3
+    for line, words in zip(counts, ("own sentences", "figures", "second program"), strict=True):
+        assert words in line.lower() and re.search(r"\d|none", line)
+    head, *rows = rows_of(text)
+    assert head == COLUMNS
+    assert len(rows) > 15
+    for row in rows:
+        assert len(row) == len(COLUMNS) and row[0] and row[1]
+        assert row[2] in STATES
+        assert row[3] if row[2] == "here" else row[4]
+        assert all(len(cell.split()) <= LONGEST for cell in row)
+
+
+def test_a_paper_without_a_table_is_refused(tmp_path: Path) -> None:
+    """By its name."""
+    with pytest.raises(DataError, match="ordinal"):
+        paper_coverage("ordinal", tmp_path)
+    assert covered_papers(tmp_path) == []
