@@ -6,11 +6,19 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from benchmarks.papers.group_difference.comparators import COMPARATORS
-from benchmarks.papers.group_difference.held import BLOCK, Line, beside_printed, held
+from benchmarks.papers.group_difference.held import (
+    BLOCK,
+    Line,
+    P,
+    beside_printed,
+    count_ahead,
+    held,
+    p_of,
+    signed_rank,
+)
 from benchmarks.papers.group_difference.plan import BOTH, KEYS, Plan
 from benchmarks.papers.group_difference.printed import COUNTS, SETS, WILCOXON, printed
 from benchmarks.papers.study import Study, cells, made_with
@@ -22,8 +30,6 @@ from engine.simulation.perturb import KINDS
 ODDS = ("odds", "odds, common", "odds, order", "odds, order, common")
 DUELS = [*((score, "lasso") for score in ODDS), ("odds", BOTH[1]), BOTH]
 """Which odds stand against which lasso."""
-LEVEL = 0.05
-P = "p, "
 
 
 def blocks(study: Study) -> pd.DataFrame:
@@ -37,16 +43,11 @@ def blocks(study: Study) -> pd.DataFrame:
             line[score] = curves.auc(here[score], truth).value if curved else math.nan
         if study.plan.lasso:
             for odds, lasso in DUELS:
-                line[_p_of(odds, lasso)] = (
+                line[p_of(odds, lasso)] = (
                     comparing.compare_curves(here[odds], here[lasso], truth).p if curved else math.nan
                 )
         lines.append(line)
     return pd.DataFrame(lines)
-
-
-def _p_of(odds: str, lasso: str) -> str:
-    """The column of DeLong's p of a duel."""
-    return f"{P}{odds}" if lasso == "lasso" else f"{P}{odds} against {lasso}"
 
 
 def runs(study: Study) -> pd.DataFrame:
@@ -70,7 +71,7 @@ def compared(study: Study) -> pd.DataFrame:
 def verdicts(study: Study) -> pd.DataFrame:
     """What the figures are held to, and whether they keep to it."""
     lines = held(blocks(study), study.plan.lasso)
-    return pd.DataFrame(lines, columns=list(Line._fields))[["what", "band", "ours", "verdict"]]
+    return pd.DataFrame(lines, columns=list(Line._fields))[["what", "band", "ours", "verdict", "sentence"]]
 
 
 def tables(study: Study) -> dict[str, pd.DataFrame]:
@@ -90,7 +91,7 @@ def tables(study: Study) -> dict[str, pd.DataFrame]:
 
 def held_table(lines: Iterable[Line]) -> pd.DataFrame:
     """What is held to a band, for readers: what is outside stands out."""
-    table = pd.DataFrame(lines, columns=list(Line._fields))
+    table = pd.DataFrame(lines, columns=list(Line._fields)).drop(columns="sentence")
     return table.replace({"verdict": {OUTSIDE: f"**{OUTSIDE}**"}})
 
 
@@ -191,7 +192,7 @@ def _counts(found: pd.DataFrame) -> pd.DataFrame:
     """Where the odds are ahead of the lasso, and where significantly; a figure for each repeat."""
     lines = []
     for odds, lasso in DUELS:
-        counted = [_count(here, odds, lasso) for _, here in found.groupby("repeat")]
+        counted = [count_ahead(here, odds, lasso) for _, here in found.groupby("repeat")]
         means = found.groupby(BLOCK, sort=False)[[odds, lasso]].mean()
         paper = COUNTS.get(odds) if lasso == "lasso" else None
         line: dict[str, object] = {"odds": odds.removeprefix("odds").removeprefix(", ") or "as published"}
@@ -200,24 +201,9 @@ def _counts(found: pd.DataFrame) -> pd.DataFrame:
             line[what] = ", ".join(str(one[place]) for one in counted)
             line[f"{what}, paper (of 72)"] = getattr(paper, what) if paper else "–"
         line["ahead by mean area"] = int((means[odds] > means[lasso]).sum())
-        line["Wilcoxon p"] = _p(_wilcoxon((means[odds] - means[lasso]).to_numpy()))
+        line["Wilcoxon p"] = _p(signed_rank(means[odds] - means[lasso]))
         lines.append(line | {"Wilcoxon p, paper": f"<{WILCOXON:.4f}" if (odds, lasso) == DUELS[0] else "–"})
     return pd.DataFrame(lines)
-
-
-def _count(here: pd.DataFrame, odds: str, lasso: str) -> tuple[int, int, int]:
-    """Blocks in which the odds are ahead of the lasso, significantly ahead and significantly behind."""
-    ahead, behind = here[odds] > here[lasso], here[odds] < here[lasso]
-    clear = here[_p_of(odds, lasso)] < LEVEL
-    return int(ahead.sum()), int((ahead & clear).sum()), int((behind & clear).sum())
-
-
-def _wilcoxon(differences: np.ndarray) -> float:
-    """Two-sided p of the signed rank test; not a number where nothing differs."""
-    from scipy.stats import wilcoxon
-
-    there = differences[~np.isnan(differences) & (differences != 0)]
-    return float(wilcoxon(there).pvalue) if len(there) else math.nan
 
 
 def _digits(value: float) -> str:

@@ -37,13 +37,13 @@ def figure(results: PaperResults) -> PaperFigure:
             Panel("Paper, numbers of its text", with_points([_printed(results, method) for method in METHODS])),
             Panel("Diptych, two levels a variable", with_points(curves)),
         ],
-        source="Redrawn from the text's numbers (the last: missed and false links); curves are not read off.",
+        source="Redrawn from the text's numbers (the last: missed and false links), not its curves.",
         claimed="MML recovers 66 % of the graph with 100,000 rows, chi-squared 49 %, without false links.",
         outcome=(
             f"F with 100,000 rows: MML {number_text(ours['mml'])}, chi-squared {number_text(ours['chi2'])} "
-            f"({number_text(ours['chi2, 1 - P'])} if it maximises 1 − P)."
+            f"({number_text(ours['chi2, 1 - P'])} by 1 − P)."
         ),
-        lesson="A score that charges for parameters finds more than corrected tests, without more false links.",
+        lesson="A price for parameters finds more than corrected tests, without more false links.",
         limits=(0.0, 1.03),
         logarithmic=True,
     )

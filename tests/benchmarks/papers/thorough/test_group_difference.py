@@ -24,13 +24,23 @@ from benchmarks.papers.group_difference.study import GroupDifferenceStudy, _gene
 from benchmarks.papers.writing import shortened
 from engine.errors import DataError, SettingsError
 from engine.evaluation.baselines import lasso_scores
-from engine.evaluation.papers import read_results
+from engine.evaluation.papers import FIGURES, TARGETS, read_results
 from engine.graphs.dag import topological_order
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import auc
 from engine.simulation.perturb import KINDS, perturbed_pair
 from tests.engine.make import balance_scale
 
+OF_READING = (
+    "lasso: mean absolute difference",
+    "lasso: mean difference",
+    "blocks with the odds ahead, without order",
+    "parametric blocks with the odds ahead, without order",
+    "structural blocks with the odds ahead, without order",
+    "share of blocks with the same one ahead as printed",
+    "blocks with the odds ahead, with order",
+)
+"""What is made of areas alone."""
 SMALL = {"draws": [1, 3], "sizes": [200], "pairs": 3, "repeats": 2}
 
 
@@ -165,12 +175,15 @@ def test_verdicts_come_with_all_blocks_and_turn() -> None:
     made = GroupDifferenceStudy.run(sizes=[200], draws=[1], pairs=1, repeats=1)
     rows = pd.concat(parts, ignore_index=True)
     shown = GroupDifferenceStudy(made.plan, rows, {}).tables()["Held to"]
-    of_reading = ["within", "within", "**outside**", "within", "within", "within", "**outside**"]
-    later = ["no verdict" if one == "within" else one for one in of_reading]  # may miss a band, but earns no tick
-    pairs = [one for both in zip(of_reading, later, strict=True) for one in both]
-    assert shown["verdict"].tolist() == ["within", "within", *pairs]
+    verdicts = shown.set_index("what")["verdict"]
+    first, later = (verdicts[verdicts.index.str.endswith(one.words)] for one in READINGS)
+    assert set(later) == {"no verdict"}  # neither a tick nor a miss
+    of_table = ["within", "within", "**outside**", "within", "within", "within", "**outside**"]
+    assert [first[f"{what}; {READINGS[0].words}"] for what in OF_READING] == of_table
+    ours = shown.set_index("what")["ours"]
     figures = ["52", "36", "16", "1.00", "52"]  # the table has 52, the text 53
-    assert shown["ours"].tolist()[6::2] == shown["ours"].tolist()[7::2] == figures
+    for one in READINGS:
+        assert [ours[f"{what}; {one.words}"] for what in OF_READING[2:]] == figures
     worse = rows.assign(odds=rows["chi-squared"] * 0)
     assert GroupDifferenceStudy(made.plan, worse, {}).verdicts()["verdict"].tolist()[:2] == ["outside"] * 2
     cells = GroupDifferenceStudy(made.plan, rows, {}).compared()
@@ -208,15 +221,17 @@ def test_the_shipped_verdicts_are_those_of_the_shipped_runs() -> None:
             "share of blocks with the same one ahead as printed": sum(agree) / 72,
             "blocks with the odds ahead, with order": ahead(odds, lasso),
         }
+        assert set(expected) == set(OF_READING)
         for what, value in expected.items():
             assert float(table.at[f"{what}; {reading}", "ours"]) == pytest.approx(value, abs=0.0051), what
     found = [
         table.at[f"blocks with the odds ahead, without order; {one}", "ours"] for one in (r.words for r in READINGS)
     ]
     assert [int(one) for one in found] == [40, 57]
-    assert "within" not in table[table.index.str.contains("later reading")]["verdict"].tolist()
-    again = pd.DataFrame(held(of_runs(run.runs)), columns=["what", "ours", "band", "verdict"])
+    assert set(table[table.index.str.contains("later reading")]["verdict"]) == {"no verdict"}
+    again = pd.DataFrame(held(of_runs(run.runs)))
     assert again.astype(str)["verdict"].tolist() == run.verdicts["verdict"].tolist()
+    assert again["sentence"].tolist() == run.verdicts["sentence"].tolist()
     assert again["what"].tolist() == run.verdicts["what"].tolist()
     assert again["ours"].tolist() == run.verdicts["ours"].tolist()
     for line in again.itertuples():
@@ -224,10 +239,41 @@ def test_the_shipped_verdicts_are_those_of_the_shipped_runs() -> None:
     assert GroupDifferenceStudy.claim in run.page and GroupDifferenceStudy.reading in run.page
 
 
+def test_significant_blocks_of_the_shipped_runs_by_loops() -> None:
+    """Means over the repeats, the signed rank test over the means, and whether a worse block is structural."""
+    run = read_results("group_difference")
+    cells: dict[tuple[object, ...], dict[str, float]] = {}
+    for line in run.runs.itertuples():
+        cells.setdefault((line.data, line.kind, line.draws, line.rows, line.run), {})[line.quantity] = line.value
+    ours = run.verdicts.set_index("what")["ours"]
+    for reading in READINGS:
+        p = "p, odds" if reading.lasso == "lasso" else f"p, odds against {reading.lasso}"
+        clear = {key: one["odds"] > one[reading.lasso] for key, one in cells.items() if one[p] < 0.05}
+        worse = [key for key, better in clear.items() if not better]
+        said = f"{sum(clear.values()) / 3:.1f}, {len(worse) / 3:.1f}"
+        assert ours[f"blocks with the odds significantly better, and worse, without order; {reading.words}"] == said
+        structural = f"{sum(key[1] == 'structural' for key in worse)} of {len(worse)}"
+        what = "structural ones among the blocks with the odds significantly worse, without order"
+        assert ours[f"{what}; {reading.words}"] == structural
+        apart: dict[tuple[object, ...], list[float]] = {}
+        for key, one in cells.items():
+            apart.setdefault(key[:4], []).append(one["odds"] - one[reading.lasso])
+        p_of_all = wilcoxon([sum(values) / 3 for values in apart.values()]).pvalue
+        assert ours[f"signed rank test over the blocks, without order: p; {reading.words}"] == f"{p_of_all:.2g}"
+
+
+def test_bands_that_were_set_afterwards_are_not_the_papers() -> None:
+    """Those on the lasso, on the split by kind and on agreement are targets of ours; the others the paper's."""
+    lines = read_results("group_difference").verdicts
+    targets = lines[lines["held to"] == TARGETS]["sentence"].unique()
+    assert set(targets) == {*OF_READING[:2], *OF_READING[3:6]}
+    assert (lines["held to"] == FIGURES)[lines["sentence"].isin([OF_READING[2], OF_READING[6]])].all()
+
+
 def test_bands_on_our_noise_are_our_noise() -> None:
     """Twice the spread of the counts by kind between our repeats, and how often two repeats agree, by loops."""
     areas = of_runs(read_results("group_difference").runs)
-    repeats = [part.set_index(list(BLOCK)) for _, part in areas.groupby("run")]
+    repeats = [part.set_index(list(BLOCK)) for _, part in areas.groupby("repeat")]
     lasso = READINGS[0].lasso
     ahead = [one["odds"] > one[lasso] for one in repeats]
     agree = [float((a == b).mean()) for a, b in itertools.combinations(ahead, 2)]
