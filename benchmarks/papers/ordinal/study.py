@@ -57,8 +57,9 @@ class OrdinalStudy(Study):
     reading = (
         "The paper's figures are curves of TPR against FPRp, without numbers. Each claim stands under two readings: "
         "SHD over true links at each approach's best setting, and true links missed where FPRp is at most 0.5. Both "
-        "were fixed before a figure was seen. What stands as printed is one run each of the authors' program on one "
-        "graph of each size, as this project measured it: anchors, since another graph has other numbers."
+        "were fixed before a figure was seen, and a sentence that is read in several ways counts once. What stands as "
+        "printed is one run each of the authors' program on one graph of each size, as this project measured it: "
+        "anchors, since another graph has other numbers."
     )
     claim = (
         "What may be said: OSEM is ahead of BGe, and BGe of BDe, over all tables and under both readings; at its "

@@ -45,7 +45,7 @@ def heading(study: Study) -> str:
 def tables(study: Study) -> dict[str, pd.DataFrame]:
     """Every table of the study by its title, in reading order."""
     found = {}
-    lines = [(*one[:4], SHOWN.get(one.verdict, "**not**")) for one in claims(study.rows)]
+    lines = [(one.where, one.what, one.said, one.ours, SHOWN.get(one.verdict, "**not**")) for one in claims(study.rows)]
     if lines:
         found["Claims and bars"] = pd.DataFrame(lines, columns=["where", "what", "said", "ours", "verdict"])
     drawn = study.rows[study.rows["data"].str.startswith(DRAWN)]
@@ -80,8 +80,11 @@ def compared(study: Study) -> pd.DataFrame:
 
 def verdicts(study: Study) -> pd.DataFrame:
     """The paper's claims, and what this program was to reach."""
-    lines = [(f"{one.where}: {one.what}", one.said, one.ours, one.verdict) for one in claims(study.rows)]
-    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict"])
+    lines = [
+        (f"{one.where}: {one.what}", one.said, one.ours, one.verdict, f"{one.where}: {one.sentence}")
+        for one in claims(study.rows)
+    ]
+    return pd.DataFrame(lines, columns=["what", "band", "ours", "verdict", "sentence"])
 
 
 def _named(cell: tuple[Any, ...]) -> str:

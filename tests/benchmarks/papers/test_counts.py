@@ -20,7 +20,7 @@ from engine.evaluation.papers import (
 )
 
 DOCS = Path(__file__).parents[3] / "docs"
-READ_IN_WAYS = ("discriminative", "log_linear")
+READ_IN_WAYS = ("discriminative", "log_linear", "ordinal")
 """Studies all of whose sentences count by how many of their readings hold."""
 PAGE = re.compile(
     r"own sentences: (\d+) are held to, (\d+) hold under at least one reading\*\* "
