@@ -126,7 +126,7 @@ def test_the_command_prints_ours_beside_the_papers(
     widths = {line.count("|") for line in page.split("## Table 1b")[0].splitlines() if line.startswith("|")}
     assert widths == {11}
     held = read_results("instance_specific", tmp_path)
-    assert len(held.verdicts) == 8
+    assert len(held.verdicts) == 8 and held.verdicts["sentence"].nunique() == 7  # the row of GES is one
     line = held.compared.query("search == 'published' and kappa == 0.1 and quantity == 'adjacency P IS'").iloc[0]
     assert (line["printed"], line["printed_spread"]) == (0.81, 0.12)
     assert line["difference"] == pytest.approx(line["ours"] - 0.81)
