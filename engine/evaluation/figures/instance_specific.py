@@ -10,7 +10,7 @@ from engine.evaluation.papers import PaperResults
 ARCS, GES, BEST = 50, "GES", 0.1
 RATES = {"precision": "adjacency P IS", "recall": "adjacency R IS"}
 SEARCHES = {"published": "GES, shortcut", "order_kept": GES}
-"""Our two searches -> the population's search that each starts from."""
+"""Our two searches -> the GES drawn beside each: first with the shortcut of the paper's program, then without."""
 
 
 def figure(results: PaperResults) -> PaperFigure:
