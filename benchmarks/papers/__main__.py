@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
         )
         size = one.add_mutually_exclusive_group()
         size.add_argument("--quick", action="store_true", help="a first look, a minute or two (the default)")
-        size.add_argument("--full", action="store_true", help="the paper's size: a quarter to half an hour of one core")
+        size.add_argument("--full", action="store_true", help="the paper's size: 15 to 60 minutes of one core")
         one.add_argument("--seed", type=int, default=0, help="equal seeds give equal tables (default: 0)")
         one.add_argument("--jobs", type=int, default=1, help="blocks worked on at once (default: 1)")
         one.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler to use instead, such as tcp://host:8786")
