@@ -26,7 +26,7 @@ WIDE_BOX = WIDTH + 6.0
 _HEAD, _LEVEL = 26.0, 15.0
 MOST_LEVELS = 6
 """Levels of a box; of more, the most probable."""
-_MARGIN = 8.0
+_MARGIN, _EDGE = 8.0, 2.0
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,9 @@ def beliefs_data(
     shade = dark if is_dark() else str
     boxes = {item.name: (*positions[item.name], box_height(len(item.levels))) for item in beliefs}
     left = min(x for x, _, _ in boxes.values()) - WIDTH / 2 - _MARGIN
-    top = min(y - height / 2 for _, y, height in boxes.values()) - _MARGIN
+    top = min(y - height / 2 for _, y, height in boxes.values()) - _EDGE
     width = max(x for x, _, _ in boxes.values()) + WIDTH / 2 + _MARGIN - left
-    height = max(y + high / 2 for _, y, high in boxes.values()) + _MARGIN - top
+    height = max(y + high / 2 for _, y, high in boxes.values()) + _EDGE - top
     numbers = {item.name: number for number, item in enumerate(beliefs)}
     plain, marked = ARCS["same"], DIFFERENT
     legend: list[dict[str, Any]] = [{"words": "▮ share given what is known"}, {"words": "❘ everybody"}]

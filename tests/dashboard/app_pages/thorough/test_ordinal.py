@@ -101,7 +101,7 @@ def test_before_a_run_it_warns_of_levels_and_of_a_long_wait() -> None:
     codes = np.random.default_rng(0).integers(0, 2, (100, 5000))
     names = [f"v{i}" for i in range(100)]
     said = text(opened(engine.Dataset.from_codes(codes, [2] * 100, names), run=False, draws=5000))
-    assert "have only two levels; links of these are found less often" in said
+    assert "have only two levels" in said
     assert "on one core" in said
 
 
