@@ -65,7 +65,7 @@ class OrdinalStudy(Study):
         "What may be said: OSEM is ahead of BGe, and BGe of BDe, over all tables and under both readings; at its "
         "default penalty it is level with BGe at its best am for 12 and 20 variables and far ahead for 30. BDe is "
         "not ahead of the PC searches, nor GPC of OPC. That OSEM predicts better than BDe is seen in the means of all "
-        "five tables and in no interval of four splits; than BGe it is not seen. On the 408 patients of section 5, "
+        "five tables and in the interval of one, votes; than BGe it is not seen. On the 408 patients of section 5, "
         "whose table is not shipped, the default at penalty 6 finds 19 of 26 links of the authors' program, and "
         "mode='published' 22 to 24. The default is 4 to 16 nats better by its own criterion in these rows, but not "
         "for prediction: 0.056 nats a held-out row worse (standard error 0.033)."
