@@ -27,6 +27,7 @@ _HEAD, _LEVEL = 26.0, 15.0
 MOST_LEVELS = 6
 """Levels of a box; of more, the most probable."""
 _MARGIN, _EDGE = 8.0, 2.0
+"""Pixels beside the boxes, and above and below them, where a small screen has none to spare."""
 
 
 @dataclass(frozen=True)

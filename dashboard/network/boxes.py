@@ -30,9 +30,9 @@ def node_label(name: str, variables: int) -> str:
 
 
 def box_label(name: str, label: str, variables: int) -> str:
-    """What the box shows: a label of its own, which is short already and may be wider, else the name."""
+    """What the box shows: a label of its own, else the name."""
     own = label if name not in shown_names() else ""
-    return node_label(own, min(variables, 20)) if own else node_label(name, variables)
+    return node_label(own or name, variables)
 
 
 def text_height(text: str) -> float:

@@ -194,14 +194,14 @@ class Agreement:
     readings: bool
 
     @property
-    def held(self) -> int:
+    def supported(self) -> int:
         """Hold under one reading at least."""
         return self.every + self.some
 
     @property
     def total(self) -> int:
         """All that are judged."""
-        return self.held + self.neither
+        return self.supported + self.neither
 
 
 def agreements(verdicts: pd.DataFrame) -> list[Agreement]:
@@ -220,7 +220,7 @@ def agreements(verdicts: pd.DataFrame) -> list[Agreement]:
     >>> classes = agreements(read_results("discriminative").verdicts)
     >>> [one.source for one in classes]
     ["the paper's own sentences", "the paper's figures", 'our own second program']
-    >>> all(one.held <= one.total for one in classes)
+    >>> all(one.supported <= one.total for one in classes)
     True
     """
     judged = verdicts[verdicts["verdict"].isin([WITHIN, OUTSIDE])]

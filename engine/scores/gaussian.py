@@ -188,7 +188,7 @@ class BGe(FamilyByName):
         >>> engine.BGe().posterior_matrix(data).round(2).tolist()
         [[25.25, 18.0], [18.0, 18.5]]
         """
-        _, t = _wishart(data.n_variables, float(self.am), self.aw)
+        _, t = _prior_parameters(data.n_variables, float(self.am), self.aw)
         return np.asarray(t * np.eye(data.n_variables) + self._scatter(data, 1.0))
 
     def _bound(self, data: Dataset, effect: float) -> BoundGaussian:
@@ -228,7 +228,7 @@ def bound_bge(
     SettingsError : aw is not above the number of variables plus 1
     """
     n, am = len(scatter), float(am)
-    degrees_of_freedom, t = _wishart(n, am, aw)
+    degrees_of_freedom, t = _prior_parameters(n, am, aw)
     members = np.arange(1, n + 2)  # of the family, the child counted
     degrees = degrees_of_freedom - n + members
     constants = np.array([math.lgamma((d + rows) / 2) - math.lgamma(d / 2) for d in degrees])
@@ -238,7 +238,7 @@ def bound_bge(
     return BoundGaussian(t * np.eye(n) + scatter, correlation, round(rows), constants, (degrees + rows) / 2, 0.5)
 
 
-def _wishart(n: int, am: float, aw: float | None) -> tuple[float, float]:
+def _prior_parameters(n: int, am: float, aw: float | None) -> tuple[float, float]:
     """Degrees of freedom of the prior over n variables, and the t of its matrix t I."""
     degrees = n + am + 1 if aw is None else float(aw)
     if degrees <= n + 1:

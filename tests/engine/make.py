@@ -55,3 +55,14 @@ def two_groups(rows: int, variables: int, arcs: int, seed: int, changed: bool = 
 def paper(**settings: object) -> engine.GroupDifference:
     """A comparison as in Sverchkov & Cooper 2015: K2 and one order."""
     return engine.GroupDifference(**{"average": "none", "score": engine.K2(), **settings})  # type: ignore[arg-type]
+
+
+def nominal_table(seed: int) -> engine.Dataset:
+    """180 rows of six variables with two or three levels."""
+    rng = np.random.default_rng(seed)
+    levels = [int(item) for item in rng.integers(2, 4, 6)]
+    codes = np.array([rng.integers(0, level, 180) for level in levels])
+    for child, parent in ((1, 0), (2, 1), (3, 1), (4, 3), (5, 4), (5, 0)):
+        copied = rng.random(180) < 0.75
+        codes[child, copied] = codes[parent, copied] % levels[child]
+    return engine.Dataset.from_codes(codes, levels, [*"abcdef"])

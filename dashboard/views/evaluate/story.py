@@ -134,4 +134,4 @@ def _counted(agreement: Agreement) -> str:
     if agreement.readings:
         words += f" under some reading, {agreement.every} under every one"
     source = f"{agreement.source[0].upper()}{agreement.source[1:]}"
-    return f"- {icon} **{source}: {agreement.held} of {agreement.total} {words}.**"
+    return f"- {icon} **{source}: {agreement.supported} of {agreement.total} {words}.**"

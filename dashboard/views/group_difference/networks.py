@@ -164,8 +164,9 @@ def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[No
             words.append(f"most: {row['where']}")
         verdict = Verdict(row["verdict"])
         fill = VERDICT_STYLES[verdict].colour if verdict in COLOURED else ""
-        line = _line(verdict, p)
-        sign, value = ("", line) if len(some) <= FEW else (line[:1] if fill else "", "")
+        few = len(some) <= FEW
+        sign = "" if few or not fill else VERDICT_STYLES[verdict].sign
+        value = _line(verdict, p) if few else ""
         matches.append(Node(str(name), words="\n".join(words), sign=sign, value=value, fill=fill))
     return matches
 

@@ -305,7 +305,7 @@ def copied_rows(codes: np.ndarray, exact: Sequence[np.ndarray] | None = None) ->
 def different_rows(
     values: Iterable[np.ndarray], n: int, generator: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) number of each row's content, and how many rows have it; contents are told apart by 62-bit keys."""
+    """(n,) number of each row's content, and how many rows have it; contents are distinguished by 62-bit keys."""
     key = np.zeros(n, dtype=np.int64)
     for value in values:
         key += generator.integers(0, 1 << 62, int(value.max(initial=0)) + 1)[value]

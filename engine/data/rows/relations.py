@@ -237,7 +237,7 @@ class SubjectCount(NamedTuple):
 
     @property
     def too_few(self) -> bool:
-        """Whether so few subjects have the rows that their own differences cannot be told from others."""
+        """Whether so few subjects have the rows that their own differences cannot be separated from others."""
         return self.worth < LEAST_WORTH or (self.subjects < FEWEST and 2 * self.alone < self.rows)
 
     @property

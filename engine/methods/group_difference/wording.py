@@ -141,7 +141,7 @@ def _at_most(probability: float) -> str:
 
 
 def _rows(result: pd.DataFrame, kind: str, names: list[str], margin: float, least: int) -> str:
-    """What would tell, where it cannot be told and takes more rows than the smaller group has."""
+    """How many rows would decide what is inconclusive, where that is more than the smaller group has."""
     needed = result.loc[names, "rows_needed"].max() if kind == Verdict.CANNOT_TELL else math.nan
     if not needed > least:
         return ""

@@ -388,7 +388,7 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
 
 
 def link_sentence(result: InstanceAnswer, link: Link) -> str:
-    """Verdict, doubt, and how many rows would tell where it cannot be told."""
+    """Verdict, doubt, and how many rows would decide what is inconclusive."""
     if link.word == LinkWord.NOT_ASKED:
         return f"{verdict(result, link, begins=True)}: {why_untested(result, link)}. {doubt(result, link)}."
     return f"{verdict(result, link, begins=True)}. {rests_on(result, link)}"

@@ -217,7 +217,7 @@ def test_sentences_are_counted_once_however_often_they_are_read(study: Discrimin
     lines = verdicts[(verdicts["held to"] == SENTENCES) & (verdicts["verdict"] != OPEN)]
     assert counted[SENTENCES].total == lines["sentence"].nunique() < len(lines)
     held = lines[lines["verdict"] == WITHIN]["sentence"].unique()
-    assert counted[SENTENCES].held == len(held)
+    assert counted[SENTENCES].supported == len(held)
 
 
 @pytest.mark.parametrize("name, paired", [(SINGLE, False), (PAIRED, True)])

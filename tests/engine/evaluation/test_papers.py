@@ -167,7 +167,7 @@ def test_a_sentence_that_is_read_in_several_ways_counts_once() -> None:
     ]
     table = pd.DataFrame(lines, columns=["what", "sentence", "verdict", "held to"])
     assert agreements(table) == [Agreement(SENTENCES, 1, 1, 1, True), Agreement(PROGRAM, 1, 0, 0, False)]
-    assert [(one.held, one.total) for one in agreements(table)] == [(2, 3), (1, 1)]
+    assert [(one.supported, one.total) for one in agreements(table)] == [(2, 3), (1, 1)]
     apart = agreements(table.drop(columns="sentence"))
-    assert [(one.held, one.total, one.readings) for one in apart] == [(3, 5, False), (1, 1, False)]
+    assert [(one.supported, one.total, one.readings) for one in apart] == [(3, 5, False), (1, 1, False)]
     assert agreements(table.head(0)) == []

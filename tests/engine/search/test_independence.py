@@ -14,7 +14,7 @@ from engine.graphs.dag import bits
 from engine.search.constraint import skeleton
 from engine.search.independence import FisherZ, bound_test
 from engine.search.knowledge import Knowledge
-from tests.engine.make import random_data
+from tests.engine.make import nominal_table, random_data
 
 GROUPS = [(), (2,), (2, 3), (2, 3, 4)]
 
@@ -126,13 +126,8 @@ def test_an_unknown_test_is_refused() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_few_rows_are_independent_as_in_pcalg(seed: int) -> None:
     """Links and separating sets of a plain PC-stable with the rule written out: n < 10 (r-1)(s-1) prod of levels."""
-    rng = np.random.default_rng(seed)
-    levels = [int(item) for item in rng.integers(2, 4, 6)]
-    codes = np.array([rng.integers(0, level, 180) for level in levels])
-    for child, parent in ((1, 0), (2, 1), (3, 1), (4, 3), (5, 4), (5, 0)):
-        copied = rng.random(180) < 0.75
-        codes[child, copied] = codes[parent, copied] % levels[child]
-    data = engine.Dataset.from_codes(codes, levels, [*"abcdef"])
+    data = nominal_table(seed)
+    codes, levels = data.codes, [int(size) for size in data.arity]
 
     def plain(x: int, y: int, group: tuple[int, ...]) -> float:
         """G-squared over every stratum, all degrees of freedom, 1 where the rows are few."""

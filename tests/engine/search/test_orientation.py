@@ -12,22 +12,12 @@ from engine.search.constraint import Skeleton, directed, judged_triples, separat
 from engine.search.constraints import Constraints
 from engine.search.independence import IndependenceTest, bound_test
 from engine.simulation.ordinal import full_sample, random_latent_model
+from tests.engine.make import nominal_table
 from tests.engine.search import pcalg
 from tests.engine.search.normal import network
 from tests.engine.search.test_constraint import Oracle, free
 
 ALPHA = 0.05
-
-
-def nominal_table(seed: int) -> engine.Dataset:
-    """180 rows of six variables with two or three levels, as in the test of the skeleton."""
-    rng = np.random.default_rng(seed)
-    levels = [int(item) for item in rng.integers(2, 4, 6)]
-    codes = np.array([rng.integers(0, level, 180) for level in levels])
-    for child, parent in ((1, 0), (2, 1), (3, 1), (4, 3), (5, 4), (5, 0)):
-        copied = rng.random(180) < 0.75
-        codes[child, copied] = codes[parent, copied] % levels[child]
-    return engine.Dataset.from_codes(codes, levels, [*"abcdef"])
 
 
 def latent_table(seed: int) -> engine.Dataset:
