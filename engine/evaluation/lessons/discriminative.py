@@ -61,19 +61,23 @@ class Lesson:
 
     def interval(self, method: str) -> tuple[float, float, float]:
         """Mean over the runs, and the ends of its 95 % interval."""
-        shares = self.accuracies[method]
-        half = 1.96 * float(shares.std(ddof=1)) / len(shares) ** 0.5 if len(shares) > 1 else float("nan")
-        mean = float(shares.mean())
-        return mean, max(0.0, mean - half), min(1.0, mean + half)
+        return _mean_interval(self.accuracies[method])
 
     def headline(self) -> str:
-        """Who tells how many of 100."""
+        """How many of 100 every method classifies correctly."""
         best = max(self.accuracies, key=lambda name: self.accuracies[name].mean())
         parts = "; ".join(f"{name} {100 * self.interval(name)[0]:.0f}" for name in self.accuracies)
         return (
             f"One link is {MASKED:g} strong in one class and {MASKED - self.c:.3g} in the other. Of 100 new series are "
             f"classified correctly by {parts}. Chance is 50; the best here is {best}."
         )
+
+
+def _mean_interval(shares: np.ndarray) -> tuple[float, float, float]:
+    """Mean over the runs, and the ends of its 95 % interval, within 0 to 1."""
+    half = 1.96 * float(shares.std(ddof=1)) / len(shares) ** 0.5 if len(shares) > 1 else float("nan")
+    mean = float(shares.mean())
+    return mean, max(0.0, mean - half), min(1.0, mean + half)
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,10 +210,7 @@ class Switching:
         -------
         Mean, lower and upper end.
         """
-        shares = self.accuracies[approach]
-        half = 1.96 * float(shares.std(ddof=1)) / len(shares) ** 0.5 if len(shares) > 1 else float("nan")
-        mean = float(shares.mean())
-        return mean, max(0.0, mean - half), min(1.0, mean + half)
+        return _mean_interval(self.accuracies[approach])
 
     def headline(self) -> str:
         """How many of 100 every approach classifies correctly, and with how many parameters.
