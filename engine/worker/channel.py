@@ -227,6 +227,12 @@ class _Forks:
         """Give each request to a worker; end those that are no longer wanted; tell how each ended."""
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self.woken.fileno(), warn_on_full_buffer=False)
+        try:
+            self._serve()
+        finally:
+            signal.set_wakeup_fd(-1)  # workers end later still, when what it would write to is closed
+
+    def _serve(self) -> None:
         self.watched.register(self.control, selectors.EVENT_READ)
         self.watched.register(self.ended, selectors.EVENT_READ)
         while True:

@@ -79,8 +79,10 @@ def _save() -> None:
         icon=":material/save:",
         type="primary",
         key=widget_key("results", "save"),
-        on_click=partial(mark_saved, state),  # the page is drawn again, so that the browser lets its reader go
+        on_click="ignore",  # a page drawn again drops what the file is made of, at times before it is made
     )
+    if state.cards.unsaved:
+        _draw_again_when_saved(state)
     st.caption(
         "A copy without the rows, and without answers about single people, stays on this computer for 30 days, to be "
         "offered should Diptych be started again; *Forget this table now* removes it."
@@ -91,19 +93,18 @@ def saved_bytes(state: Session, browser: str, *, with_table: bool) -> bytes:
     """The file; from now on nothing is unsaved."""
     if smallest_cell():
         raise DataError(without("Nothing is saved on this server: the file"))
-    try:
-        content = bytes_of(state, with_table=with_table)
-    except Exception:
-        state.touch()  # it was marked as saved when the button was pressed, and is not
-        raise
+    saved = state.cards.version
+    content = bytes_of(state, with_table=with_table)
     keep_last(browser, bytes_of(state, with_table=False) if with_table else content)
-    mark_saved(state)
+    state.cards.saved = saved
     return content
 
 
-def mark_saved(state: Session) -> None:
-    """From now on nothing is unsaved."""
-    state.cards.saved = state.cards.version
+@st.fragment(run_every=1.0)
+def _draw_again_when_saved(state: Session) -> None:
+    """So that the browser lets its reader go."""
+    if not state.cards.unsaved:
+        st.rerun()
 
 
 def open_file() -> None:
