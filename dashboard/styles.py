@@ -53,6 +53,8 @@ PAGE = (
     "[class*=st-key-start-question] [data-testid=stPageLink-NavLink]>:has([data-testid=stIconMaterial]){display:none}"
     f"[class*=st-key-start-question] a p{{font-size:.8rem;white-space:nowrap;"
     f"color:light-dark({PRIMARY},{dark(PRIMARY)})}}"
+    # a link of several words is whole on a phone too
+    "[data-testid=stMain] [data-testid=stPageLink] p{white-space:normal}"
     "[class*=st-key-instance_specific-evidence-reset] button{min-height:28px}"
     # Streamlit's grey of small text has too little contrast, and is drawn with opacity
     "[data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p"

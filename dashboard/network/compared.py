@@ -47,9 +47,11 @@ def least_sizes(scale: Scale) -> dict[float, str]:
 
 
 def links_of(result: ComparisonResult, pair: tuple[str, str], least: float = 0.0) -> pd.DataFrame:
-    """The links that are drawn of two groups, least p first; those that are as large in either."""
-    rows = result.drawn_links()
+    """The links that are drawn of two groups and the one that differs most, least p first; as large in either."""
+    rows = result.links()
     rows = rows[(rows["group_a"] == pair[0]) & (rows["group_b"] == pair[1])]
+    drawn = result.union_and_called() | {frozenset(ends) for ends in rows[["source", "target"]].head(1).to_numpy()}
+    rows = rows[[frozenset(ends) in drawn for ends in rows[["source", "target"]].to_numpy()]]
     return rows[rows[["a", "b"]].abs().max(axis=1) >= least]
 
 

@@ -23,7 +23,8 @@ export function arrange(box, width, count, letters, projected = false, tall = 0)
   const fits = Math.min(inner(across) / wide, (tallest - AROUND) / high);
   const scale = Math.max(least, Math.min(fits, largest));
   const height = Math.round(Math.min(Math.max(high * scale + AROUND, LOWEST), tallest));
-  return { across, scale, height, whole: fits >= least - 1e-6 };
+  const whole = wide * scale <= inner(across) + AROUND && high * scale <= height;  // what is around it may be cut off
+  return { across, scale, height, whole };
 }
 
 // The scale and place that show everything, however small.
