@@ -77,7 +77,7 @@ def test_escaped_text_reaches_a_page_unharmed() -> None:
 
         st.markdown(plain("![p](http://evil.example/p.png)"))
 
-    shown = AppTest.from_function(page).run().markdown[0].value
+    shown = AppTest.from_function(page, default_timeout=60).run().markdown[0].value
     assert shown.startswith("\\!\\[p\\]\\(")
 
 

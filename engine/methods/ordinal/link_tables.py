@@ -155,6 +155,7 @@ def shares_by_approach(strengths: Mapping[str, EdgeStrength]) -> pd.DataFrame:
     Examples
     --------
     >>> data = sample_data.dataset("symptoms")
+    >>> data = data.select(data.names[:5])
     >>> strengths = {name: engine.Ordinal(approach=name).edge_strength(data, runs=5) for name in ("gpc", "npc")}
     >>> shares_by_approach(strengths)["approach"].unique().tolist()
     ['gpc', 'npc']

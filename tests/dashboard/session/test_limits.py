@@ -140,7 +140,7 @@ def test_seconds_of_a_processor(shared: Memory) -> None:
     spinning.cancel()
     while runner.active("ada"):
         spinning.wait(0.02)
-    assert 0.1 < runner.spending.of("ada") < 30  # a loaded machine gave it less than the clock says
+    assert 0.01 < runner.spending.of("ada") < 30  # a loaded machine gave it less than the clock says
     runner.spending.add("ada", 60)
     refused = mine.start(2, slow_work.add, 1, 2)
     assert "have taken the 1 min" in (refused.error or "")
