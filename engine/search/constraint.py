@@ -17,6 +17,7 @@ and is ambiguous otherwise, or where there is no such set; no rule then rests on
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -145,7 +146,11 @@ class PC:
 
 
 def skeleton(
-    test: IndependenceTest, constraints: Constraints, alpha: float = 0.05, progress: Progress = silent
+    test: IndependenceTest,
+    constraints: Constraints,
+    alpha: float = 0.05,
+    progress: Progress = silent,
+    most_tests: float = math.inf,
 ) -> Skeleton:
     """Which variables touch, by PC-stable.
 
@@ -155,6 +160,7 @@ def skeleton(
     constraints : pairs that are forbidden both ways never touch, required arcs are never tested
     alpha : an edge goes where a p-value is above it
     progress : told how far it is
+    most_tests : given two or more other variables, of one size; where a size needs more, no link is tested any further
 
     Returns
     -------
@@ -167,6 +173,8 @@ def skeleton(
     separators: dict[tuple[int, int], int] = {}
     size = 0
     while any(mask.bit_count() > size for mask in adjacent):
+        if size > 1 and _count_tests(adjacent, size) > most_tests:
+            break
         previous = adjacent.copy()
         for x in range(p):
             done = 1 - 0.5**size  # nobody knows how many sizes there will be: each is half of what is left
@@ -181,6 +189,11 @@ def skeleton(
                     adjacent[y] &= ~(1 << x)
         size += 1
     return Skeleton(tuple(adjacent), separators)
+
+
+def _count_tests(adjacent: list[int], size: int) -> int:
+    """How many sets of so many variables beside one of the two stand to be tested, those beside both counted twice."""
+    return sum(mask.bit_count() * math.comb(mask.bit_count() - 1, size) for mask in adjacent if mask)
 
 
 def _separated(test: IndependenceTest, x: int, y: int, size: int, adjacent: list[int]) -> tuple[float, tuple[int, ...]]:

@@ -14,8 +14,8 @@ from dashboard.views.ordinal.compare_approaches import called, second_method, sh
 from dashboard.views.ordinal.stability import RUNS, order_of
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import start_on_press
-from engine.methods.ordinal.link_tables import shares_by_approach
-from engine.methods.ordinal.method import resample_approaches
+from engine.methods.method import WORTH_SECONDS, Size, about
+from engine.methods.ordinal.link_tables import cost_of_approaches, resample_approaches, shares_by_approach
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES
 from engine.words import count, listed
@@ -55,11 +55,15 @@ def _show_heat_maps(result: OrdinalResult, data: Dataset) -> None:
         key=widget_key(SLUG, "heat", "approaches"),
     )
     runs = middle.select_slider("Bootstrap samples", RUNS, value=50, key=widget_key(SLUG, "heat", "runs"))
+    methods = {approach: own_settings(result.method, approach) for approach in approaches}
+    seconds = sum(cost_of_approaches(methods, Size.of(data), runs).values())
     pressed = right.button(
-        "Draw", key=widget_key(SLUG, "heat"), icon=":material/grid_on:", disabled=len(approaches) < 2
+        "Draw" if seconds < WORTH_SECONDS else f"Draw: {about(seconds)}",
+        key=widget_key(SLUG, "heat"),
+        icon=":material/grid_on:",
+        disabled=len(approaches) < 2,
     )
     key = ("heat", tuple(approaches), runs, *method_key(result.method, data))
-    methods = {approach: own_settings(result.method, approach) for approach in approaches}
     strengths = start_on_press(pressed, key, resample_approaches, methods, data, runs)
     if strengths is None:
         st.caption(

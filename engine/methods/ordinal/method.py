@@ -580,15 +580,3 @@ def learn_halves(
         progress(done / HALVES, f"half samples: {round(done)} of {HALVES}")
 
     return method.half_samples(data, runs, so_far=so_far, progress=share)
-
-
-def resample_approaches(
-    methods: Mapping[str, Ordinal], data: Dataset, runs: int, *, progress: Progress = silent
-) -> dict[str, EdgeStrength]:
-    """`Ordinal.edge_strength` of several methods on the same bootstrap samples, by their names here."""
-    names = list(methods)
-    ends = [number / len(names) for number in range(len(names) + 1)]
-    return {
-        name: methods[name].edge_strength(data, runs, progress=part(progress, *ends[i : i + 2]))
-        for i, name in enumerate(names)
-    }

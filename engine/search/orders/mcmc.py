@@ -30,6 +30,8 @@ from engine.search.problem import Problem, Structure, check_whole_numbers
 
 _ALL_CANDIDATES = 8
 """With so many others at most, every one is a candidate."""
+_TESTS_OF_A_PAIR = 50.0
+"""Tests given sets of one size, on average: rows drawn with replacement take part of nothing for independent."""
 _ROUNDS = 10
 """Most walks of a chain."""
 _WIDER = 4
@@ -233,7 +235,8 @@ def _first_families(search: OrderMCMC, problem: Problem, progress: Progress) -> 
     else:
         names = problem.data.names
         test = bound_test("auto", problem.data.select(names[i] for i in problem.order), bound)
-        near = list(skeleton(test, allowed, search.alpha, part(progress, 0.0, 0.5)).adjacent)
+        most = _TESTS_OF_A_PAIR * p**2
+        near = list(skeleton(test, allowed, search.alpha, part(progress, 0.0, 0.5), most).adjacent)
     result = []
     for child in range(p):
         progress(0.5 + 0.5 * child / p, f"scoring parent sets: variable {child + 1} of {p}")

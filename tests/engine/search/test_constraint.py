@@ -39,6 +39,31 @@ def test_with_an_oracle_it_is_the_class_of_the_dag(seed: int) -> None:
     assert directed(found, free(8), separated_triples(found)) == complete(parents)
 
 
+class CountingOracle(Oracle):
+    """Notes the size of the set of every test."""
+
+    def __init__(self, parents: Parents) -> None:
+        super().__init__(parents)
+        self.sizes: list[int] = []
+
+    def p_values(self, x: int, y: int, groups: np.ndarray) -> np.ndarray:
+        self.sizes += [groups.shape[1]] * len(groups)
+        return super().p_values(x, y, groups)
+
+
+def test_no_size_of_two_and_more_has_more_tests_than_asked_for() -> None:
+    """Then links stay, and no later size is tested; given one other variable all are."""
+    parents = network(10, 1, neighbours=4.0)[1]
+    whole, bounded = CountingOracle(parents), CountingOracle(parents)
+    links = skeleton(whole, free(10))
+    most = whole.sizes.count(2) // 2
+    more = skeleton(bounded, free(10), most_tests=most)
+    assert max(whole.sizes) > 2 and whole.sizes.count(2) > most
+    assert bounded.sizes == [size for size in whole.sizes if size < 2]
+    assert all(few & many == few for few, many in zip(links.adjacent, more.adjacent, strict=True))
+    assert skeleton(Oracle(parents), free(10), most_tests=1e9) == links
+
+
 def test_on_the_true_correlations_of_many_rows_it_finds_the_class() -> None:
     """Fisher's z with a million rows is nearly an oracle."""
     for seed in range(4):

@@ -53,8 +53,8 @@ from dashboard.views.ordinal.networks import (
 from dashboard.views.ordinal.scales_by_hand import scales_code, scales_title, set_scales
 from dashboard.views.ordinal.stability import stability_table
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
-from engine.methods.ordinal.link_tables import agreement, shares_by_approach
-from engine.methods.ordinal.method import learn_halves, resample_approaches
+from engine.methods.ordinal.link_tables import agreement, resample_approaches, shares_by_approach
+from engine.methods.ordinal.method import learn_halves
 from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN
 from engine.methods.ordinal.result import OrdinalResult
 from engine.simulation.ordinal import cut_graph

@@ -332,7 +332,7 @@ def test_before_a_project_takes_the_place_of_something_it_is_asked() -> None:
 
 
 def test_a_press_on_save_draws_nothing_again() -> None:
-    """A page drawn again would drop what the file is made of, at times before it is made; notes are not saved before."""
+    """A page drawn again would drop what the file is made of, at times before it is made; notes count as unsaved."""
     held = with_table()
     at = page(held)
     (save,) = at.get("download_button")
