@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import large_axis, percent_ticks
 from dashboard.text import chart
 from dashboard.theme import GROUP_B, INK, MUTED, PRIMARY
+from engine.charts.frame import large_axis, percent_ticks
 from engine.evaluation.trials.outcome import Items, area, with_interval
 from engine.measures.bootstrap import area_interval
 from engine.measures.curves import Auc, Curve, auc, curve

@@ -29,7 +29,7 @@ ENGINE = {
     "registry": "methods *",
     "simulation": f"errors lazy words execution {_DATA} {_GRAPHS} models",
     "exchange": f"errors lazy words execution {_DATA} {_GRAPHS} models",
-    "charts": "errors lazy words",
+    "charts": f"errors lazy words {_GRAPHS}",
     "comparison": f"{_LEARNING} charts methods exchange",
     "evaluation": f"{_LEARNING} methods * registry simulation exchange",
     "project": f"{_LEARNING} methods * registry comparison charts simulation exchange",
