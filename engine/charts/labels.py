@@ -30,6 +30,11 @@ def visible(text: object) -> str:
     return " ".join(filter(None, "".join(marks).split(" "))).strip()
 
 
+def name_of(text: object) -> str:
+    """A name from a table on one line, never empty."""
+    return visible(text) or "(no name)"
+
+
 def short(text: object, n: int = 24) -> str:
     """At most `n` characters of the text that can be seen, an ellipsis in the place of the rest."""
     line = visible(text)

@@ -20,9 +20,14 @@ from engine.charts.colours import (
 )
 from engine.charts.frame import empty_figure
 from engine.charts.labels import escape
+from engine.charts.network_layout import SCREEN, plan_networks
+from engine.charts.networks import networks_figure
 from engine.comparison.difference import LEVEL
 from engine.comparison.table import PARTIAL, Scale, ratio, signed
-from engine.lazy import go, pd
+from engine.graphs.dag import each_edge
+from engine.graphs.drawing.svg import STYLES, Line
+from engine.lazy import go, nx, pd
+from engine.methods.networks import drawn_kinds
 
 ROW = 24
 """Pixels of a row."""
@@ -269,3 +274,19 @@ def chosen_rows(
     place = {frozenset(link): i for i, link in enumerate(drawn_links)}
     order = sorted((place[key], i) for i, key in enumerate(keys) if key in place)
     return rows.iloc[[i for _, i in order]]
+
+
+def structure_figure(
+    pair: Sequence[nx.Graph], labels: Sequence[str], difference: nx.DiGraph, names: Sequence[str]
+) -> go.Figure:
+    """Two networks over these variables, and what is in both or in one of them, on one layout."""
+    inside = [nx.DiGraph(graph).subgraph(names) for graph in pair]
+    lines = {
+        label: [Line(a, b, directed, STYLES["linked"]) for a, b, directed, _ in each_edge(graph)]
+        for label, graph in zip(labels, inside, strict=False)
+    }
+    lines["Difference"] = [
+        Line(a, b, directed, STYLES.get(str(about.get("status", "same")), STYLES["same"]))
+        for a, b, directed, about in each_edge(difference)
+    ]
+    return networks_figure(lines, plan_networks([*inside, difference], across=SCREEN), drawn_kinds(lines))

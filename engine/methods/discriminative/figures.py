@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.charts.colours import CATEGORICAL, DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER, SEQUENTIAL
+from engine.charts.curves import Items, Line, curve_figure
 from engine.charts.frame import ABOVE, colour_scale, lay_out, numbered_bars, percent_ticks
 from engine.charts.labels import distinct, escape
 from engine.lazy import go, subplots
+from engine.measures.curves import place_above, place_for
 from engine.words import in_percent, with_minus, with_sign
 
 if TYPE_CHECKING:
     from engine.lazy import pd
     from engine.methods.discriminative.evaluation import Evaluation
+    from engine.methods.discriminative.result import DiscriminativeResult
 
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
@@ -298,3 +303,46 @@ def links_figure(ranked: pd.DataFrame) -> go.Figure:
 
 def _names(names: list[str]) -> list[str]:
     return [escape(name, 22) for name in distinct(names, 22)]
+
+
+def figure_makers(result: DiscriminativeResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: the held-out curve of the rarest class, its subjects, and the family that gains most."""
+    evaluation, ranked = result.held_out, result.families()
+    linked = ranked[ranked["parents"].map(len) > 0]
+    makers: dict[str, Callable[[], go.Figure]] = {
+        "roc": partial(_held_out_curve, evaluation),
+        "scatter": partial(_subjects, result),
+    }
+    if evaluation.has_probabilities:
+        makers["benefit"] = lambda: benefit_figure(evaluation.net_benefit(), evaluation.classes[1])
+    if len(ranked):
+        makers["family"] = partial(_family, result, ranked.iloc[0])
+    if len(linked):
+        makers["links"] = partial(links_figure, linked)
+    return makers
+
+
+def _held_out_curve(evaluation: Evaluation) -> go.Figure:
+    """The held-out score of the rarest class, with the threshold that classifies marked."""
+    of = evaluation.rarest
+    usual = 0.0 if len(evaluation.classes) == 2 else None
+    line = Line("held-out score", evaluation.score(of), evaluation.truth(of), own=usual, clusters=evaluation.clusters)
+    others = next(name for name in evaluation.classes if name != of) if len(evaluation.classes) == 2 else "other"
+    items = Items(evaluation.noun, f"{evaluation.noun}s", of, others)
+    place = place_above(line.curve, usual) if usual is not None else place_for(line.curve, line.curve.cases)
+    return curve_figure([line], items, 0, place)
+
+
+def _subjects(result: DiscriminativeResult) -> go.Figure:
+    """Every subject by both log-likelihoods, of the rarest class where there are more than two."""
+    evaluation = result.held_out
+    contrast = 0 if len(evaluation.classes) == 2 else evaluation.code(evaluation.rarest)
+    own, others = result.titles_of(contrast, 1)
+    figure = points_figure(evaluation, result.likelihoods, contrast, None, result.learned[contrast].boundary)
+    return name_axes(figure, others, own, series=result.series)
+
+
+def _family(result: DiscriminativeResult, row: pd.Series) -> go.Figure:
+    """The tables of one family in both classes."""
+    own, other = result.titles_of(*result.place_of(row["network"]))
+    return tables_figure(result.cpt(row["network"], row["child"]), own, other, result.later(row["child"]))

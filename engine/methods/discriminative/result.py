@@ -17,7 +17,7 @@ from engine.execution import Progress, silent
 from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.discriminative import families as family_tables
-from engine.methods.discriminative import wording
+from engine.methods.discriminative import figures, wording
 from engine.methods.discriminative.coding import Coding
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.evaluation import Evaluation
@@ -250,6 +250,8 @@ class DiscriminativeResult(Result):
         return validated(self, data)
 
     # -- its sentences ------------------------------------------------------------------------------------------------
+
+    _own_figures = figures.figure_makers
 
     headline = wording.headline
 

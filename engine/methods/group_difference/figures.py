@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.charts.colours import GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER
-from engine.charts.frame import lay_out
+from engine.charts.colours import DIFFERENT, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, PAPER
+from engine.charts.frame import lay_out, name_rows, whiskers
 from engine.charts.labels import distinct, escape
 from engine.lazy import go, pd
 from engine.methods.group_difference.evidence import FEW_ROWS
-from engine.methods.group_difference.verdicts import ALL_ROWS
-from engine.words import in_percent
+from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict
+from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
@@ -170,3 +171,55 @@ def shares_of(result: GroupDifferenceResult, name: str, level: str) -> pd.DataFr
     every["n"] = every.groupby(["context", "group"])["count"].transform("sum")
     shares = every.loc[every["level"] == level, ["context", "group", "count", "n"]]
     return shares.assign(share=shares["count"] / shares["n"].where(shares["n"] > 0))
+
+
+MOST_VARIABLES = 40
+"""Variables that the ranking shows, those of most evidence first."""
+
+
+def ranking_figure(variables: pd.DataFrame, labels: Sequence[str]) -> go.Figure:
+    """The difference of every variable given its parents, with its interval; orange where it differs."""
+    rows = variables[variables["effect"].notna()].head(MOST_VARIABLES)
+    differs = [verdict in (Verdict.DIFFERS, Verdict.PROBABLY) for verdict in rows["verdict"]]
+    value, low, high = (100 * rows[name].to_numpy(dtype=float) for name in ("effect", "low", "high"))
+    places = list(range(len(rows)))
+    figure = go.Figure()
+    figure.add_scatter(
+        x=value.tolist(),
+        y=places,
+        mode="markers",
+        marker={
+            "size": 11,
+            "symbol": "diamond",
+            "color": [DIFFERENT if item else PAPER for item in differs],
+            "line": {"width": 1.5, "color": [INK if item else MUTED for item in differs]},
+        },
+        error_x=whiskers(value, low, high, MUTED, 1.5),
+        hovertext=[
+            f"{escape(name, 60)}: {escape(row['verdict'], 30)}<br>{with_sign(100 * row['effect'])} pp "
+            f"({with_sign(100 * row['low'])} to {with_sign(100 * row['high'])})"
+            for name, row in rows.iterrows()
+        ],
+        hoverinfo="text",
+    )
+    lay_out(figure, 90 + 24 * max(len(rows), 2), margin={"b": 44}, showlegend=False)
+    figure.add_vline(x=0, line={"color": INK, "width": 1})
+    title = f"{escape(labels[1], 24)} minus {escape(labels[0], 24)}, percentage points"
+    figure.update_xaxes(title=title, gridcolor=LINE, zeroline=False)
+    name_rows(figure, [escape(name, 30) for name in distinct(list(rows.index), 30)], showgrid=False, automargin=True)
+    return figure
+
+
+def figure_makers(result: GroupDifferenceResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: all variables, and the one of most evidence in every context."""
+    return {
+        "ranking": lambda: ranking_figure(result.variables(), result.labels),
+        "contexts": partial(_contexts, result, str(result.variables().index[0])),
+    }
+
+
+def _contexts(result: GroupDifferenceResult, name: str) -> go.Figure:
+    """The level of a variable that decides, in every context."""
+    place = result.where(name)
+    level = place.level if place is not None else result.levels[name][-1]
+    return reading_figure(result.differences(name, level), shares_of(result, name, level), result.labels, result.names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods.instance_specific.cohort_result import CohortResult
+    from engine.methods.instance_specific.result import InstanceSpecificResult
 
 
 MOST_ROWS = 5
@@ -247,3 +248,21 @@ def _patient_bars(
     lay_out(figure, 80 + 28 * max(len(rows), 2), margin={"t": 6, "b": 30}, bargap=0.3)
     figure.update_xaxes(title=title, range=[0, 1.15 * longest], gridcolor=LINE)
     return figure.update_yaxes(type="category", autorange="reversed", tickfont={"color": INK})
+
+
+def figure_makers(result: InstanceSpecificResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: what the ratio is made of, and the first variable that changes, in similar rows."""
+    name = next(iter([*result.relinked(), *result.names]))
+    return {
+        "strength": lambda: strength_figure(result.log_ratio_terms),
+        "distributions": lambda: distributions_figure(result.distributions(name)),
+    }
+
+
+def cohort_makers(cohort: CohortResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: what changes for how many patients, and every patient with every link that changes."""
+    makers: dict[str, Callable[[], go.Figure]] = {"changes": lambda: changes_figure(cohort.change_counts())}
+    table = heat_table(cohort, every=False)
+    if table.shape[1]:
+        makers["patients"] = lambda: heat_map(table, cohort, [str(patient) for patient in table.index])
+    return makers

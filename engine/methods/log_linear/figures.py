@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
@@ -14,6 +15,8 @@ from engine.words import with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from engine.methods.log_linear.result import LogLinearResult
 
 
 SAVED, COST = CATEGORICAL[0], "#FFFFFF"
@@ -375,3 +378,22 @@ def mosaic_alt(table: pd.DataFrame, names: Sequence[str], most: int = 12) -> str
         f"expected {table.at[row, expected]:.1f}"
         for row in order
     )
+
+
+def figure_makers(result: LogLinearResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: the search, the message in parts, and the largest group without its strongest link."""
+    makers: dict[str, Callable[[], go.Figure]] = {}
+    if len(result.steps):
+        makers["waterfall"] = lambda: waterfall_figure(result.steps, len(result.steps))
+    makers["message"] = lambda: message_figure(result.message.reset_index(drop=True), ["no links", "the model found"])
+    if result.linked_cliques:
+        makers["mosaic"] = partial(_group, result)
+    return makers
+
+
+def _group(result: LogLinearResult) -> go.Figure:
+    """The cells of the largest group against what they would be without its strongest link."""
+    clique = result.linked_cliques[0]
+    without = next(pair for pair in result.edge_values if set(pair) <= set(clique))
+    order = [*(name for name in clique if name not in without), *without]
+    return mosaic_figure(result.residuals(clique, without), order)

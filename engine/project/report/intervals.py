@@ -12,9 +12,10 @@ from markupsafe import Markup
 
 from engine import words
 from engine.charts.colours import DIFFERENT, INK, LINE, MUTED, PAPER
+from engine.charts.labels import name_of
 from engine.lazy import pd
 from engine.methods.columns import TableDescription
-from engine.project.report.markup import name_of, render
+from engine.project.report.markup import render
 from engine.project.report.tables import format_value
 
 MOST_ROWS, FEWEST_ROWS = 12, 2
