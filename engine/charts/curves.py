@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.charts.colours import GROUP_B, INK, MUTED, PRIMARY
+from engine.charts.colours import GROUP_B, INK, MUTED, PAPER, PRIMARY
 from engine.charts.frame import large_axis, percent_ticks
 from engine.charts.labels import escape
 from engine.lazy import go
@@ -173,6 +173,7 @@ def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
     above: dict[str, Any] = {"x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "orientation": "h"}
     figure.update_layout(
         width=SIDE,
+        plot_bgcolor=PAPER,
         height=SIDE + (ABOVE if recall else 0),
         margin={"l": 80, "r": 12, "t": 12 + (ABOVE if recall else 0), "b": 70},
         legend={
