@@ -268,6 +268,18 @@ def check_it_draws_itself(kind: type[Method]) -> None:
         result.plot("no such figure")
 
 
+def check_settings_are_parameters(kind: type[Method]) -> None:
+    """`get_params` has every setting; `set_params` gives another method, and refuses a setting that is none."""
+    method = proposed(kind, table())
+    params = method.get_params()  # type: ignore[attr-defined]
+    assert list(params) == [one.name for one in fields(method)]  # type: ignore[arg-type]
+    assert kind(**params) == method
+    again = method.set_params(**params)  # type: ignore[attr-defined]
+    assert again == method and again is not method
+    with pytest.raises(SettingsError, match="no setting 'nobody'"):
+        method.set_params(nobody=1)  # type: ignore[attr-defined]
+
+
 def check_it_says_where_it_comes_from(kind: type[Method]) -> None:
     """Fingerprint, rows, settings, seed and versions, as plain JSON."""
     data = table()

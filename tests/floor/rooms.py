@@ -34,6 +34,7 @@ ENGINE = {
     "comparison": f"{_LEARNING} charts methods exchange",
     "evaluation": f"{_LEARNING} charts methods * registry simulation exchange",
     "project": f"{_LEARNING} methods * registry comparison charts simulation exchange",
+    "sklearn": f"{_LEARNING} methods *",
     "face": f"{_LEARNING} methods * registry comparison charts simulation exchange project",
 }
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
