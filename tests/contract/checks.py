@@ -322,13 +322,13 @@ def assert_one_sentence(text: str) -> None:
 
 
 def check_the_commonest_slips_are_answered(kind: type[Method]) -> None:
-    """A frame in place of a data set, progress=True, a variable that is not there: what to write instead."""
+    """A frame in place of a data set, progress=1, a variable that is not there: what to write instead."""
     data = table()
     method = proposed(kind, data)
     with pytest.raises(engine.DataError, match=r"engine\.Dataset\.from_frame"):
         method.run(data.to_frame(), *asked(kind, data))
     with pytest.raises(engine.SettingsError, match="progress"):
-        method.run(data, *asked(kind, data), progress=True)
+        method.run(data, *asked(kind, data), progress=1)
     strange: dict[str, Any] = {one.name: "no such" for one in fields(method) if one.metadata["role"] == "variable"}
     known = engine.Knowledge(required=[("no such", "b")])
     knowledge = {one.name: known for one in fields(method) if one.name == "knowledge"}
