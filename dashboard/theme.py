@@ -19,10 +19,30 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from engine.charts.colours import (
+    ALIKE,
+    BORDER,
+    CATEGORICAL,
+    DIFFERENT,
+    DIVERGING,
+    GROUP_A,
+    GROUP_B,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    PAPER,
+    PRIMARY,
+    SEQUENTIAL,
+)
 from engine.graphs.drawing import svg
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+__all__ = ["ALIKE", "BORDER", "CATEGORICAL", "DIFFERENT", "DIVERGING", "GROUP_A", "GROUP_B", "INK", "LINE", "MUTED",
+           "PANEL", "PAPER", "PRIMARY", "SEQUENTIAL"]  # fmt: skip
+"""The colours that charts of the engine have too, beside those below."""
 
 WHITE, DARK_PAPER = "#FFFFFF", "#12181F"
 _SPARE = 0.05
@@ -107,32 +127,6 @@ def _channels(colour: str) -> tuple[float, float, float]:
 def _luminance(channels: tuple[float, float, float]) -> float:
     linear = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-INK, MUTED = svg.INK, svg.MUTED
-PAPER = "#FFFFFF"
-PANEL = "#F4F6F8"
-LINE = "#D5DBE1"
-BORDER = "#7E8A95"
-"""Of boxes in networks."""
-PRIMARY = "#17557E"
-
-GROUP_A = "#00507F"
-GROUP_B = "#2C7A6B"
-
-DIFFERENT, ALIKE = "#DD8432", "#AFD0E8"
-"""Where groups differ and where they are alike; text stands on both."""
-
-CATEGORICAL = (GROUP_A, GROUP_B, "#009E73", "#E69F00", "#A8508B", "#56B4E9", "#5B6770", "#8A7A00")
-SEQUENTIAL = (
-    "#EEF4F8", "#D8E6F0", "#BDD5E5", "#9CC1D9", "#77AACB",
-    "#5292BB", "#327AA8", "#1B6392", "#0F4D77", "#083759",
-)  # fmt: skip
-DIVERGING = (
-    "#C04A88", "#CF6EA1", "#DC94B9", "#EBB9CF", "#F6E3EC",
-    "#DEE9F0", "#B2CEE0", "#7FADCB", "#4A88B0", "#0F4C75",
-)  # fmt: skip
-"""From below to above nothing: magenta to blue, as the lines of networks are."""
 
 
 @dataclass(frozen=True)

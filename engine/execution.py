@@ -9,6 +9,7 @@ the calling thread too, and what comes back is in their order, so bits are the s
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,6 +24,8 @@ from typing import Any, TypeVar
 from engine.errors import SettingsError
 
 Progress = Callable[[float, str], None]
+LOG = logging.getLogger("engine")
+"""What runs say of themselves: progress where it was asked for, and that kernels are compiled."""
 PATIENCE = 5
 """Seconds that the scheduler of a cluster may take to answer."""
 ITEMS_AT_ONCE = 4
@@ -41,7 +44,7 @@ def silent(fraction: float, words: str) -> None:
 
 
 def as_progress(progress: Any) -> Progress:
-    """The callback, after a look at the commonest slip: `progress=True`.
+    """The callback; for True one that writes to the logger "engine".
 
     Parameters
     ----------
@@ -53,16 +56,48 @@ def as_progress(progress: Any) -> Progress:
 
     Raises
     ------
-    SettingsError : what is given cannot be called
+    SettingsError : what is given is neither True nor can be called
     """
+    if progress is True:
+        show_log()
+        return logged_progress()
     if not callable(progress):
         raise SettingsError(
-            f"progress is {progress!r}; it is a function that is told fraction and words, such as progress=lambda "
-            "fraction, words: print(words). Leave it out to be told nothing.",
+            f"progress is {progress!r}; it is True, or a function that is told fraction and words, such as "
+            "progress=lambda fraction, words: print(words). Leave it out to be told nothing.",
             setting="progress",
         )
     result: Progress = progress
     return result
+
+
+def logged_progress() -> Progress:
+    """A callback that writes a line to the logger "engine" (level INFO) whenever another tenth is done.
+
+    Returns
+    -------
+    a function of a fraction from 0 to 1 and of words
+    """
+    written = -1
+
+    def log(fraction: float, words: str) -> None:
+        nonlocal written
+        tenth = int(10 * fraction + 1e-9)
+        if tenth > written:
+            written = tenth
+            LOG.info("%3.0f %%  %s", 100 * fraction, words)
+
+    return log
+
+
+def show_log() -> None:
+    """Write the lines of the logger "engine" to the standard error stream, where nobody has set up logging."""
+    if not LOG.hasHandlers():
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("engine: %(message)s"))
+        LOG.addHandler(handler)
+    if not LOG.isEnabledFor(logging.INFO):
+        LOG.setLevel(logging.INFO)
 
 
 def part(progress: Progress, start: float, end: float) -> Progress:

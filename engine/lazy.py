@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["go", "nx", "pa", "pc", "pd", "pq", "special"]
+__all__ = ["go", "nx", "pa", "pc", "pd", "pq", "special", "stats", "subplots"]
 
 _loaded = cache(import_module)
 
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
+    from plotly import subplots
     from scipy import special, stats
 else:
     nx = LazyModule("networkx")
     pd = LazyModule("pandas")
     go = LazyModule("plotly.graph_objects")
+    subplots = LazyModule("plotly.subplots")
     pa = LazyModule("pyarrow")
     pc = LazyModule("pyarrow.compute")
     pq = LazyModule("pyarrow.parquet")

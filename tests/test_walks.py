@@ -15,7 +15,6 @@ import pytest
 
 import engine
 import sample_data
-from dashboard.charts.group_difference import reading_figure, shares_of
 from dashboard.network import component
 from dashboard.views.group_difference.networks import panels, status_words
 from engine.counting.backend import prepare_compiled
@@ -23,6 +22,7 @@ from engine.data.reading.foreign import ReaderChannel
 from engine.data.reading.limits import Choices, Limits
 from engine.data.reading.parse import parse
 from engine.graphs.drawing.layout import layout
+from engine.methods.group_difference.figures import reading_figure, shares_of
 from engine.worker.channel import Channel
 from tests.floor.tree import ROOT
 

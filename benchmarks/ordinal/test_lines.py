@@ -13,7 +13,7 @@ import pytest
 
 import engine
 from benchmarks.ordinal.test_ordinal import drawn
-from engine.methods.ordinal import figures
+from engine.methods.ordinal.figures import networks
 
 ITEMS, ROWS = 25, 800
 METHOD = engine.Ordinal()
@@ -53,4 +53,4 @@ def test_half_samples(benchmark: Any) -> None:
 
 def test_figure(benchmark: Any) -> None:
     """One picture, placed and drawn."""
-    benchmark.pedantic(figures.network_figure, (METHOD.run(table()),), rounds=5, warmup_rounds=1)
+    benchmark.pedantic(networks.network_figure, (METHOD.run(table()),), rounds=5, warmup_rounds=1)

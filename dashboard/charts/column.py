@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.charts.frame import lay_out, name_rows, numbered_bars
 from dashboard.text import chart, visible
 from dashboard.theme import GROUP_A, INK, LINE, MUTED, PAPER, SEQUENTIAL
+from engine.charts.frame import lay_out, name_rows, numbered_bars
 from engine.data.preparing.report import ColumnReport
 from engine.data.preparing.variables import Numbers, numbers_of
 from engine.words import in_percent

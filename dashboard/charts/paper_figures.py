@@ -5,10 +5,10 @@ from __future__ import annotations
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from dashboard.charts.frame import ABOVE, large_axis, lay_out
 from dashboard.charts.papers import DASHES, SIGNS
 from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, INK, MUTED
+from engine.charts.frame import ABOVE, large_axis, lay_out
 from engine.evaluation.figures import PaperFigure, Series
 
 FONT, HEIGHT = 14, 330

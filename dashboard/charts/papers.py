@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from dashboard.charts.frame import large_axis
 from dashboard.text import chart
 from dashboard.theme import CATEGORICAL, GROUP_B, INK, MUTED, PRIMARY
+from engine.charts.frame import large_axis
 from engine.evaluation.papers import largest, of_cell
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.network.panel import Edge, Node, Panel, of_estimate
 from dashboard.text import distinct, short
 from dashboard.theme import DIFFERENT
-from engine.charts.frame import GROUP_COLOURS
+from engine.charts.colours import GROUP_COLOURS
 from engine.comparison.difference import LEVEL
 from engine.comparison.result import DIFFERENCE
 from engine.comparison.table import ODDS, LinkWord, Scale, signed, word_of

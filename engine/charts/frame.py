@@ -1,38 +1,119 @@
-"""Colours by their meaning, the layout of a chart, and text out of a file as Plotly may show it."""
+"""What all charts have in common: paper, letters, margins, a legend above; and larger, for a room."""
 
 from __future__ import annotations
 
-import html
-from typing import Any
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from engine.charts.colours import INK, LINE, MUTED, PAPER
 from engine.lazy import go
+from engine.words import in_percent
 
-INK, MUTED, LINE, PAPER = "#1C2733", "#56626B", "#D5DBE1", "#FFFFFF"
-GROUP_COLOURS = ("#17557E", "#2C7A6B", "#8E3A76", "#7A6A00", "#4D6A80", "#A3195B")
-"""Of the groups of a comparison, in their order."""
-GROUP_MARKS = ("circle", "square-open", "diamond-open", "triangle-up-open", "cross-open", "x-open")
-DIFFERS, DIFFERS_PALE = "#DD8432", "#FCF0E3"
-"""What differs, and the row it stands in; nothing else has this colour."""
-PALE = 0.45
-"""Opacity of an estimate whose interval holds 0."""
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+ABOVE = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12}}
+"""A legend above the chart, in lines from the left."""
 
 
-def text(value: object, most: int = 60) -> str:
-    """A name or level out of a file: shortened, and with nothing in it that a chart would take for markup.
-
-    Examples
-    --------
-    >>> from engine.charts.frame import text
-    >>> text("<b>age</b>"), text("a very long name", 8)
-    ('&lt;b&gt;age&lt;/b&gt;', 'a very …')
-    """
-    plain = "".join(item if item.isprintable() else " " for item in str(value))
-    short = plain if len(plain) <= most else f"{plain[: most - 1]}…"
-    return html.escape(short, quote=False).replace("$", "&#36;")
+def lay_out(figure: go.Figure, height: float, *, size: int = 13, margin: dict[str, int], **layout: Any) -> go.Figure:
+    """Height, paper and letters, and what else a chart asks for; a margin that is not named is 10 pixels."""
+    sides = {"l": 10, "r": 10, "t": 10, "b": 10} | margin
+    font = {"color": INK, "size": size}
+    return figure.update_layout(height=height, margin=sides, font=font, **{"plot_bgcolor": PAPER} | layout)
 
 
-def figure(height: int, **margins: int) -> go.Figure:
-    """An empty chart with the letters and margins of all."""
+def large_axis(size: int) -> dict[str, Any]:
+    """An axis for the last row of a room: letters of this size, its title a little larger."""
+    return {
+        "tickfont": {"size": size, "color": INK},
+        "title_font": {"size": size + 1, "color": INK},
+        "gridcolor": LINE,
+        "zeroline": False,
+    }
+
+
+def percent_ticks(top: float = 1.0, most: int = 6) -> dict[str, Any]:
+    """Ticks of an axis of shares from 0 up to a largest one, round and few, written as every share is."""
+    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if top < (most - 1e-9) * step or step == 0.5)
+    places = [number * step for number in range(int(top / step + 1e-9) + 1)]
+    return {"tickvals": places, "ticktext": [in_percent(place) for place in places]}
+
+
+def name_rows(figure: go.Figure, labels: Sequence[str], **axis: Any) -> None:
+    """Rows from the top down, each with its label."""
+    rows = len(labels)
+    figure.update_yaxes(tickvals=list(range(rows)), ticktext=labels, range=[rows - 0.4, -0.6], **axis)
+
+
+def numbered_bars(lengths: Sequence[float], rows: Sequence[Any], numbers: Sequence[str], **bar: Any) -> go.Figure:
+    """Horizontal bars, each with its number at its end."""
+    bars = go.Bar(x=lengths, y=rows, orientation="h", text=numbers, textposition="outside", cliponaxis=False, **bar)
+    return go.Figure(bars)
+
+
+def whiskers(values: ArrayLike, low: ArrayLike, high: ArrayLike, colour: str, thickness: float) -> dict[str, Any]:
+    """Intervals as Plotly takes them: how far the ends are from the values."""
+    import numpy as np
+
+    return {
+        "type": "data",
+        "array": np.subtract(high, values).tolist(),
+        "arrayminus": np.subtract(values, low).tolist(),
+        "color": colour,
+        "thickness": thickness,
+    }
+
+
+def colour_scale(colours: Sequence[str]) -> list[list[Any]]:
+    """Colours as Plotly wants them: each with its place from 0 to 1."""
+    return [[place / (len(colours) - 1), colour] for place, colour in enumerate(colours)]
+
+
+TIMES = 1.4
+USUAL = 12
+"""Pixels of letters where a figure says nothing."""
+_IN_MARKUP = re.compile(r"(?<=<span style='font-size:)\d+(?=px;)")
+"""A size in a label's own markup; a name cannot hold it, since its signs are escaped."""
+
+
+def enlarged(figure: go.Figure) -> go.Figure:
+    """The figure with letters, height and margins larger; what is drawn in it stays."""
+    figure_data = figure.to_plotly_json()
+    layout = _larger(figure_data["layout"], "")
+    layout["font"] = {"size": TIMES * USUAL} | layout.get("font", {})
+    if "height" in layout:
+        layout["height"] *= TIMES
+    layout["margin"] = {side: size if side == "autoexpand" else TIMES * size for side, size in _margin(layout).items()}
+    return go.Figure({"data": _larger(figure_data["data"], ""), "layout": layout})
+
+
+def _margin(layout: Mapping[str, Any]) -> Mapping[str, Any]:
+    margin: Mapping[str, Any] = layout.get("margin") or {}
+    return margin
+
+
+def _larger(value: Any, key: str) -> Any:
+    if isinstance(value, Mapping):
+        font = "font" in key
+        return {
+            name: item if name == "template" else _size(item) if font and name == "size" else _larger(item, name)
+            for name, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_larger(entry, key) for entry in value]
+    if isinstance(value, str):
+        return _IN_MARKUP.sub(lambda result: f"{TIMES * int(result.group()):.0f}", value)
+    return value
+
+
+def _size(value: Any) -> Any:
+    return [_size(item) for item in value] if isinstance(value, list | tuple) else TIMES * value
+
+
+def empty_figure(height: int, **margins: int) -> go.Figure:
+    """A chart with nothing in it yet, with the letters and margins of all."""
     margin: dict[str, Any] = {"l": 10, "r": 16, "t": 8, "b": 40} | margins
     return go.Figure(
         layout={

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import words
-from engine.charts.frame import (
-    DIFFERS,
-    DIFFERS_PALE,
+from engine.charts.colours import (
+    DIFFERENT,
+    DIFFERENT_PALE,
     GROUP_COLOURS,
     GROUP_MARKS,
     INK,
@@ -17,12 +17,17 @@ from engine.charts.frame import (
     MUTED,
     PALE,
     PAPER,
-    figure,
-    text,
 )
+from engine.charts.frame import empty_figure
+from engine.charts.labels import escape
+from engine.charts.network_layout import SCREEN, plan_networks
+from engine.charts.networks import networks_figure
 from engine.comparison.difference import LEVEL
 from engine.comparison.table import PARTIAL, Scale, ratio, signed
-from engine.lazy import go, pd
+from engine.graphs.dag import each_edge
+from engine.graphs.drawing.svg import STYLES, Line
+from engine.lazy import go, nx, pd
+from engine.methods.networks import drawn_kinds
 
 ROW = 24
 """Pixels of a row."""
@@ -39,8 +44,8 @@ def links_figure(
     rows: pd.DataFrame, scale: Scale, groups: tuple[int, int], selected: tuple[str, str] | None = None
 ) -> go.Figure:
     """Both estimates and the difference of every link that is given, in this order."""
-    labels = (text(rows["group_a"].iloc[0], 24), text(rows["group_b"].iloc[0], 24)) if len(rows) else ("A", "B")
-    chart = figure(ROW * max(len(rows), 1) + 78, l=10, r=8, t=40, b=34)
+    labels = (escape(rows["group_a"].iloc[0], 24), escape(rows["group_b"].iloc[0], 24)) if len(rows) else ("A", "B")
+    chart = empty_figure(ROW * max(len(rows), 1) + 78, l=10, r=8, t=40, b=34)
     names = [[row.source, row.target] for row in rows.itertuples()]
     for letter, place, side in (("a", groups[0], -1), ("b", groups[1], 1)):
         _add_estimates(chart, rows, letter, place, side * APART, names, scale)
@@ -61,7 +66,7 @@ def _add_estimates(
         if chosen:
             part = rows.iloc[chosen]
             value, low, high = (part[f"{letter}{end}"].clip(-_WIDEST, _WIDEST) for end in ("", "_low", "_high"))
-            label = text(part[f"group_{letter}"].iloc[0])
+            label = escape(part[f"group_{letter}"].iloc[0])
             chart.add_scatter(
                 x=value,
                 y=[i + shift for i in chosen],
@@ -99,7 +104,7 @@ def _add_differences(chart: go.Figure, rows: pd.DataFrame, names: list[Any], sca
                 marker={
                     "symbol": "diamond",
                     "size": 13 if differs else 9,
-                    "color": DIFFERS if differs else PAPER,
+                    "color": DIFFERENT if differs else PAPER,
                     "line": {"width": 1.5, "color": INK if differs else MUTED},
                 },
                 error_x=_whiskers(ends[0], ends[1], ends[2], INK if differs else MUTED, 2 if differs else 1.5),
@@ -135,7 +140,7 @@ def _add_frames(chart: go.Figure, rows: pd.DataFrame, selected: tuple[str, str] 
                 y0=place - 0.48,
                 y1=place + 0.48,
                 layer="below",
-                fillcolor=DIFFERS_PALE if row.p < LEVEL else "rgba(0,0,0,0)",
+                fillcolor=DIFFERENT_PALE if row.p < LEVEL else "rgba(0,0,0,0)",
                 line={"width": 1.5 if chosen else 0, "color": INK},
             )
 
@@ -146,7 +151,7 @@ def _add_columns(chart: go.Figure, rows: pd.DataFrame, scale: Scale) -> None:
         bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
         cells = (_difference_text(row.difference, scale), _p_text(row.p))
         for x, cell in zip((0.925, 1.0), cells, strict=True):
-            _write(chart, f"{bold[0]}{text(cell)}{bold[1]}", x, place, "right")
+            _write(chart, f"{bold[0]}{escape(cell)}{bold[1]}", x, place, "right")
 
 
 def _lay_out(
@@ -184,7 +189,7 @@ def _lay_out(
     )
     for place, row in enumerate(rows.itertuples()):
         bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
-        label, hover = f"{bold[0]}{_link_text(row)}{bold[1]}", text(f"{row.source} - {row.target}", 200)
+        label, hover = f"{bold[0]}{_link_text(row)}{bold[1]}", escape(f"{row.source} - {row.target}", 200)
         _write(chart, label, 0.0, place, "left", xshift=6, hovertext=hover, font={"size": 13, "color": INK})
 
 
@@ -203,9 +208,9 @@ def _link_text(row: Any) -> str:
     more = f" ({row.levels})" if row.levels else ""
     whole = f"{row.source} – {row.target}{more}"
     if len(whole) <= _NAME:
-        return text(whole, _NAME)
+        return escape(whole, _NAME)
     half = max((_NAME - 3 - min(len(more), 12)) // 2, 6)
-    return f"{text(row.source, half)} – {text(row.target, half)}{text(more, 12) if more else ''}"
+    return f"{escape(row.source, half)} – {escape(row.target, half)}{escape(more, 12) if more else ''}"
 
 
 def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, Any]:
@@ -245,14 +250,14 @@ def _difference_text(value: float, scale: Scale) -> str:
 
 def _estimate_words(row: Any, letter: str, scale: Scale) -> str:
     value, low, high = (getattr(row, f"{letter}{end}") for end in ("", "_low", "_high"))
-    group = text(getattr(row, f"group_{letter}"), 40)
+    group = escape(getattr(row, f"group_{letter}"), 40)
     return f"<b>{_link_text(row)}</b><br>{group}: {scale.short} {scale.interval(value, low, high)}"
 
 
 def _difference_words(row: pd.Series, scale: Scale) -> str:
     sizes = [_difference_text(row[name], scale) for name in ("difference", "low", "high")]
     sentence = f"{sizes[0]} ({sizes[1]} to {sizes[2]}), {words.p_value(row['p'], corrected=True)}"
-    return f"<b>{_link_text(row)}</b><br>{text(row['word'])}: {sentence}"
+    return f"<b>{_link_text(row)}</b><br>{escape(row['word'])}: {sentence}"
 
 
 def chosen_rows(
@@ -269,3 +274,19 @@ def chosen_rows(
     place = {frozenset(link): i for i, link in enumerate(drawn_links)}
     order = sorted((place[key], i) for i, key in enumerate(keys) if key in place)
     return rows.iloc[[i for _, i in order]]
+
+
+def structure_figure(
+    pair: Sequence[nx.Graph], labels: Sequence[str], difference: nx.DiGraph, names: Sequence[str]
+) -> go.Figure:
+    """Two networks over these variables, and what is in both or in one of them, on one layout."""
+    inside = [nx.DiGraph(graph).subgraph(names) for graph in pair]
+    lines = {
+        label: [Line(a, b, directed, STYLES["linked"]) for a, b, directed, _ in each_edge(graph)]
+        for label, graph in zip(labels, inside, strict=False)
+    }
+    lines["Difference"] = [
+        Line(a, b, directed, STYLES.get(str(about.get("status", "same")), STYLES["same"]))
+        for a, b, directed, about in each_edge(difference)
+    ]
+    return networks_figure(lines, plan_networks([*inside, difference], across=SCREEN), drawn_kinds(lines))

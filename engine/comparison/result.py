@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, Self
 
 from engine.comparison import wording
 from engine.comparison.difference import LEVEL, Compare
-from engine.comparison.figures import chosen_rows, links_figure
+from engine.comparison.figures import chosen_rows, links_figure, structure_figure
 from engine.comparison.links import Answer, check_parts, compute_link_test, why_no_test
 from engine.comparison.shuffles import Shuffles
 from engine.comparison.structure import BareNetwork, Side, Structure
@@ -300,7 +300,7 @@ class ComparisonResult(Result):
         sign = {"positive": "+", "negative": "-"}.get(status, "")
         return status, estimate, math.nan, sign
 
-    def plot(
+    def plot_links(
         self,
         links: Sequence[tuple[str, str]] | None = None,
         selected: tuple[str, str] | None = None,
@@ -331,6 +331,24 @@ class ComparisonResult(Result):
             raise DataError("The chart is of two different groups.")
         rows = chosen_rows(self._links, [self.labels[place] for place in positions], links, self.union_and_called())
         return links_figure(rows, scale, (positions[0], positions[-1]), selected)
+
+    def _figure_makers(self) -> dict[str, Callable[[], go.Figure]]:
+        """The networks side by side with their difference; the chart of the links where they were tested."""
+        if self.test is not None:
+            return super()._figure_makers() | {"links": self.plot_links}
+        title = next(iter(self.structure().titles()), None)
+        return super()._figure_makers() if title is None else {"networks": partial(self._plot_structure, title)}
+
+    def _plot_structure(self, title: str) -> go.Figure:
+        """Two networks and what is in both or in one of them."""
+        structure = self.structure()
+        rows = structure.edges[structure.edges["network"] == title]
+        other = rows["network_b"].iloc[0] if len(rows) else title
+        pair = [
+            side.graphs.get(own) or next(iter(side.graphs.values()))
+            for side, own in zip(self.sides, (title, other), strict=False)
+        ]
+        return structure_figure(pair, self.labels, structure.graph(title), self.names)
 
     # -- how it is told -----------------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ from engine.data.store import Store, fetched, remote_refusal, row_positions
 from engine.data.subjects import CountedSubjects
 from engine.errors import DataError
 from engine.lazy import pd
+from engine.notebook import LINE, notebook_bundle, text_height
 
 KINDS = ("nominal", "ordinal", "continuous")
 """What a variable that is kept can be; a continuous one has been cut into intervals."""
@@ -545,9 +546,11 @@ class CodedTable:
         more = ", ..." if self.n_variables > 4 else ""
         return f"Dataset({self.n_rows:,} rows, {self.n_variables:,} variables: {listed}{more})"
 
-    def _repr_html_(self) -> str:
-        excerpt = self.select(self.names[:12]).head().to_html(index=False, border=0)
-        return f"<p>{escape(repr(self))}</p>{excerpt}"
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """A line and the first rows for a notebook, which asks nothing of any other host."""
+        shown = self.select(self.names[:12]).head()
+        markup = f"<p>{escape(repr(self))}</p>{shown.to_html(index=False, border=0, escape=True)}"
+        return notebook_bundle(repr(self), markup, text_height(repr(self)) + LINE * (len(shown) + 2))
 
     @cached_property
     def _positions(self) -> dict[str, int]:

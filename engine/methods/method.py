@@ -157,13 +157,45 @@ class Settings:
             raise SettingsError(f"These are not settings of {cls.__name__}.")
         return result
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Setting -> value, as scikit-learn asks an estimator.
+
+        Parameters
+        ----------
+        deep : of no meaning here, since no setting is an estimator
+
+        Returns
+        -------
+        every setting by its name
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def set_params(self, **params: Any) -> Self:
+        """The same method with other settings; settings are frozen, so this one stays as it is.
+
+        Parameters
+        ----------
+        params : settings by their names
+
+        Returns
+        -------
+        the other method
+
+        Raises
+        ------
+        SettingsError : there is no such setting, or it has a value that it cannot have
+        """
+        known = self.get_params()
+        if unknown := [name for name in params if name not in known]:
+            raise SettingsError(f"There is no setting {unknown[0]!r}; there are {', '.join(known)}.")
+        return replace(self, **params)  # type: ignore[type-var]
+
     def shown(self) -> dict[str, Any]:
         """Setting -> value as tables and files show them, scores and searches by their names and parameters.
 
         Knowledge that says nothing is left out.
         """
-        given = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
-        return {name: _named(value) for name, value in given.items() if value != Knowledge()}
+        return {name: _named(value) for name, value in self.get_params().items() if value != Knowledge()}
 
 
 def _named(value: Any) -> Any:

@@ -5,7 +5,6 @@ Pages, reports, notebooks and comparisons read these; none of them knows a metho
 
 from __future__ import annotations
 
-import html
 import json
 import math
 import platform
@@ -13,24 +12,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar, NamedTuple, Self
 
-from engine import words
 from engine.data.dataset import Dataset, Schema, recipe_of, same_data
 from engine.data.reading.report import plain
 from engine.data.rows.notes import row_notes
-from engine.data.rows.relations import FEWEST
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.graphs.dag import each_edge
-from engine.graphs.drawing.svg import to_svg
-from engine.lazy import nx, pd
+from engine.lazy import go, nx, pd
 from engine.methods import report
 from engine.methods.columns import SETTINGS, TableDescription
 from engine.methods.fitting import check_counts, check_levels, check_names, check_that
+from engine.methods.networks import draw_networks, result_markup
 from engine.methods.storing import decode, encode, storable_as
+from engine.notebook import notebook_bundle
 
 
 @dataclass(frozen=True, eq=False)
@@ -354,6 +352,46 @@ class Result(ABC):
         """Those of `graphs` that a search found, which a comparison of two searches sets side by side."""
         return self.graphs()
 
+    # -- figures ------------------------------------------------------------------------------------------------------
+
+    def figures(self) -> dict[str, go.Figure]:
+        """Every figure that the result has, by the names that `sections()` gives them.
+
+        Returns
+        -------
+        {name: plotly.graph_objects.Figure}; "networks" is the first. Plotly is loaded by this call
+        """
+        return {name: make() for name, make in self._figure_makers().items()}
+
+    def plot(self, name: str | None = None) -> go.Figure:
+        """One of the figures, the networks where none is named.
+
+        Parameters
+        ----------
+        name : one of those of `figures()`
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+
+        Raises
+        ------
+        SettingsError : there is no such figure; it names those there are
+        """
+        makers = self._figure_makers()
+        wanted = next(iter(makers)) if name is None else name
+        if wanted not in makers:
+            raise SettingsError(f"There is no figure {name!r}; there are {', '.join(map(repr, makers))}.")
+        return makers[wanted]()
+
+    def _figure_makers(self) -> dict[str, Callable[[], go.Figure]]:
+        """Name -> what draws that figure."""
+        return {"networks": partial(draw_networks, self), **self._own_figures()}
+
+    def _own_figures(self) -> dict[str, Callable[[], go.Figure]]:
+        """Name -> what draws it, of the figures that this kind of result has beside its networks."""
+        return {}
+
     # -- where it comes from, and where it goes -----------------------------------------------------------------------
 
     @property
@@ -498,99 +536,6 @@ class Result(ABC):
         text = f"<{type(self).__name__}: {self.headline()}"
         return f"{text[:190]}{'...' if len(text) > 190 else ''}>"
 
-    def _repr_html_(self) -> str:
-        """Headline, networks and the first table, for a notebook."""
-        frame = "<figure style='display:inline-block'><figcaption>{}</figcaption>{}</figure>"
-        networks = "".join(
-            frame.format(html.escape(title), to_svg(graph)) for title, graph in list(self.graphs().items())[:3]
-        )
-        first = self.table(self.table_titles()[0]).head(20).to_html(index=False, border=0, escape=True)
-        return f"<p><b>{html.escape(self.headline())}</b></p>{networks}{first}"
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class LinksResult(Result):
-    """An answer on the links of a table whose rows may belong to subjects: then they count less.
-
-    Attributes
-    ----------
-    levels, n_rows : of the data set
-    effect : the design effect that rows were divided by; 1 where every row is its own
-    subject, subjects : the column that says which rows belong together, and how many it tells apart; "" and 0 for none
-    alone, undecided : rows without a subject, and whether the subjects are too few for anything to be said of links
-    """
-
-    levels: Mapping[str, tuple[str, ...]]
-    n_rows: int
-    effect: float = 1.0
-    subject: str = ""
-    subjects: int = 0
-    alone: int = 0
-    undecided: bool = False
-
-    @property
-    def size(self) -> float:
-        """Rows by themselves that would tell as much as these."""
-        return self.n_rows / self.effect
-
-    @property
-    @abstractmethod
-    def n_links(self) -> int:
-        """How many links there are."""
-
-    @abstractmethod
-    def doubtful_links(self) -> list[tuple[str, str]]:
-        """The links that chance alone could show among so many pairs, weakest first."""
-
-    def row_notes(self) -> list[str]:
-        """What rows that belong together are worth, and what may be said of the rows."""
-        if not self.subject or self.undecided:  # of too few subjects nobody knows what the rows are worth
-            return list(self.made.rows)
-        return [words.together(self.subject, self.n_rows, self.subjects, self.size, self.alone), *self.made.rows]
-
-    def too_few(self) -> str:
-        """Why nothing is said of any link."""
-        return words.few_subjects(self.subject, self.subjects, FEWEST)
-
-    def caveat(self) -> str:
-        """How many of the links are no more than chance shows among so many pairs, as the end of a headline."""
-        many = len(self.doubtful_links())
-        if not many:
-            return ""
-        if many == self.n_links:
-            return f" Chance alone could show {'it' if many == 1 else 'each of them'}."
-        return f" Chance alone could show {many:,} of them."
-
-    def settings_table(self, rows: Mapping[str, int]) -> pd.DataFrame:
-        if self.subjects:
-            worth = {f"subjects ({self.subject})": self.subjects, "rows they are worth": max(round(self.size), 1)}
-            rows = {**rows, **worth}
-        return super().settings_table(rows)
-
-    def described_data(self, **more: Any) -> dict[str, Any]:
-        """What a document for other programs says of the data, with its rows, and its subjects where it has some.
-
-        Parameters
-        ----------
-        more : further facts by their names
-        """
-        if self.subjects:
-            more |= {"subject": self.subject, "subjects": self.subjects, "design_effect": self.effect}
-        return super().described_data(rows=self.n_rows, **more)
-
-    def _check_read(self) -> None:
-        super()._check_read()
-        check_that(1.0 <= self.effect < math.inf and self.subjects >= 0, "its design effect is none")
-
-
-def subject_fields(data: Dataset) -> dict[str, Any]:
-    """The fields of a `LinksResult` that say which rows belong together."""
-    counted = data.subject_count
-    if counted is None:
-        return {}
-    return {
-        "subject": data.subject_column,
-        "subjects": counted.subjects,
-        "alone": counted.alone,
-        "undecided": counted.too_few,
-    }
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Headline, networks and the first table for a notebook, which asks nothing of any other host."""
+        return notebook_bundle(repr(self), *result_markup(self))

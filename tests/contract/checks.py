@@ -23,9 +23,11 @@ import pandas as pd
 import pytest
 
 import engine
+from engine.errors import SettingsError
 from engine.graphs.dag import each_edge
 from engine.methods.method import Method
 from engine.methods.result import CANNOT_TELL, CLAIMS, EDGES, NO, YES, Result
+from tests.notebooks import frame_document
 
 NAMES = ["arm", "b", "c", "d", "e"]
 KINDS_OF_TABLE = {"c": "ordinal", "d": "ordinal"}
@@ -244,10 +246,38 @@ def check_it_shows_itself_shortly(kind: type[Method]) -> None:
     result = answer(kind, engine.Dataset.from_codes(hostile.codes, [2, 2, 3, 3, 2], names, kinds=KINDS_OF_TABLE))
     assert len(repr(result)) < 200
     assert "\n" not in repr(result)
-    page = result._repr_html_()
+    page = frame_document(result._repr_mimebundle_())
     assert "<script>" not in page
     assert "<svg" in page
     assert "<table" in page
+    for name, figure in result.figures().items():
+        assert "<script>" not in str(figure.to_plotly_json()), name
+
+
+def check_it_draws_itself(kind: type[Method]) -> None:
+    """Every figure that a section names is among `figures()`; the first is the networks, and names are no markup."""
+    result = the_answer(kind)
+    figures = result.figures()
+    assert next(iter(figures)) == "networks"
+    assert all(len(figure.data) for figure in figures.values())
+    named = {name for section in result.sections() for name in section.figures}
+    assert named - {"directions"} <= set(figures)
+    assert result.plot().to_json() == figures["networks"].to_json()
+    assert {name for name in result.names if name in figures["networks"].to_json()} == set(result.names)
+    with pytest.raises(SettingsError, match="'networks'"):
+        result.plot("no such figure")
+
+
+def check_settings_are_parameters(kind: type[Method]) -> None:
+    """`get_params` has every setting; `set_params` gives another method, and refuses a setting that is none."""
+    method = proposed(kind, table())
+    params = method.get_params()  # type: ignore[attr-defined]
+    assert list(params) == [one.name for one in fields(method)]  # type: ignore[arg-type]
+    assert kind(**params) == method
+    again = method.set_params(**params)  # type: ignore[attr-defined]
+    assert again == method and again is not method
+    with pytest.raises(SettingsError, match="no setting 'nobody'"):
+        method.set_params(nobody=1)  # type: ignore[attr-defined]
 
 
 def check_it_says_where_it_comes_from(kind: type[Method]) -> None:
@@ -292,13 +322,13 @@ def assert_one_sentence(text: str) -> None:
 
 
 def check_the_commonest_slips_are_answered(kind: type[Method]) -> None:
-    """A frame in place of a data set, progress=True, a variable that is not there: what to write instead."""
+    """A frame in place of a data set, progress=1, a variable that is not there: what to write instead."""
     data = table()
     method = proposed(kind, data)
     with pytest.raises(engine.DataError, match=r"engine\.Dataset\.from_frame"):
         method.run(data.to_frame(), *asked(kind, data))
     with pytest.raises(engine.SettingsError, match="progress"):
-        method.run(data, *asked(kind, data), progress=True)
+        method.run(data, *asked(kind, data), progress=1)
     strange: dict[str, Any] = {one.name: "no such" for one in fields(method) if one.metadata["role"] == "variable"}
     known = engine.Knowledge(required=[("no such", "b")])
     knowledge = {one.name: known for one in fields(method) if one.name == "knowledge"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import logging
 import multiprocessing
 import os
 import threading
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import execution
+from engine.errors import SettingsError
 
 MARK: ContextVar[str] = ContextVar("mark", default="none")
 
@@ -382,3 +384,15 @@ def test_a_forked_process_has_helpers_of_its_own() -> None:
     if child.is_alive():
         child.kill()
     assert child.exitcode == 2
+
+
+def test_progress_that_is_true_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """A line a tenth, to the logger of the engine; what can neither be called nor is True is refused."""
+    with caplog.at_level(logging.INFO, logger="engine"):
+        progress = execution.as_progress(True)
+        for piece in range(101):
+            progress(piece / 100, "counting")
+    assert [one.getMessage() for one in caplog.records] == [f"{10 * k:3d} %  counting" for k in range(11)]
+    assert {one.name for one in caplog.records} == {"engine"}
+    with pytest.raises(SettingsError, match="progress is False"):
+        execution.as_progress(False)

@@ -6,21 +6,22 @@ from tests.floor.tree import ROOT
 
 _DATA = "data data.reading data.preparing"
 _GRAPHS = "graphs graphs.drawing"
-_LEARNING = f"errors lazy words execution {_DATA} counting {_GRAPHS} models scores search measures resampling"
+_LEARNING = f"errors lazy words notebook execution {_DATA} counting {_GRAPHS} models scores search measures resampling"
 
 ENGINE = {
     "errors": "",
     "lazy": "",
     "words": "",
+    "notebook": "",
     "execution": "errors",
     "worker": "errors",
     "data.reading": "errors lazy words execution worker",
-    "data": "errors lazy words execution data.reading data.preparing",
+    "data": "errors lazy words notebook execution data.reading data.preparing",
     "data.preparing": "errors lazy words execution data data.reading",
     "counting": f"errors lazy execution {_DATA}",
-    "graphs": "errors lazy words graphs.drawing",
+    "graphs": "errors lazy words notebook graphs.drawing",
     "graphs.drawing": "errors lazy words graphs",
-    "models": f"errors lazy words execution {_DATA} counting {_GRAPHS}",
+    "models": f"errors lazy words notebook execution {_DATA} counting {_GRAPHS}",
     "scores": f"errors lazy words execution {_DATA} counting {_GRAPHS} models",
     "search": f"errors lazy words execution {_DATA} counting {_GRAPHS} models scores",
     "measures": f"errors lazy words execution {_DATA} {_GRAPHS}",
@@ -29,10 +30,11 @@ ENGINE = {
     "registry": "methods *",
     "simulation": f"errors lazy words execution {_DATA} {_GRAPHS} models",
     "exchange": f"errors lazy words execution {_DATA} {_GRAPHS} models",
-    "charts": "errors lazy words",
+    "charts": f"errors lazy words {_GRAPHS} measures",
     "comparison": f"{_LEARNING} charts methods exchange",
-    "evaluation": f"{_LEARNING} methods * registry simulation exchange",
+    "evaluation": f"{_LEARNING} charts methods * registry simulation exchange",
     "project": f"{_LEARNING} methods * registry comparison charts simulation exchange",
+    "sklearn": f"{_LEARNING} methods *",
     "face": f"{_LEARNING} methods * registry comparison charts simulation exchange project",
 }
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own

@@ -13,6 +13,7 @@ REGISTRIES = {"engine", "engine.methods.registry", "dashboard.pages"}
 
 BY_IMPORT = {
     "dashboard.charts.start_pictures -> group_difference",  # the worked example
+    "engine.sklearn -> discriminative",  # one method as scikit-learn's estimator
 }
 """Files that use a part of one method; none of them chooses among methods."""
 

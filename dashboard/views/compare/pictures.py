@@ -216,7 +216,7 @@ def _show_rows(request: ComparisonRequest, rows: pd.DataFrame, row: Any | None) 
     looked = None if row is None else (row.source, row.target)
     if looked is not None and looked not in links:
         links = [*links, looked]
-    figure = choosable(request.result.plot(links, looked, request.pair), links)
+    figure = choosable(request.result.plot_links(links, looked, request.pair), links)
     key = _key(request, "rows", of_names("-".join(link) for link in links), of_names(looked or ()))
     with st.container(key=widget_key("wide", COMPARE.slug)):
         show_figure(

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.discriminative import MOST_ROWS, configurations, tables_alt, tables_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure, show_with_file
+from engine.methods.discriminative.figures import MOST_ROWS, configurations, tables_alt, tables_figure
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import family_sentence
 

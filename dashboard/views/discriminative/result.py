@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.discriminative import MOST_LINKS, links_figure
 from dashboard.session.keys import widget_key
 from dashboard.text import plain, short
 from dashboard.views.discriminative.comparison import show_comparison
@@ -33,6 +32,7 @@ from dashboard.views.shared.neighbourhood import part_drawn, strengths
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
+from engine.methods.discriminative.figures import MOST_LINKS, links_figure
 from engine.methods.discriminative.result import SLUG
 from engine.words import count
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.curve import Items, Line
-from dashboard.charts.discriminative import benefit_figure, name_axes, points_figure, pushes_figure
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
 from dashboard.views.evaluate.curve import show_curve
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.page_parts import choose_option
+from engine.charts.curves import Items, Line
 from engine.methods.discriminative.evaluation import FEW, FEW_OF_A_CLASS
+from engine.methods.discriminative.figures import benefit_figure, name_axes, points_figure, pushes_figure
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import cost_sentence
 

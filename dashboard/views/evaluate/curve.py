@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.curve import Items, Line, curve_figure
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.page_parts import choose_option
 from engine import DiptychError
-from engine.evaluation.trials.outcome import with_interval
+from engine.charts.curves import Items, Line, curve_figure, with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
 from engine.words import TERMS, count, in_percent

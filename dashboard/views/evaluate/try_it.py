@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from dashboard.charts.curve import alarms_figure, runs_figure
+from dashboard.charts.trials import alarms_figure, runs_figure
 from dashboard.forms.settings_form import settings_form
 from dashboard.network.boxes import node_height, node_sizes
 from dashboard.network.panel import Edge, Node, Panel

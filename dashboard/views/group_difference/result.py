@@ -34,6 +34,7 @@ from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_o
 from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import show_answer, show_settings
+from engine.methods.group_difference.figures import reading_figure, shares_of
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
@@ -148,8 +149,8 @@ def _show_variable(result: GroupDifferenceResult) -> None:
     )
     if beside := charts.interval_note(deciding, row["verdict"]):
         st.caption(beside)
-    shares = charts.shares_of(result, name, level)
-    figure = session().figures.of(charts.reading_figure, differences, shares, labels, result.names)
+    shares = shares_of(result, name, level)
+    figure = session().figures.of(reading_figure, differences, shares, labels, result.names)
     alt = charts.reading_alt(name, level, len(differences))
     show_figure(figure, "one-variable", alt=alt, key=widget_key(SLUG, "contexts"))
 

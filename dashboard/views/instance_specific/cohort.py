@@ -8,14 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.instance_specific import (
-    MOST_ARCS,
-    MOST_PATIENTS,
-    blanket_figure,
-    changes_figure,
-    heat_map,
-    heat_table,
-)
 from dashboard.forms.settings_form import live_settings
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import of_table, widget_key
@@ -37,6 +29,14 @@ from dashboard.views.shared.running import in_background
 from dashboard.views.shared.sections import show_answer, show_more
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.cohort_wording import other_links
+from engine.methods.instance_specific.figures import (
+    MOST_ARCS,
+    MOST_PATIENTS,
+    blanket_figure,
+    changes_figure,
+    heat_map,
+    heat_table,
+)
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, in_percent
 

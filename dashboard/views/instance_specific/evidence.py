@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.instance_specific import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
@@ -16,6 +15,7 @@ from dashboard.text import plain
 from dashboard.views.shared.downloads import csv_bytes, download, download_table, file_name, show_figure, show_with_file
 from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
+from engine.methods.instance_specific.figures import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
 from engine.methods.instance_specific.result import SLUG
 from engine.words import count, evidence, odds, percent, with_sign
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.patient_cards import link_figure, prediction_figure, unusual_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short, visible
@@ -15,6 +14,7 @@ from dashboard.theme import DIFFERENT, LINE, MUTED, PANEL, dark
 from dashboard.views.instance_specific.beliefs import everybody
 from dashboard.views.shared.downloads import show_figure
 from engine.data.table_rows import number_with_percentile
+from engine.methods.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.methods.instance_specific.wording import in_points, named_links, none_compared, verdict

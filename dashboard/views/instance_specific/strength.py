@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.instance_specific import strength_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure
+from engine.methods.instance_specific.figures import strength_figure
 from engine.methods.instance_specific.result import SLUG
 from engine.words import odds, with_sign
 

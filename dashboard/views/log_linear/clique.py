@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.log_linear import MOST_TILES, mosaic_alt, mosaic_figure
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
@@ -16,6 +15,7 @@ from dashboard.views.log_linear.graph import Pair, clique_number, edge_words
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
+from engine.methods.log_linear.figures import MOST_TILES, mosaic_alt, mosaic_figure
 from engine.methods.log_linear.result import SLUG
 from engine.words import count
 

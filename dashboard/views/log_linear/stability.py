@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.recurrence import stability_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.text import plain, short, visible
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import start_on_press
+from engine.charts.recurrence import stability_figure
 from engine.methods.log_linear.method import least_stable
 from engine.methods.log_linear.result import SLUG
 from engine.words import count, in_percent

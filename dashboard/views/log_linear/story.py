@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.log_linear import waterfall_alt, waterfall_figure
 from dashboard.network.panel import Edge, Panel, widths
 from dashboard.session.keys import widget_key
 from dashboard.session.session import session
@@ -27,6 +26,7 @@ from dashboard.views.log_linear.graph import (
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.neighbourhood import part_drawn
 from dashboard.views.shared.network_view import network_view
+from engine.methods.log_linear.figures import waterfall_alt, waterfall_figure
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import WITH_ALPHA
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.log_linear import message_figure
 from dashboard.forms.settings_form import set_pairs
 from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
@@ -23,6 +22,7 @@ from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.neighbourhood import is_wide, part_view
 from dashboard.views.shared.running import await_job
 from engine import DiptychError
+from engine.methods.log_linear.figures import message_figure
 from engine.methods.log_linear.result import SLUG
 from engine.methods.log_linear.settings import CRITERIA, WITH_ALPHA, continue_from, demand_edge
 from engine.methods.log_linear.wording import false_links_of, p_words

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import full_name, labelled
 from dashboard.session.session import session
@@ -15,8 +14,9 @@ from dashboard.views.ordinal.picture import item_labels, picked_items
 from dashboard.views.ordinal.stability import OrdinalState, dropping_key
 from dashboard.views.shared.downloads import show_figure, show_with_file
 from dashboard.views.shared.running import start_on_press
-from engine.methods.ordinal import figures
 from engine.methods.ordinal.case_dropping import RUNS
+from engine.methods.ordinal.figures import networks
+from engine.methods.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.wording import difference_words
@@ -49,7 +49,7 @@ def show_plot(lines: PartialNetwork, result: OrdinalResult, measure: str) -> Non
     table = table.assign(label=[labels[name] for name in table["variable"]])
     shown = table.sort_values(measure, kind="stable", ascending=False).head(MOST)
     show_figure(
-        centrality_figure(shown, measure, figures.scale_names(result), picked_items(), HEIGHT),
+        centrality_figure(shown, measure, networks.scale_names(result), picked_items(), HEIGHT),
         f"centrality-{measure.replace('_', '-')}",
         alt=f"{MEASURES[measure]} of each item with its 95 % interval.",
         key=widget_key(SLUG, "centrality"),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from dashboard.charts.ordinal import losses_figure, path_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.network.panel import Edge, Panel
 from dashboard.session.keys import widget_key
@@ -21,6 +20,7 @@ from dashboard.views.shared.neighbourhood import part_view
 from dashboard.views.shared.network_view import pick_node
 from dashboard.views.shared.running import start_on_press
 from engine.graphs.comparison import panels as statuses
+from engine.methods.ordinal.figures.tables import losses_figure, path_figure
 from engine.methods.ordinal.held_out_loss import tuning
 from engine.methods.ordinal.link_tables import BOTH, FIRST, SECOND, TURNED, agreement
 from engine.methods.ordinal.method import PENALTIES

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal import approach_shares_figure
 from dashboard.jobs.job_queue import method_key
 from dashboard.session.keys import widget_key
 from dashboard.views.ordinal.compare_approaches import called, second_method, show_second_approach
@@ -15,6 +14,7 @@ from dashboard.views.ordinal.stability import RUNS, order_of
 from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import start_on_press
 from engine.methods.method import WORTH_SECONDS, Size, about
+from engine.methods.ordinal.figures.tables import approach_shares_figure
 from engine.methods.ordinal.link_tables import cost_of_approaches, resample_approaches, shares_by_approach
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES

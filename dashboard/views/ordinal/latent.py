@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal import correlation_figure, correlation_values, largest_gap
 from dashboard.session.caches import cached
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.session.labels import full_name, labelled
@@ -17,6 +16,7 @@ from dashboard.views.shared.downloads import download_table, show_figure
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import show_table
 from engine.methods.ordinal.answers import read, warnings
+from engine.methods.ordinal.figures.tables import correlation_figure, correlation_values, largest_gap
 from engine.methods.ordinal.result import SLUG
 
 if TYPE_CHECKING:

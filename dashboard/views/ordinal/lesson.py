@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.ordinal import cutting_figure
 from dashboard.forms.settings_form import choose_pairs
 from dashboard.network.panel import Edge, Node, Panel, in_rows
 from dashboard.session.keys import widget_key
@@ -17,6 +16,7 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.running import start_on_press
 from engine.evaluation.lessons.ordinal import EXAMPLES, TABLES, Cutting, cutting
 from engine.graphs.comparison import panels as statuses
+from engine.methods.ordinal.figures.tables import cutting_figure
 from engine.methods.ordinal.result import SLUG
 from engine.words import count
 

@@ -7,13 +7,13 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dashboard.charts.ordinal import fixed_order
 from dashboard.network.boxes import SHAPES
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_correlation, of_share
 from dashboard.session.work import work
 from dashboard.text import short
 from dashboard.views.shared.network_view import positions_of
 from engine.graphs.dag import each_edge
+from engine.methods.ordinal.figures.tables import fixed_order
 from engine.methods.ordinal.recurrence import RETURNS_AT
 from engine.methods.ordinal.scales import scales_by_prefix
 from engine.methods.ordinal.wording import effect_words

@@ -16,7 +16,7 @@ from dashboard.views.ordinal.networks import label_of, scales
 from dashboard.views.shared.neighbourhood import choose_part
 from engine.graphs.dag import each_edge
 from engine.graphs.drawing.rings import RingLink, draw_rings
-from engine.methods.ordinal import figures
+from engine.methods.ordinal.figures import networks
 from engine.methods.ordinal.result import SLUG
 from engine.words import count, in_percent
 
@@ -96,7 +96,7 @@ def show_picture(result: OrdinalResult, averaged: Sequence[RingLink] | None = No
         drawn.pictures,
         names,
         key=widget_key(SLUG, "rings"),
-        least=figures.threshold(result),
+        least=networks.threshold(result),
         height=HEIGHT,
         picked=picked_items(),
     )
@@ -115,7 +115,7 @@ def picked_items() -> tuple[str, ...]:
 
 def _sizes(result: OrdinalResult) -> dict[tuple[str, str], float]:
     """How strong the link of each pair is."""
-    links = figures.links_of(result, "lines", result.names) or figures.links_of(result, "arrows", result.names)
+    links = networks.links_of(result, "lines", result.names) or networks.links_of(result, "arrows", result.names)
     return {(link.source, link.target): abs(link.value) for link in links if not link.pale}
 
 
@@ -125,8 +125,8 @@ def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLi
     made_of = (result, tuple(names), labels, averaged)
     if state.of is not None and state.of[0] is result and state.of[1:] == made_of[1:]:
         return state
-    rings, scale, title = figures.rings_of(result, names, labels), figures.scale_names(result), result.headline()
-    kinds = {kind: figures.links_of(result, kind, names) for kind in figures.KINDS}
+    rings, scale, title = networks.rings_of(result, names, labels), networks.scale_names(result), result.headline()
+    kinds = {kind: networks.links_of(result, kind, names) for kind in networks.KINDS}
     if averaged is not None:
         kinds = {"arrows": [link for link in averaged if {link.source, link.target} <= set(names)]}
     kinds = {kind: links for kind, links in kinds.items() if links or kind == "arrows"}
@@ -135,8 +135,8 @@ def _draw(result: OrdinalResult, names: Sequence[str], averaged: Sequence[RingLi
             kind: draw_rings(rings, links, places, ident=f"{layout}-{kind}", title=title, scales=scale, legend=True)
             for kind, links in kinds.items()
         }
-        for layout in figures.LAYOUTS
-        for places in (figures.place(rings, result, layout),)
+        for layout in networks.LAYOUTS
+        for places in (networks.place(rings, result, layout),)
     }
     state.of, state.pictures = made_of, pictures
     return state

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from dashboard.charts.recurrence import threshold_figure
 from dashboard.session.keys import set_value, widget_key
 from dashboard.session.labels import labelled_table
 from dashboard.session.session import session
@@ -29,9 +28,10 @@ from dashboard.views.shared.neighbourhood import WIDE, part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.running import computed_here
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
+from engine.charts.recurrence import threshold_figure
 from engine.exchange.safe_csv import to_csv
 from engine.graphs.drawing.pdf import svg_to_pdf
-from engine.methods.ordinal import figures
+from engine.methods.ordinal.figures import networks
 from engine.methods.ordinal.paper import (
     centralities_caption,
     items_table,
@@ -279,11 +279,11 @@ def _paper_files(result: OrdinalResult) -> list[PaperFile]:
 
 def _figure_files(result: OrdinalResult, labels: Mapping[str, str]) -> list[PaperFile]:
     """Lines, arrows and centralities as SVG and as PDF with a caption."""
-    network, files = partial(figures.network_figure, result, labels=labels), []
+    network, files = partial(networks.network_figure, result, labels=labels), []
     made: list[tuple[str, str, Callable[..., str], str]] = []
     if result.lines is not None:
         made.append(("Figure of the lines", "figure", partial(network, "lines"), network_caption(result)))
-        drawn = partial(figures.centralities_figure, result, labels=labels)
+        drawn = partial(networks.centralities_figure, result, labels=labels)
         made.append(("Figure of centralities", "centralities", drawn, centralities_caption(result)))
     made.append(("Figure of the arrows", "arrows", partial(network, "arrows"), network_caption(result, "arrows")))
     for group, stem, draw, caption in made:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
-from dashboard.charts.frame import enlarged
 from dashboard.server.log import Subject, log_action, subject_of
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled_figure, labelled_table, whole_labels, with_label_columns
@@ -17,6 +16,7 @@ from dashboard.session.masking import is_withheld, without
 from dashboard.session.session import session
 from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
+from engine.charts.frame import enlarged
 from engine.exchange.safe_csv import to_csv
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
+from engine.charts.curves import Items, with_interval
 from engine.errors import SettingsError
 from engine.exchange.script import changed_settings
 from engine.execution import Progress, silent
@@ -21,16 +22,6 @@ from engine.measures.curves import auc
 from engine.methods.result import CANNOT_TELL, NO, YES
 from engine.simulation.associations import LEVEL_WORDS, LEVELS
 from engine.words import SHOWN, in_percent
-
-
-@dataclass(frozen=True)
-class Items:
-    """What is scored, in words: "variables" that are "changed" (the cases) or "unchanged" (the others)."""
-
-    one: str = "variable"
-    many: str = "variables"
-    case: str = "changed"
-    other: str = "unchanged"
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,16 +336,6 @@ LEVEL_CHOICES: dict[str, Any] = {
 def link_names(a: str, b: str) -> tuple[str, ...]:
     """What a claim may call a link, whichever way round."""
     return f"{a} -> {b}", f"{a} -- {b}", f"{b} -- {a}", f"{b} -> {a}"
-
-
-def area(value: float) -> str:
-    """An area under a curve, to more digits where two would say 1."""
-    return f"{value:.2f}" if not 0.995 <= value < 1 else f"{value:.4f}" if value >= 0.9995 else f"{value:.3f}"
-
-
-def with_interval(value: float, low: float, high: float) -> str:
-    """ "0.92 (0.80 to 0.98)"; the area alone where the interval is no number, or has no width and so tells nothing."""
-    return f"{area(value)} ({area(low)} to {area(high)})" if low < high else area(value)
 
 
 def script(trial: Trial, method: Any, second: str | None) -> str:

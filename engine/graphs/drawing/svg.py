@@ -180,7 +180,7 @@ def draw_network(
 
 
 def _line(line: Line, positions: Mapping[str, Point], boxes: Mapping[str, Box], head: Mapping[str, str]) -> str:
-    (x, y), (u, v) = _ends(line, positions, boxes)
+    (x, y), (u, v) = line_ends(line, positions, boxes)
     dash = f" stroke-dasharray='{' '.join(map(str, line.style.dash))}'" if line.style.dash else ""
     end = head[line.style.colour] if line.directed else ""
     return (
@@ -189,28 +189,35 @@ def _line(line: Line, positions: Mapping[str, Point], boxes: Mapping[str, Box], 
     )
 
 
-def _ends(line: Line, positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> tuple[Point, Point]:
+def line_ends(line: Line, positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> tuple[Point, Point]:
+    """Where a line leaves the box of its source, and where it meets that of its target."""
     source, target = positions[line.source], positions[line.target]
     return _rim(source, target, boxes[line.source]), _rim(target, source, boxes[line.target])
 
 
-def _signs(lines: Sequence[Line], positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> list[str]:
-    """A disc with the sign on each line that has one, where it covers neither a name nor another disc."""
-    taken: list[Point] = []
-    result = []
+def sign_places(
+    lines: Sequence[Line], positions: Mapping[str, Point], boxes: Mapping[str, Box]
+) -> list[tuple[Line, Point]]:
+    """Each line that has a sign, and where on it the sign covers neither a name nor another sign."""
+    result: list[tuple[Line, Point]] = []
     for line in lines:
-        if not line.sign:
-            continue
-        (x, y), (u, v) = _ends(line, positions, boxes)
-        spots = [(x + share * (u - x), y + share * (v - y)) for share in _ALONG]
-        a, b = max(spots, key=lambda spot: min(_room(spot, positions, boxes, taken), 2.0))
-        taken.append((a, b))
-        result.append(
-            f"<circle cx='{a:.1f}' cy='{b:.1f}' r='{_SIGN:g}' fill='{PAPER}' stroke='{line.style.colour}'/>"
-            f"<text x='{a:.1f}' y='{b + 4.5:.1f}' text-anchor='middle' fill='{line.style.colour}'>"
-            f"{html.escape(line.sign)}</text>"
-        )
+        if line.sign:
+            (x, y), (u, v) = line_ends(line, positions, boxes)
+            spots = [(x + share * (u - x), y + share * (v - y)) for share in _ALONG]
+            taken = [place for _, place in result]
+            rooms = [min(_room(spot, positions, boxes, taken), 2.0) for spot in spots]
+            result.append((line, spots[rooms.index(max(rooms))]))
     return result
+
+
+def _signs(lines: Sequence[Line], positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> list[str]:
+    """A disc with the sign on each line that has one."""
+    return [
+        f"<circle cx='{a:.1f}' cy='{b:.1f}' r='{_SIGN:g}' fill='{PAPER}' stroke='{line.style.colour}'/>"
+        f"<text x='{a:.1f}' y='{b + 4.5:.1f}' text-anchor='middle' fill='{line.style.colour}'>"
+        f"{html.escape(line.sign)}</text>"
+        for line, (a, b) in sign_places(lines, positions, boxes)
+    ]
 
 
 def _room(spot: Point, positions: Mapping[str, Point], boxes: Mapping[str, Box], taken: Sequence[Point]) -> float:

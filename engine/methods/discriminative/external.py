@@ -55,7 +55,7 @@ def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> Ext
     """See `DiscriminativeResult.test`."""
     words: list[str] = []
     if type(data).__name__ == "DataFrame":
-        data, words = _prepared(result, data)
+        data, words = as_first(result, data, classes=True)
     data = as_dataset(data, "result.test(data)")
     target = result.method.target
     if target not in data:
@@ -95,14 +95,20 @@ def _no_classes(target: str) -> DataError:
     )
 
 
-def _prepared(result: DiscriminativeResult, table: pd.DataFrame) -> tuple[Dataset, list[str]]:
-    """The second table coded by the first one's recipe, of the columns that the networks ask of; what did not fit."""
+def as_first(result: DiscriminativeResult, table: pd.DataFrame, *, classes: bool) -> tuple[Dataset, list[str]]:
+    """A table coded by the first one's recipe, of the columns that the networks ask of; and what did not fit.
+
+    `classes` says whether the class of every row has to be known.
+    """
     if not result.made.recipe:
         raise DataError(
             "The first table came as codes, so no recipe says how another is coded; give an engine.Dataset."
         )
     recipe = Recipe.from_dict(result.made.recipe)
     names, wanted = set(column_names(table)), set(result.asks_of())
+    if not classes:
+        wanted -= {result.method.target}
+        recipe = replace(recipe, roles={name: role for name, role in recipe.roles.items() if name in wanted | names})
     needed = ("subject", "time") if result.series else ()
     roles = {name: role for name, role in recipe.roles.items() if name in names or role in needed}
     if "subject" not in roles.values():  # a time without a subject orders nothing

@@ -320,7 +320,7 @@ class Discriminative(DiscriminativeSettings, Method):
         Parameters
         ----------
         data : with the target; with roles subject and time a set of series
-        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`. True logs it (`engine`)
 
         Returns
         -------

@@ -11,17 +11,17 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from engine import words
-from engine.data.dataset import Dataset
+from engine.data.dataset import Dataset, as_dataset
 from engine.errors import DataError, SettingsError
 from engine.execution import Progress, silent
 from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.discriminative import families as family_tables
-from engine.methods.discriminative import wording
+from engine.methods.discriminative import figures, wording
 from engine.methods.discriminative.coding import Coding
 from engine.methods.discriminative.effect import more_in
 from engine.methods.discriminative.evaluation import Evaluation
-from engine.methods.discriminative.external import ExternalValidation, validated
+from engine.methods.discriminative.external import ExternalValidation, as_first, validated
 from engine.methods.discriminative.families import TABLES, predicted
 from engine.methods.discriminative.structure import Learned
 from engine.methods.fitting import check_codes, check_parents, check_shape, check_that
@@ -202,12 +202,13 @@ class DiscriminativeResult(Result):
 
     fitted = family_tables.fitted
 
-    def predict(self, data: Dataset) -> pd.DataFrame:
+    def predict(self, data: Dataset | pd.DataFrame) -> pd.DataFrame:
         """The class of new points, and what every family adds to that.
 
         Parameters
         ----------
-        data : the same variables, prepared by the same recipe; the target need not be known
+        data : a table as `engine.read_table` or pandas gives it, which is coded by the recipe of the first (rows that
+            the recipe leaves out get no class); or a data set of the same variables. The target need not be known
 
         Returns
         -------
@@ -218,8 +219,18 @@ class DiscriminativeResult(Result):
         Raises
         ------
         DataError : a variable or a level is missing; rows where series are needed
+
+        Examples
+        --------
+        >>> table = sample_data.load("two_hospitals")
+        >>> first = engine.Dataset.from_frame(table[:900])
+        >>> result = engine.Discriminative("hospital", shuffles=0).run(first)
+        >>> result.predict(table[900:].drop(columns="hospital"))["class"].iloc[0]
+        'South'
         """
-        return predicted(self, data)
+        if type(data).__name__ == "DataFrame":
+            data, _ = as_first(self, data, classes=False)
+        return predicted(self, as_dataset(data, "result.predict(data)"))
 
     def test(self, data: Dataset | pd.DataFrame) -> ExternalValidation:
         """How well the networks classify a second table, of which nothing was learned.
@@ -250,6 +261,8 @@ class DiscriminativeResult(Result):
         return validated(self, data)
 
     # -- its sentences ------------------------------------------------------------------------------------------------
+
+    _own_figures = figures.figure_makers
 
     headline = wording.headline
 

@@ -154,7 +154,7 @@ class GroupDifference(GroupDifferenceSettings, Method):
         Parameters
         ----------
         data : a data set with the group column
-        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`. True logs it (`engine`)
 
         Returns
         -------

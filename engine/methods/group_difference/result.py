@@ -15,7 +15,7 @@ from engine.lazy import nx, pd
 from engine.measures.risk_difference import largest_difference, risk_difference
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_counts, check_parents, check_positions, check_shape, check_that
-from engine.methods.group_difference import odds, wording
+from engine.methods.group_difference import figures, odds, wording
 from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES
@@ -427,6 +427,8 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
         }
 
     # -- how it is told ------------------------------------------------------------------------------------------------
+
+    _own_figures = figures.figure_makers
 
     headline = wording.headline
 

@@ -18,7 +18,7 @@ from engine.lazy import nx, pd
 from engine.measures.intervals import share_interval
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_shape, check_that
-from engine.methods.instance_specific import cohort_wording, wording
+from engine.methods.instance_specific import cohort_wording, figures, wording
 from engine.methods.instance_specific.cohort_wording import ADDED, CHANGES, DROPPED, KEPT, REVERSED, contexts
 from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.evidence import blanket
@@ -349,6 +349,8 @@ class CohortResult(Result):
         return np.asarray(np.argsort(np.argsort(-sizes, kind="stable"))[result])
 
     # -- how it is told ------------------------------------------------------------------------------------------------
+
+    _own_figures = figures.cohort_makers
 
     headline = cohort_wording.headline
 

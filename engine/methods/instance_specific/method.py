@@ -177,7 +177,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         target : a variable to predict: its value is blanked, and a patient who is a row is left out of all rows
             that learn or score anything
         population : from `learn_population`, where it fits; else it is learned
-        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`. True logs it (`engine`)
 
         Returns
         -------

@@ -15,7 +15,7 @@ from engine.execution import Progress, silent
 from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_parents, check_positions, check_shape, check_that
-from engine.methods.instance_specific import evidence, wording
+from engine.methods.instance_specific import evidence, figures, wording
 from engine.methods.instance_specific.columns import TABLES
 from engine.methods.instance_specific.evidence import InstanceAnswer
 from engine.methods.instance_specific.links import SUBJECTS, TOLD, LinkWord
@@ -286,6 +286,8 @@ class InstanceSpecificResult(InstanceAnswer):
         return own, shared
 
     # -- how it is told ------------------------------------------------------------------------------------------------
+
+    _own_figures = figures.figure_makers
 
     headline = wording.headline
 

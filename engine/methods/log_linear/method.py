@@ -236,7 +236,7 @@ class LogLinear(LogLinearSettings, Method):
         Parameters
         ----------
         data : the rows
-        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`. True logs it (`engine`)
 
         Returns
         -------

@@ -17,7 +17,8 @@ from engine.graphs.dag import bits
 from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.fitting import check_codes, check_positions, check_that, checked_edges
-from engine.methods.log_linear import edge_tables, wording
+from engine.methods.links_result import LinksResult
+from engine.methods.log_linear import edge_tables, figures, wording
 from engine.methods.log_linear.counts import Margin
 from engine.methods.log_linear.criteria import LN2
 from engine.methods.log_linear.edge_tables import TABLES
@@ -33,7 +34,7 @@ from engine.methods.log_linear.message import (
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.search import Refusal, Step
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
-from engine.methods.result import LinksResult, Section
+from engine.methods.result import Section
 from engine.methods.storing import storable, storable_as
 
 SLUG = "log_linear"
@@ -53,7 +54,7 @@ class LogLinearResult(LinksResult):
     Attributes
     ----------
     method : the settings
-    names, fingerprint : of the data set; see `engine.methods.result.LinksResult` for its levels, rows and subjects
+    names, fingerprint : of the data set; `engine.methods.links_result.LinksResult` has its levels, rows and subjects
     made : what it was computed from and with
     screening : what every pair shows by itself, and columns that follow from another
     missing : variable with a link -> its level that stands for missing values, where it has one
@@ -267,6 +268,8 @@ class LogLinearResult(LinksResult):
     def linked_cliques(self) -> list[tuple[str, ...]]:
         """The cliques of two variables and more, largest first."""
         return [clique for clique in self.cliques if len(clique) > 1]
+
+    _own_figures = figures.figure_makers
 
     headline = wording.headline
 

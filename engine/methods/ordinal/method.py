@@ -200,7 +200,7 @@ class Ordinal(OrdinalSettings, Method):
         ----------
         data : ordinal, cut or two-level variables
         jobs : processes for the tables drawn again; equal bits whatever their number
-        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`. True logs it (`engine`)
 
         Returns
         -------

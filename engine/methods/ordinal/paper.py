@@ -10,7 +10,7 @@ from engine import words
 from engine.lazy import pd
 from engine.methods import report
 from engine.methods.apa import apa_interval, apa_number, apa_p, apa_table
-from engine.methods.ordinal.figures import Kind, centralities_figure, network_figure, threshold
+from engine.methods.ordinal.figures.networks import Kind, centralities_figure, network_figure, threshold
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.settings import APPROACHES
 

@@ -19,7 +19,8 @@ from engine.lazy import nx, pd
 from engine.methods import report
 from engine.methods.columns import TableDescription
 from engine.methods.fitting import check_counts, check_parents, check_shape, check_that
-from engine.methods.ordinal import link_tables, wording
+from engine.methods.links_result import LinksResult
+from engine.methods.ordinal import link_tables, result_figures, wording
 from engine.methods.ordinal.answers import log_loss
 from engine.methods.ordinal.case_dropping import CaseDropping
 from engine.methods.ordinal.effects import Link, link
@@ -34,7 +35,7 @@ from engine.methods.ordinal.recurrence import (
     origin_of,
 )
 from engine.methods.ordinal.structural_em import Round
-from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, LinksResult, Section, Verdict
+from engine.methods.result import CANNOT_TELL, CLAIMS, NO, YES, Claim, Section, Verdict
 from engine.methods.storing import storable
 
 SLUG = "ordinal"
@@ -53,7 +54,7 @@ class OrdinalResult(LinksResult):
     ----------
     method : the settings
     names : the variables, in column order
-    fingerprint, made : of the data set; see `engine.methods.result.LinksResult` for its levels, rows and subjects
+    fingerprint, made : of the data set; see `engine.methods.links_result.LinksResult` for its levels, rows and subjects
     counts : name -> (L,) rows of each level
     cuts : name -> (L - 1,) thresholds of the hidden normal value
     n_gaps : missing answers
@@ -393,7 +394,7 @@ class OrdinalResult(LinksResult):
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
-    headline = wording.headline
+    _own_figures, headline = result_figures.figure_makers, wording.headline
 
     sentences = wording.sentences
 

@@ -11,10 +11,11 @@ import numpy as np
 from markupsafe import Markup
 
 from engine import words
-from engine.charts.frame import DIFFERS, INK, LINE, MUTED, PAPER
+from engine.charts.colours import DIFFERENT, INK, LINE, MUTED, PAPER
+from engine.charts.labels import name_of
 from engine.lazy import pd
 from engine.methods.columns import TableDescription
-from engine.project.report.markup import name_of, render
+from engine.project.report.markup import render
 from engine.project.report.tables import format_value
 
 MOST_ROWS, FEWEST_ROWS = 12, 2
@@ -83,7 +84,7 @@ def _mark(row: Mapping[str, Any], about: TableDescription, numbers: list[float])
     verdict = next((str(row[name]) for name, column in about.columns.items() if column.kind == "verdict"), "")
     differs = bool(about.differing) and verdict.startswith(about.differing)
     filled = differs if about.differing else len(numbers) == 1 or not numbers[1] <= 0.0 <= numbers[2]
-    fill = DIFFERS if differs else INK if filled else PAPER
+    fill = DIFFERENT if differs else INK if filled else PAPER
     return {"differs": differs, "fill": fill, "stroke": INK if filled else MUTED}
 
 

@@ -56,8 +56,3 @@ def _seen(mark: str) -> str:
     if mark.isspace():
         return mark if mark in ("\n", " ", NO_BREAK) else " "
     return "" if unicodedata.category(mark) in _HIDDEN else mark
-
-
-def name_of(text: object) -> str:
-    """A name from a table on one line, never empty."""
-    return " ".join(filter(None, clean(text).replace("\n", " ").split(" "))).strip() or "(no name)"

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from engine.charts.network_layout import FigureLayout, plan_networks
 from engine.comparison.result import ComparisonResult
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
@@ -18,7 +19,6 @@ from engine.methods.masking import Masked
 from engine.methods.result import Result
 from engine.project.report.charts import Picture
 from engine.project.report.markup import clean
-from engine.project.report.networks import FigureLayout, lay_out
 from engine.project.report.page import Part, TableReport, by_table, page
 
 Scripts = Callable[[Result], str] | Sequence[str | None]
@@ -161,8 +161,8 @@ def _plans(
     for i, own in enumerate(graphs):
         first = names.index(names[i])  # the one whose order decides, so that all have the same places
         others = [graph for k, each in enumerate(graphs) if names[k] == names[i] and k != first for graph in each]
-        whole = lay_out(graphs[first], layouts, others, labels)
-        result.append(whole if first == i else lay_out(own, [whole.positions], labels=labels))
+        whole = plan_networks(graphs[first], layouts, others, labels)
+        result.append(whole if first == i else plan_networks(own, [whole.positions], labels=labels))
     return result
 
 

@@ -28,7 +28,7 @@ def boredom(method: type[Any]) -> ComparisonResult:
 def test_every_point_is_a_number_of_the_table(method: type[Any]) -> None:
     """Estimates, ends and differences of each link stand at its row; filled where it differs."""
     found = boredom(method)
-    rows, figure = found.drawn_links(), found.plot()
+    rows, figure = found.drawn_links(), found.plot_links()
     for row, about in enumerate(rows.itertuples()):
         seen: dict[str, tuple[float, float, float]] = {}
         for trace in figure.data:
@@ -49,7 +49,7 @@ def test_links_are_shown_in_the_order_asked_for() -> None:
     """Also pairs that no network has; either way round."""
     found = boredom(engine.LogLinear)
     asked = [("sit_around", "loose_ends"), ("repetitive", "motivated")]
-    figure = found.plot(links=asked, selected=("loose_ends", "sit_around"))
+    figure = found.plot_links(links=asked, selected=("loose_ends", "sit_around"))
     names = [one.text for one in figure.layout.annotations if one.x == 0.0 and one.hovertext]
     assert [set(name.split(" – ")) for name in names] == [set(link) for link in asked]
     assert any(shape.line.width == 1.5 for shape in figure.layout.shapes)
@@ -58,7 +58,7 @@ def test_links_are_shown_in_the_order_asked_for() -> None:
 def test_a_group_that_is_not_there_is_refused() -> None:
     """With the groups that there are."""
     with pytest.raises(DataError, match="There is no group 'de'; there are 'en', 'fr'"):
-        boredom(engine.LogLinear).plot(groups=("en", "de"))
+        boredom(engine.LogLinear).plot_links(groups=("en", "de"))
 
 
 def test_hostile_names_are_no_markup() -> None:
@@ -72,8 +72,20 @@ def test_hostile_names_are_no_markup() -> None:
     data = engine.Dataset.from_codes(codes, levels, [f"{bad}1", f"{bad}2", f"{bad}3"])
     parts = list(engine.by_group(data, f"{bad}3").values())
     found = engine.compare(*(engine.LogLinear().run(part) for part in parts), data=parts)
-    document = json.loads(found.plot().to_json())
+    document = json.loads(found.plot_links().to_json())
     shown = [one["text"] for one in document["layout"]["annotations"]]
     shown += [text for trace in document["data"] for text in trace["hovertext"]]
     shown += [trace["name"] for trace in document["data"]]
     assert not [text for text in shown if "<img" in text]
+
+
+def test_a_comparison_is_drawn_as_two_networks_and_their_difference() -> None:
+    """Side by side on one layout, whether links were tested or structures alone are compared."""
+    tested = boredom(engine.LogLinear)
+    titles = [item.text.split("</b>")[0].removeprefix("<b>") for item in tested.plot().layout.annotations]
+    assert titles == [*tested.labels, "Difference"]
+    assert list(tested.figures()) == ["networks", "links"]
+    bare = engine.compare(*tested.answers)
+    titles = [item.text.split("</b>")[0].removeprefix("<b>") for item in bare.plot().layout.annotations]
+    assert titles == [*bare.labels, "Difference"]
+    assert list(bare.figures()) == ["networks"]

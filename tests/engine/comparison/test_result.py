@@ -85,7 +85,7 @@ def test_settings_and_made_are_those_of_the_comparison() -> None:
     with pytest.raises(engine.SettingsError):
         found.table("nobody's")
     with pytest.raises(engine.DataError, match="no group 'nobody'"):
-        found.plot(groups=("left", "nobody"))
+        found.plot_links(groups=("left", "nobody"))
 
 
 HOSTILE = [
@@ -125,7 +125,7 @@ def test_names_that_are_meant_ill_are_names(ill: str, tmp_path: Path) -> None:
         (ill, "c"),
         ("a", "c"),
     }
-    assert len(found.graphs()) == 3 and len(found.plot().data) > 0 and len(found.summary()) > 0
+    assert len(found.graphs()) == 3 and len(found.plot_links().data) > 0 and len(found.summary()) > 0
     engine.save(found, tmp_path / "ill.diptych")
     again = engine.load(tmp_path / "ill.diptych")
     assert isinstance(again, ComparisonResult) and again.summary() == found.summary()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
+from types import SimpleNamespace
+
+import pytest
 
 import engine
-from engine.counting.compiling import njit
+from engine.counting.compiling import CompilingNotice, njit
 from tests.engine.make import random_data
 from tests.floor.tree import ROOT
 
@@ -30,3 +34,14 @@ def test_without_numba_the_walk_finds_the_same() -> None:
     shares = engine.edge_posteriors(data, engine.BGe(), search).table["probability"].round(9).tolist()
     assert hasattr(njit(cache=False)(lambda: 0), "py_func")
     assert shown.stdout.splitlines() == [str(edges), str(shares)]
+
+
+def test_the_first_compilation_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    """Of kernels that are compiled, one of them inside another: one line of the logger of the engine."""
+    notice, happened = CompilingNotice(), SimpleNamespace(data={})
+    with caplog.at_level(logging.DEBUG, logger="engine"):
+        for step in (notice.on_start, notice.on_start, notice.on_end, notice.on_end, notice.on_start, notice.on_end):
+            step(happened)
+    said = [one.getMessage() for one in caplog.records]
+    assert said[0].startswith("Kernels are compiled for this machine: once")
+    assert len(said) == 3 and all("compiled in 0.0 s" in one for one in said[1:])

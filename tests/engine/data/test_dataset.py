@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from engine.data.dataset import Dataset
 from engine.errors import DataError
+from tests.notebooks import frame_document
 
 LEVELS = {"a": ("x", "y", "z"), "b": ("low", "high"), "c": ("0", "1")}
 
@@ -167,7 +168,8 @@ def test_a_data_set_is_shown_in_a_line() -> None:
     assert repr(small()) == "Dataset(6 rows, 3 variables: a, b, c)"
     wide = Dataset.from_codes(np.zeros((90, 3), int), [["<b>x"]] * 90, [f"<i>{i}" + "n" * 90 for i in range(90)])
     assert len(repr(wide)) < 200
-    assert "<i>" not in wide._repr_html_() and "<b>" not in wide._repr_html_() and "<table" in wide._repr_html_()
+    shown = frame_document(wide._repr_mimebundle_())
+    assert "<i>" not in shown and "<b>" not in shown and "<table" in shown
 
 
 def test_roles_are_kept_and_go_with_their_variable() -> None:

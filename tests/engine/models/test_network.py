@@ -15,6 +15,7 @@ from engine.graphs.dag import check_acyclic
 from engine.models.network import MAX_CELLS, Network, check_size, fitted, random_network
 from engine.simulation import networks as simulate
 from tests.engine.make import random_data
+from tests.notebooks import frame_document
 
 COLLIDER = ((), (), (0, 1))
 
@@ -206,3 +207,13 @@ def test_a_table_may_have_just_as_many_cells_as_there_is_room_for() -> None:
     check_size("x", (2, MAX_CELLS // 2))
     with pytest.raises(DataError, match="fewer parents or levels"):
         check_size("x", (MAX_CELLS + 1,))
+
+
+def test_a_notebook_sees_a_network() -> None:
+    """A line of text, and the picture in a frame in which a hostile name is text."""
+    tables = (np.array([[0.9, 0.1]]), np.array([[0.8, 0.2], [0.1, 0.9]]))
+    network = Network(("<script>x</script>", "wet"), (("no", "yes"),) * 2, ((), (0,)), tables)
+    bundle = network._repr_mimebundle_()
+    document = frame_document(bundle)
+    assert bundle["text/plain"] == "Network(2 variables, 1 arc)"
+    assert "<script" not in document and document.count("<rect") == 2 and document.count("<line") == 1

@@ -8,17 +8,7 @@ import numpy as np
 import pytest
 
 import engine
-from dashboard.charts.discriminative import (
-    benefit_figure,
-    configurations,
-    lesson_figure,
-    links_figure,
-    name_axes,
-    points_figure,
-    pushes_figure,
-    tables_alt,
-    tables_figure,
-)
+from dashboard.charts.discriminative import lesson_figure
 from dashboard.network.boxes import BETWEEN, GAP, node_height, node_sizes, two_columns
 from dashboard.theme import ARCS, DIVERGING
 from dashboard.views.discriminative.family import family_label
@@ -34,6 +24,16 @@ from dashboard.views.discriminative.networks import (
 )
 from dashboard.views.discriminative.verdicts import items_of, line_of
 from engine.evaluation.lessons.discriminative import Lesson, switching
+from engine.methods.discriminative.figures import (
+    benefit_figure,
+    configurations,
+    links_figure,
+    name_axes,
+    points_figure,
+    pushes_figure,
+    tables_alt,
+    tables_figure,
+)
 from engine.methods.discriminative.result import DiscriminativeResult
 from engine.words import in_percent
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame

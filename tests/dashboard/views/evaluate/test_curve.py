@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.charts.curve import corners, curve_figure
 from dashboard.views.evaluate.curve import (
     Items,
     Line,
@@ -18,6 +17,7 @@ from dashboard.views.evaluate.curve import (
     rates_words,
     warnings,
 )
+from engine.charts.curves import corners, curve_figure
 from engine.measures.bootstrap import bootstrap_interval
 from engine.measures.comparing import compare_curves
 from engine.measures.curves import Called

@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 import engine
-from dashboard.charts.curve import alarms_figure, runs_figure
+from dashboard.charts.trials import alarms_figure, runs_figure
 from dashboard.views.evaluate.try_it import MOST_BESIDE, network_panels, network_words
 from engine.evaluation.trials.group_difference import GROUP, GroupTrial
 from engine.evaluation.trials.outcome import Picture

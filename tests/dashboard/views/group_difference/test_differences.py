@@ -12,14 +12,11 @@ import pytest
 
 import engine
 from dashboard.charts.group_difference import (
-    MOST_CONTEXTS,
     VERDICT_STYLES,
     brief,
     interval_note,
     odds_display,
     outcome_words,
-    reading_figure,
-    shares_of,
     tinted,
     variables_display,
 )
@@ -33,6 +30,7 @@ from dashboard.views.group_difference.networks import (
     panels,
     verdict_legend,
 )
+from engine.methods.group_difference.figures import MOST_CONTEXTS, reading_figure, shares_of
 from engine.methods.group_difference.verdicts import ALL_ROWS, EVERYWHERE, Alone, Verdict, verdict_words
 from sample_data.catalog import dataset
 from tests.engine.make import two_groups

@@ -7,8 +7,6 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.charts.instance_specific import MOST_TERMS, distributions_figure, strength_figure
-from dashboard.charts.patient_cards import prediction_figure
 from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import panel_data
 from dashboard.theme import ARCS
@@ -17,6 +15,8 @@ from dashboard.views.instance_specific.evidence import alternatives_display, cas
 from dashboard.views.instance_specific.networks import JUDGED, MARKS, STATUS, changes_words, overlaid, side_by_side
 from engine.exchange.script import analysis_script
 from engine.graphs.drawing.layout import layout
+from engine.methods.instance_specific.card_figures import prediction_figure
+from engine.methods.instance_specific.figures import MOST_TERMS, distributions_figure, strength_figure
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from sample_data.catalog import dataset, truth

@@ -11,7 +11,15 @@ import pytest
 
 import engine
 import sample_data
-from dashboard.charts.log_linear import (
+from dashboard.views.log_linear import graph as picture
+from dashboard.views.log_linear import stability
+from dashboard.views.log_linear.what_if import comparison_table, comparison_words, price_words, side_panels
+from dashboard.views.shared.exports import script
+from engine import words
+from engine.charts.recurrence import stability_figure
+from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
+from engine.methods.log_linear.edge_tables import held_fast, parts_of
+from engine.methods.log_linear.figures import (
     SHADES,
     message_figure,
     mosaic_alt,
@@ -20,14 +28,6 @@ from dashboard.charts.log_linear import (
     tiles,
     waterfall_figure,
 )
-from dashboard.charts.recurrence import stability_figure
-from dashboard.views.log_linear import graph as picture
-from dashboard.views.log_linear import stability
-from dashboard.views.log_linear.what_if import comparison_table, comparison_words, price_words, side_panels
-from dashboard.views.shared.exports import script
-from engine import words
-from engine.methods.log_linear.demonstrations import blind_spot, coin, phantom_price
-from engine.methods.log_linear.edge_tables import held_fast, parts_of
 from engine.methods.log_linear.power import level_table, odd_levels, power_sentence
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.settings import continue_from, demand_edge

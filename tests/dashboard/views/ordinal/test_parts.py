@@ -10,20 +10,6 @@ import pandas as pd
 import pytest
 
 import engine
-from dashboard.charts.ordinal import (
-    approach_shares_figure,
-    correlation_figure,
-    correlation_values,
-    cutting_figure,
-    fixed_order,
-    largest_gap,
-    losses_figure,
-    path_figure,
-    shares_figure,
-    thresholds_alt,
-    thresholds_figure,
-)
-from dashboard.charts.recurrence import recurrence_figure, threshold_figure
 from dashboard.network.boxes import SHAPES
 from dashboard.network.panel import drawn_sizes, panel_data
 from dashboard.session.work import work
@@ -52,7 +38,21 @@ from dashboard.views.ordinal.networks import (
 )
 from dashboard.views.ordinal.scales_by_hand import scales_code, scales_title, set_scales
 from dashboard.views.ordinal.stability import stability_table
+from engine.charts.recurrence import recurrence_figure, threshold_figure
 from engine.evaluation.lessons.ordinal import EXAMPLES, cutting
+from engine.methods.ordinal.figures.tables import (
+    approach_shares_figure,
+    correlation_figure,
+    correlation_values,
+    cutting_figure,
+    fixed_order,
+    largest_gap,
+    losses_figure,
+    path_figure,
+    shares_figure,
+    thresholds_alt,
+    thresholds_figure,
+)
 from engine.methods.ordinal.link_tables import agreement, resample_approaches, shares_by_approach
 from engine.methods.ordinal.method import learn_halves
 from engine.methods.ordinal.recurrence import HALVES, HALVES_SHOWN

@@ -24,6 +24,7 @@ from engine.errors import Cancelled, DataError
 from engine.resampling import bootstrap
 from tests.contract.brings import OURS
 from tests.engine.data.stored.make import frame, parquet, recipe, stored
+from tests.notebooks import frame_document
 
 BIG = 3 * ROWS + 1_234
 
@@ -66,7 +67,7 @@ def test_rows_variables_and_the_first_rows(both: tuple[engine.Dataset, engine.Da
     assert part.fingerprint == memory.select(names).fingerprint
     assert part.select(["ill"]).rows(rows).fingerprint == memory.select(["ill"]).rows(rows).fingerprint
     assert np.array_equal(disk.column("pain"), memory.column("pain"))
-    assert "Dataset(" in repr(disk) and "<table" in disk._repr_html_()
+    assert "Dataset(" in repr(disk) and "<table" in frame_document(disk._repr_mimebundle_())
 
 
 SEARCHES = [

@@ -8,6 +8,8 @@ import pytest
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, confusion_matrix, recall_score, roc_auc_score
 
 import engine
+import sample_data
+from engine.errors import DataError
 from engine.methods.discriminative.result import DiscriminativeResult
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
@@ -121,3 +123,16 @@ def test_three_classes_and_repeated_subjects() -> None:
     assert len(np.unique(tested.clusters)) == 100
     assert tested.headline().startswith("Balanced accuracy ")
     assert tested.sentences()[0].count(" on ") == 3
+
+
+def test_a_frame_is_predicted_by_the_recipe_of_the_first() -> None:
+    """With its class or without; as the data set that the recipe makes of it."""
+    table = sample_data.load("two_hospitals")
+    first = engine.Dataset.from_frame(table[:900])
+    result = engine.Discriminative("hospital", shuffles=0).run(first)
+    new = table[900:]
+    found = result.predict(new.drop(columns="hospital"))
+    assert len(found) == len(new) and found.equals(result.predict(new))
+    assert found.equals(result.predict(first.recipe.apply(new)))
+    with pytest.raises(DataError, match="Dataset"):
+        result.predict([[1, 2]])

@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.methods.apa import apa_number
-from engine.methods.ordinal import figures
+from engine.methods.ordinal.figures import networks
 from engine.methods.ordinal.paper import (
     REFERENCES,
     items_table,
@@ -75,24 +75,24 @@ def test_the_page_escapes_names_and_has_the_figure() -> None:
 
 def test_figures_draw_every_item_once_and_each_layout_keeps_items_apart(result: OrdinalResult) -> None:
     """Rings never cover one another; arrows and lines stand on the same places; grey has no colour."""
-    rings = figures.rings_of(result, result.names, {})
-    for layout in figures.LAYOUTS:
-        places = figures.place(rings, result, layout)
+    rings = networks.rings_of(result, result.names, {})
+    for layout in networks.LAYOUTS:
+        places = networks.place(rings, result, layout)
         at = np.array(list(places.values()))
         distance = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + 1e3 * np.eye(P)
         assert distance.min() > 27
-    svg = figures.network_figure(result, grey=True)
+    svg = networks.network_figure(result, grey=True)
     colours = {colour.upper() for colour in re.findall(r"#[0-9A-Fa-f]{6}", svg)}
     assert not colours & {"#17557E", "#A3195B", "#2C7A6B"}
-    lines = figures.links_of(result, "lines", result.names)
+    lines = networks.links_of(result, "lines", result.names)
     assert {link.pale for link in lines} == {True, False}
-    implied = figures.links_of(result, "implied", result.names)
+    implied = networks.links_of(result, "implied", result.names)
     P_matrix = np.linalg.inv(result.matrices["fitted"])
     for link in implied:
         i, j = result.names.index(link.source), result.names.index(link.target)
         assert link.value == pytest.approx(-P_matrix[i, j] / np.sqrt(P_matrix[i, i] * P_matrix[j, j]))
     assert len(implied) >= result.n_links - 1 and not any(link.pale for link in implied)
-    assert figures.network_figure(result, "arrows").count("rings-link") == result.n_links
+    assert networks.network_figure(result, "arrows").count("rings-link") == result.n_links
 
 
 def test_the_page_has_both_figures_and_the_centralities_are_the_results(result: OrdinalResult) -> None:
@@ -100,7 +100,7 @@ def test_the_page_has_both_figures_and_the_centralities_are_the_results(result: 
     page = paper_page(result, {result.names[0]: "Feeling low"})
     assert page.count("Feeling low") >= 4 and "<td" in page  # tables and both figures
     assert page.count("<svg") == 2 and "Figure 2" in page and f"(n = {result.n_rows})" in page
-    svg = figures.centralities_figure(result, labels={result.names[0]: "Feeling low"})
+    svg = networks.centralities_figure(result, labels={result.names[0]: "Feeling low"})
     assert "Feeling low" in svg and result.lines is not None
     shown = re.findall(r"text-anchor='end'>([^<]*)", svg)
     influence = result.lines.centralities["expected_influence"].value

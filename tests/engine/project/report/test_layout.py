@@ -7,9 +7,9 @@ import random
 import networkx as nx
 import pytest
 
+from engine.charts.network_layout import LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, plan_networks
 from engine.graphs.drawing.labels import LETTER
 from engine.graphs.drawing.svg import frame
-from engine.project.report.networks import LEAST_LETTERS, LYING, TALL, UPRIGHT, FigureLayout, lay_out
 
 
 def letters(found: FigureLayout) -> float:
@@ -32,7 +32,7 @@ def network(n: int, arcs: int, seed: int = 1) -> nx.DiGraph:
 @pytest.mark.parametrize(("n", "arcs", "networks"), [(3, 2, 3), (10, 12, 2), (12, 16, 3), (25, 30, 2), (60, 70, 1)])
 def test_letters_are_large_enough(n: int, arcs: int, networks: int) -> None:
     """At least 11 pixels on an A4 page, up to 60 variables."""
-    found = lay_out([network(n, arcs, seed) for seed in range(networks)])
+    found = plan_networks([network(n, arcs, seed) for seed in range(networks)])
     assert found.small == (letters(found) < LEAST_LETTERS - 1e-9)
     assert not found.small
     assert found.per_row * found.width <= (LYING if found.lying else UPRIGHT)
@@ -42,23 +42,23 @@ def test_letters_are_large_enough(n: int, arcs: int, networks: int) -> None:
 
 def test_few_variables_stand_three_in_a_row() -> None:
     """And one network stands alone."""
-    assert lay_out([network(3, 2)] * 3).per_row == 3
-    assert lay_out([network(3, 2)] * 5).per_row == 3
-    assert lay_out([network(3, 2)]).per_row == 1
+    assert plan_networks([network(3, 2)] * 3).per_row == 3
+    assert plan_networks([network(3, 2)] * 5).per_row == 3
+    assert plan_networks([network(3, 2)]).per_row == 1
 
 
 def test_given_places_are_kept() -> None:
     """Those that have all the variables; others are passed over."""
     graph = nx.DiGraph([("a", "b")])
     wanted = {"a": (0.0, 0.0), "b": (300.0, 5.0), "elsewhere": (0.0, 900.0)}
-    assert lay_out([graph], [{"a": (0.0, 0.0)}, wanted]).positions == {"a": (0.0, 0.0), "b": (300.0, 5.0)}
+    assert plan_networks([graph], [{"a": (0.0, 0.0)}, wanted]).positions == {"a": (0.0, 0.0), "b": (300.0, 5.0)}
 
 
 def test_more_than_a_page_can_hold_is_said() -> None:
     """Smaller letters rather than no picture."""
-    assert lay_out([network(300, 400)]).small
+    assert plan_networks([network(300, 400)]).small
 
 
 def test_no_variable_is_no_picture() -> None:
     """An empty network has a plan all the same."""
-    assert lay_out([nx.DiGraph()]).positions == {}
+    assert plan_networks([nx.DiGraph()]).positions == {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from engine.project.report.markup import clean, document_with_labels, name_of, render
+from engine.charts.labels import name_of
+from engine.project.report.markup import clean, document_with_labels, render
 from engine.project.report.page import used_words
 
 

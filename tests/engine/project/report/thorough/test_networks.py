@@ -10,15 +10,17 @@ import pytest
 
 import engine
 import sample_data
+from engine.charts.network_layout import plan_networks
 from engine.graphs.drawing.svg import STYLES, Line
+from engine.methods.networks import _style, kind_words
 from engine.methods.result import Result
-from engine.project.report.networks import _style, in_words, kind_words, lay_out, legend, links_in_words, network_figure
+from engine.project.report.networks import in_words, legend, links_in_words, network_figure
 from tests.engine.project.report.answers import KINDS, answer
 
 
 def figure(result: Result) -> str:
     """The figure of an answer."""
-    return html.unescape(network_figure(result, lay_out(list(result.graphs().values())), "r1", "Figure 1"))
+    return html.unescape(network_figure(result, plan_networks(list(result.graphs().values())), "r1", "Figure 1"))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_words_say_once_what_several_networks_share() -> None:
 def test_lines_of_one_width_are_not_explained() -> None:
     """Nor is a direction that all have."""
     lines = {"a": [Line("a", "b", True, STYLES["same"])]}
-    found = legend(lines, {"a": nx.DiGraph()})
+    found = legend(lines)
     assert "thicker" not in found
     assert "without a head" not in found
 

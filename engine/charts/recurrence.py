@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
-
-from dashboard.charts.frame import ABOVE, lay_out, name_rows, percent_ticks, whiskers
-from dashboard.text import chart
-from dashboard.theme import GROUP_A, GROUP_B, INK, LINE, MUTED
+from engine.charts.colours import GROUP_A, GROUP_B, INK, LINE, MUTED
+from engine.charts.frame import ABOVE, lay_out, name_rows, percent_ticks, whiskers
+from engine.charts.labels import escape
+from engine.lazy import go
 from engine.words import in_percent
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def recurrence_figure(table: pd.DataFrame) -> go.Figure:
     )
     marks = {"->": "→", "--": "–"}
     labels = [
-        f"{chart(row['source'], 20)} {marks.get(row['mark'], '–')} {chart(row['target'], 20)}"
+        f"{escape(row['source'], 20)} {marks.get(row['mark'], '–')} {escape(row['target'], 20)}"
         for _, row in table.iterrows()
     ]
     name_rows(figure, labels, gridcolor="#EEF1F4", tickfont={"color": INK, "size": 12}, automargin=True)
@@ -127,6 +126,6 @@ def stability_figure(table: pd.DataFrame) -> go.Figure:
     figure.update_xaxes(
         title="share of drawings with this link", **percent_ticks(), range=[-0.02, 1.03], gridcolor=LINE, zeroline=False
     )
-    labels = [f"{chart(row['a'], 16)} - {chart(row['b'], 16)}" for _, row in table.iterrows()]
+    labels = [f"{escape(row['a'], 16)} - {escape(row['b'], 16)}" for _, row in table.iterrows()]
     name_rows(figure, labels, gridcolor="#EEF1F4", tickfont={"color": INK, "size": 12})
     return figure

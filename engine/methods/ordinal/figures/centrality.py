@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
-
-from dashboard.charts.frame import ABOVE, lay_out, percent_ticks, whiskers
-from dashboard.text import chart, distinct
-from dashboard.theme import INK, LINE, MUTED
+from engine.charts.colours import INK, LINE, MUTED
+from engine.charts.frame import ABOVE, lay_out, percent_ticks, whiskers
+from engine.charts.labels import distinct, escape
 from engine.graphs.drawing.rings import NO_SCALE, SCALE_COLOURS, scale_style
+from engine.lazy import go
 from engine.words import with_sign
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def centrality_figure(
     )
     values, low, high = (table[f"{measure}{end}"].to_numpy() for end in ("", "_low", "_high"))
     words = [
-        f"{chart(row.variable, 60)}<br>{with_sign(value, 2)} (95 % interval {with_sign(a, 2)} to {with_sign(b, 2)})"
+        f"{escape(row.variable, 60)}<br>{with_sign(value, 2)} (95 % interval {with_sign(a, 2)} to {with_sign(b, 2)})"
         for row, value, a, b in zip(table.itertuples(), values, low, high, strict=True)
     ]
     for kind in sorted(set(kinds)):
@@ -64,7 +63,7 @@ def centrality_figure(
     figure.update_yaxes(
         tickvals=places,
         ticktext=[
-            f"<b>{chart(label, _LETTERS)}</b>" if name in bold else chart(label, _LETTERS)
+            f"<b>{escape(label, _LETTERS)}</b>" if name in bold else escape(label, _LETTERS)
             for name, label in zip(table["variable"], labels, strict=True)
         ],
         range=[len(table) - 0.4, -0.6],
@@ -105,14 +104,14 @@ def accuracy_figure(table: pd.DataFrame) -> go.Figure:
             name=name,
             marker={"color": INK, "size": 7 if len(table) <= MOST_NAMED else 4, "symbol": symbol},
             text=[
-                f"{chart(row.a, 60)} – {chart(row.b, 60)}<br>{with_sign(row.partial, 2)} (95 % interval "
+                f"{escape(row.a, 60)} – {escape(row.b, 60)}<br>{with_sign(row.partial, 2)} (95 % interval "
                 f"{with_sign(row.low, 2)} to {with_sign(row.high, 2)})"
                 for row in own.itertuples()
             ],
             hoverinfo="text",
         )
     lay_out(figure, max(260, min(420, 60 + 16 * len(table))), size=12, margin={"t": 30, "b": 40}, legend=ABOVE)
-    names = [f"{chart(a, _LETTERS)} – {chart(b, _LETTERS)}" for a, b in zip(table["a"], table["b"], strict=True)]
+    names = [f"{escape(a, _LETTERS)} – {escape(b, _LETTERS)}" for a, b in zip(table["a"], table["b"], strict=True)]
     ticks = {"tickvals": places, "ticktext": names} if len(table) <= MOST_NAMED else {"showticklabels": False}
     figure.update_yaxes(range=[len(table) - 0.4, -0.6], showgrid=False, zeroline=False, **ticks)
     figure.update_xaxes(title_text="partial correlation", gridcolor=LINE, zeroline=False)

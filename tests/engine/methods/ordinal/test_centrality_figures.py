@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from dashboard.charts.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 from engine.graphs.drawing.rings import NO_SCALE, scale_style
+from engine.methods.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
 
 BAD = "<b>mood</b>"
 TABLE = pd.DataFrame(

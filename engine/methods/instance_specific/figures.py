@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
-
-from dashboard.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
-from dashboard.text import chart, short
-from dashboard.theme import ARCS, GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, SEQUENTIAL
+from engine.charts.colours import GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, SEQUENTIAL
+from engine.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
+from engine.charts.labels import escape, short
+from engine.graphs.drawing.svg import STYLES
+from engine.lazy import go
 from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from engine.methods.instance_specific.cohort_result import CohortResult
+    from engine.methods.instance_specific.result import InstanceSpecificResult
 
 
 MOST_ROWS = 5
@@ -35,9 +36,9 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
         total = int(rows["rows"].iloc[0])
         fill = PRIMARY if similar else SEQUENTIAL[min(1 + number, 4)]
         figure.add_bar(
-            x=[chart(level, 24) for level in rows["level"]],
+            x=[escape(level, 24) for level in rows["level"]],
             y=rows["share"].tolist(),
-            name=f"{chart(who, 60)} ({total:,})",
+            name=f"{escape(who, 60)} ({total:,})",
             marker={
                 "color": fill,
                 "line": {"color": INK, "width": 1},
@@ -45,7 +46,7 @@ def distributions_figure(distributions: pd.DataFrame) -> go.Figure:
             },
             error_y=whiskers(rows["share"], rows["low"], rows["high"], INK, 1.2) | {"width": 4},
             hovertext=[
-                f"{chart(who, 80)}<br>{chart(row.level, 40)}: {row.count_:,} of {total:,}"
+                f"{escape(who, 80)}<br>{escape(row.level, 40)}: {row.count_:,} of {total:,}"
                 f"<br>{in_percent(row.share, 1)} (95 % interval {in_percent(row.low, 1)} to {in_percent(row.high, 1)})"
                 for row in rows.rename(columns={"count": "count_"}).itertuples()
             ],
@@ -71,7 +72,7 @@ def strength_figure(terms: pd.Series) -> go.Figure:
     values = strongest(terms)
     figure = numbered_bars(
         list(values.values()),
-        [chart(name, 30) for name in values],
+        [escape(name, 30) for name in values],
         [with_sign(value, 2) for value in values.values()],
         marker={
             "color": [PRIMARY if value >= 0 else GROUP_B for value in values.values()],
@@ -123,8 +124,8 @@ STATES = {
     -1: ("absent in both", PAPER),
     0: ("dropped", "#DB7A72"),
     1: ("kept", "#D5DBE1"),
-    2: ("added", ARCS["added"].colour),
-    3: ("reversed", ARCS["turned"].colour),
+    2: ("added", STYLES["added"].colour),
+    3: ("reversed", STYLES["turned"].colour),
 }
 """Cell of `CohortResult.arc_matrix()` -> word and colour."""
 
@@ -155,7 +156,7 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
     cells = [[place[int(value)] for value in row] for row in table.to_numpy()]
     steps = len(codes)
     scale = [[edge / steps, STATES[code][1]] for i, code in enumerate(codes) for edge in (i, i + 1)]
-    arcs = [chart(name, 60) for name in table.columns]
+    arcs = [escape(name, 60) for name in table.columns]
     figure = go.Figure(
         go.Heatmap(
             z=cells,
@@ -166,7 +167,7 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
             colorscale=scale,
             showscale=False,
             text=[[STATES[codes[cell]][0] for cell in row] for row in cells],
-            customdata=[[chart(title, 30)] * len(arcs) for title in titles],
+            customdata=[[escape(title, 30)] * len(arcs) for title in titles],
             hovertemplate="%{customdata}<br>%{x}: %{text}<extra></extra>",
             xgap=1 if len(arcs) <= 60 else 0,
         )
@@ -193,7 +194,7 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
     lay_out(figure, height, margin={}, legend=ABOVE | {"font": {"size": 13}})
     figure.update_xaxes(
         tickvals=list(range(len(arcs))),
-        ticktext=[chart(name, 34) for name in table.columns],
+        ticktext=[escape(name, 34) for name in table.columns],
         tickangle=-40 if len(arcs) > 4 else 0,
         tickfont={"color": INK, "size": 12 if len(arcs) <= 30 else 9},
         showgrid=False,
@@ -214,7 +215,7 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
 def _lines(cluster: int, name: str, most: int) -> str:
     """A group's number and name in at most so many short lines, and never more than three."""
     lines = textwrap.wrap(short(f"{cluster}: {name}", 100), 34, max_lines=min(most, 3), placeholder="…")
-    return "<br>".join(chart(line, 40) for line in lines)
+    return "<br>".join(escape(line, 40) for line in lines)
 
 
 def changes_figure(counts: pd.DataFrame) -> go.Figure:
@@ -229,7 +230,7 @@ def changes_figure(counts: pd.DataFrame) -> go.Figure:
 def blanket_figure(blanket: pd.DataFrame) -> go.Figure:
     """Share of patients for whom each variable is in the target's Markov blanket."""
     top = blanket.head(MOST_BLANKET)
-    names = [chart(name, 30) + (" ✓" if inside else "") for name, inside in top["in_population"].items()]
+    names = [escape(name, 30) + (" ✓" if inside else "") for name, inside in top["in_population"].items()]
     numbers = [in_percent(share) for share in top["share"]]
     figure = _patient_bars(top["share"].tolist(), names, numbers, 1.0, "share of patients")
     return figure.update_xaxes(**percent_ticks())
@@ -247,3 +248,21 @@ def _patient_bars(
     lay_out(figure, 80 + 28 * max(len(rows), 2), margin={"t": 6, "b": 30}, bargap=0.3)
     figure.update_xaxes(title=title, range=[0, 1.15 * longest], gridcolor=LINE)
     return figure.update_yaxes(type="category", autorange="reversed", tickfont={"color": INK})
+
+
+def figure_makers(result: InstanceSpecificResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: what the ratio is made of, and the first variable that changes, in similar rows."""
+    name = next(iter([*result.relinked(), *result.names]))
+    return {
+        "strength": lambda: strength_figure(result.log_ratio_terms),
+        "distributions": lambda: distributions_figure(result.distributions(name)),
+    }
+
+
+def cohort_makers(cohort: CohortResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: what changes for how many patients, and every patient with every link that changes."""
+    makers: dict[str, Callable[[], go.Figure]] = {"changes": lambda: changes_figure(cohort.change_counts())}
+    table = heat_table(cohort, every=False)
+    if table.shape[1]:
+        makers["patients"] = lambda: heat_map(table, cohort, [str(patient) for patient in table.index])
+    return makers

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
-
-from dashboard.charts.frame import lay_out, percent_ticks
-from dashboard.text import chart, short
-from dashboard.theme import DIFFERENT, GROUP_A, INK, LINE, MUTED
+from engine.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
+from engine.charts.frame import lay_out, percent_ticks
+from engine.charts.labels import escape, short
+from engine.lazy import go
 from engine.words import in_percent, percent, with_sign
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ def _framed(figure: go.Figure, rows: list[str], ends: list[float], **axis: Any) 
     )
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
-        ticktext=[chart(name, 32) for name in rows],
+        ticktext=[escape(name, 32) for name in rows],
         tickfont={"size": 12, "color": INK},
         range=[-0.6, len(rows) - 0.4],
         showgrid=False,

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from dashboard.charts.frame import colour_scale, lay_out, percent_ticks, whiskers
-from dashboard.text import chart, distinct
-from dashboard.theme import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, SEQUENTIAL
+from engine.charts.colours import DIVERGING, GROUP_A, GROUP_B, INK, LINE, MUTED, PANEL, SEQUENTIAL
+from engine.charts.frame import colour_scale, lay_out, percent_ticks, whiskers
+from engine.charts.labels import distinct, escape
+from engine.lazy import go, subplots
 from engine.words import in_percent, with_sign
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def shares_figure(
         [
             ""
             if i == j
-            else f"{chart(a, 40)} → {chart(b, 40)}<br>{in_percent(values[i, j])}; with its reverse "
+            else f"{escape(a, 40)} → {escape(b, 40)}<br>{in_percent(values[i, j])}; with its reverse "
             f"{in_percent(values[i, j] + values[j, i])}"
             for j, b in enumerate(order)
         ]
@@ -62,14 +61,16 @@ def approach_shares_figure(
     at, many = [list(names).index(name) for name in order], len(order)
     columns = min(2, len(shares))
     rows = -(-len(shares) // columns)
-    figure = make_subplots(rows, columns, subplot_titles=list(shares), horizontal_spacing=0.16, vertical_spacing=0.22)
-    labels = [chart(name, _LETTERS) for name in distinct(list(order), _LETTERS)]
+    figure = subplots.make_subplots(
+        rows, columns, subplot_titles=list(shares), horizontal_spacing=0.16, vertical_spacing=0.22
+    )
+    labels = [escape(name, _LETTERS) for name in distinct(list(order), _LETTERS)]
     for number, (title, own) in enumerate(shares.items()):
         values = np.array(own, dtype=float)[np.ix_(at, at)]
         np.fill_diagonal(values, np.nan)
         words = [
             [
-                "" if i == j else f"{title}: {chart(a, 40)} → {chart(b, 40)}<br>{in_percent(values[i, j])}"
+                "" if i == j else f"{title}: {escape(a, 40)} → {escape(b, 40)}<br>{in_percent(values[i, j])}"
                 for j, b in enumerate(order)
             ]
             for i, a in enumerate(order)
@@ -99,7 +100,7 @@ def correlation_figure(
     np.fill_diagonal(off_diagonal, np.nan)
     words = [
         [
-            "" if i == j else f"{chart(a, 40)}, {chart(b, 40)}: {with_sign(off_diagonal[i, j], 2)}"
+            "" if i == j else f"{escape(a, 40)}, {escape(b, 40)}: {with_sign(off_diagonal[i, j], 2)}"
             for j, b in enumerate(order)
         ]
         for i, a in enumerate(order)
@@ -147,7 +148,7 @@ def _square(values: np.ndarray, order: Sequence[str], words: Any, texts: Any, sc
         )
     )
     lay_out(figure, 150 + side * max(many, 6), size=12, margin={}, plot_bgcolor=PANEL)
-    labels = [chart(name, _LETTERS) for name in distinct(list(order), _LETTERS)]
+    labels = [escape(name, _LETTERS) for name in distinct(list(order), _LETTERS)]
     ticks = {
         "tickvals": list(range(many)),
         "ticktext": labels,
@@ -193,14 +194,14 @@ def thresholds_figure(cuts: Sequence[float], shares: Sequence[float], levels: Se
             fill="toself",
             fillcolor=tone,
             hoverinfo="text",
-            text=f"{chart(level, 40)}: {in_percent(share, 1)}",
+            text=f"{escape(level, 40)}: {in_percent(share, 1)}",
             showlegend=False,
         )
         figure.add_annotation(
             x=(edges[i] + edges[i + 1]) / 2,
             y=-0.03 - 0.075 * (i % 2),
             yanchor="top",
-            text=f"{chart(level, 14)}<br><b>{in_percent(share)}</b>",
+            text=f"{escape(level, 14)}<br><b>{in_percent(share)}</b>",
             showarrow=False,
             font={"size": 12, "color": INK},
         )
@@ -243,14 +244,14 @@ FONT = 14
 
 def cutting_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
     """Two bars an approach: links found right, and wrong ones; large, for the last row of a room."""
-    figure = make_subplots(
+    figure = subplots.make_subplots(
         rows=1,
         cols=2,
         shared_yaxes=True,
         horizontal_spacing=0.06,
         subplot_titles=("right, of the links there are", "wrong links, per link there is"),
     )
-    names = [chart(words.get(item, item), 40) for item in table["approach"]]
+    names = [escape(words.get(item, item), 40) for item in table["approach"]]
     for place, (column, colour, least) in enumerate((("found", GROUP_A, 1.0), ("wrong", GROUP_B, 0.5))):
         values = table[column]
         top = max(least, float(table[f"{column}_high"].max(skipna=True)))
@@ -289,7 +290,7 @@ def path_figure(table: pd.DataFrame, chosen: float, setting: str) -> go.Figure:
     """Up to three curves one below the other over the same values, the chosen one marked."""
     held_out = bool(table["log_loss"].notna().any())
     rows = [("links", "links", GROUP_A), ("distance", "distance to the network shown", MUTED)]
-    figure = make_subplots(
+    figure = subplots.make_subplots(
         rows=2 + held_out,
         cols=1,
         shared_xaxes=True,
@@ -357,11 +358,11 @@ def losses_figure(table: pd.DataFrame, words: Mapping[str, str]) -> go.Figure:
     ends = [abs(float(item)) for column in ("low", "high", "difference") for item in rest[column] if item == item]
     reach = 1.15 * max(ends, default=1.0) or 1.0
     lay_out(figure, 110 + 52 * len(rest), margin={"t": 20, "b": 50})
-    title = f"◂ predicts better      than {chart(words.get(first, first), 40)}      predicts worse ▸"
+    title = f"◂ predicts better      than {escape(words.get(first, first), 40)}      predicts worse ▸"
     figure.update_xaxes(title=title, range=[-reach, reach], gridcolor=LINE, zeroline=False, fixedrange=True)
     figure.update_yaxes(
         tickvals=list(range(len(rest))),
-        ticktext=[chart(words.get(entry, entry), 40) for entry in rest["approach"]],
+        ticktext=[escape(words.get(entry, entry), 40) for entry in rest["approach"]],
         range=[len(rest) - 0.4, -0.7],
         showgrid=False,
         fixedrange=True,

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
-
-from dashboard.charts.frame import ABOVE, lay_out, name_rows
-from dashboard.text import chart, short, visible
-from dashboard.theme import CATEGORICAL, DIVERGING, INK, LINE, MUTED
+from engine.charts.colours import CATEGORICAL, DIVERGING, INK, LINE, MUTED
+from engine.charts.frame import ABOVE, lay_out, name_rows
+from engine.charts.labels import escape, short, visible
+from engine.lazy import go
 from engine.words import with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from engine.methods.log_linear.result import LogLinearResult
 
 
 SAVED, COST = CATEGORICAL[0], "#FFFFFF"
@@ -67,7 +69,7 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
     if rows:
         order(
             tickvals=positions,
-            ticktext=[f"{chart(row['a'], 13)} - {chart(row['b'], 13)}" for _, row in steps.iterrows()],
+            ticktext=[f"{escape(row['a'], 13)} - {escape(row['b'], 13)}" for _, row in steps.iterrows()],
             tickfont={"color": INK, "size": 12},
             range=[len(steps) + 0.6, 0.4],
             showgrid=False,
@@ -95,9 +97,9 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
 
 
 def _step_words(row: pd.Series) -> str:
-    given = chart(", ".join(row["separator"]), 60)
+    given = escape(", ".join(row["separator"]), 60)
     return (
-        f"{int(row['step'])}: {chart(row['a'], 30)} - {chart(row['b'], 30)}{f', given {given}' if given else ''}"
+        f"{int(row['step'])}: {escape(row['a'], 30)} - {escape(row['b'], 30)}{f', given {given}' if given else ''}"
         f"<br>saves {row['saving_bits']:,.1f} bits: data {with_sign(row['data_bits'], 1)}, parameters "
         f"{with_sign(row['parameter_bits'], 1)}, graph {with_sign(row['graph_bits'], 1)}<br>message now "
         f"{row['total_bits']:,.1f} bits"
@@ -148,7 +150,7 @@ def message_figure(table: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
         legend=ABOVE | {"traceorder": "normal"},
     )
     figure.update_xaxes(title="bits", gridcolor=LINE, range=[0, float(table["total"].max()) * 1.25 or 1.0])
-    name_rows(figure, [chart(title, 24) for title in titles], showgrid=False, tickfont={"color": INK})
+    name_rows(figure, [escape(title, 24) for title in titles], showgrid=False, tickfont={"color": INK})
     return figure
 
 
@@ -296,9 +298,9 @@ def mosaic_figure(table: pd.DataFrame, names: Sequence[str]) -> go.Figure:
     )
     figure.update_xaxes(range=[-0.005, 1.005], showgrid=False, zeroline=False, showticklabels=False)
     figure.update_yaxes(
-        title={"text": chart(last, 30), "font": {"size": 13, "color": MUTED}},
+        title={"text": escape(last, 30), "font": {"size": 13, "color": MUTED}},
         tickvals=[(cell.low + cell.high) / 2 for cell in first_column],
-        ticktext=[chart(table.at[cell.row, last], 14) for cell in first_column],
+        ticktext=[escape(table.at[cell.row, last], 14) for cell in first_column],
         range=[-0.005, 1.005],
         showgrid=False,
         zeroline=False,
@@ -333,7 +335,7 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
                         "yanchor": "top" if turned else "middle",
                         "textangle": -90 if turned else 0,
                         "showarrow": False,
-                        "text": chart(span.level, max(room, 2)),
+                        "text": escape(span.level, max(room, 2)),
                         "font": {"size": 12, "color": INK if depth == inner else MUTED},
                     }
                 )
@@ -346,7 +348,7 @@ def _labels(spans: Sequence[Column], names: Sequence[str]) -> tuple[list[dict[st
                 "xanchor": "right",
                 "showarrow": False,
                 "yanchor": "middle",
-                "text": chart(names[depth], 14),
+                "text": escape(names[depth], 14),
                 "font": {"size": 12, "color": MUTED},
             }
         )
@@ -360,7 +362,7 @@ def _room(span: Column) -> float:
 
 
 def _tile_words(row: pd.Series, names: Sequence[str], observed: str, expected: str, pearson: str, adjusted: str) -> str:
-    levels = "<br>".join(f"{chart(name, 30)}: {chart(row[name], 30)}" for name in names)
+    levels = "<br>".join(f"{escape(name, 30)}: {escape(row[name], 30)}" for name in names)
     return (
         f"{levels}<br>observed {int(row[observed]):,}, expected {row[expected]:,.1f}"
         f"<br>adjusted residual {with_sign(row[adjusted], 1)}, Pearson {with_sign(row[pearson], 1)}"
@@ -376,3 +378,22 @@ def mosaic_alt(table: pd.DataFrame, names: Sequence[str], most: int = 12) -> str
         f"expected {table.at[row, expected]:.1f}"
         for row in order
     )
+
+
+def figure_makers(result: LogLinearResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it: the search, the message in parts, and the largest group without its strongest link."""
+    makers: dict[str, Callable[[], go.Figure]] = {}
+    if len(result.steps):
+        makers["waterfall"] = lambda: waterfall_figure(result.steps, len(result.steps))
+    makers["message"] = lambda: message_figure(result.message.reset_index(drop=True), ["no links", "the model found"])
+    if result.linked_cliques:
+        makers["mosaic"] = partial(_group, result)
+    return makers
+
+
+def _group(result: LogLinearResult) -> go.Figure:
+    """The cells of the largest group against what they would be without its strongest link."""
+    clique = result.linked_cliques[0]
+    without = next(pair for pair in result.edge_values if set(pair) <= set(clique))
+    order = [*(name for name in clique if name not in without), *without]
+    return mosaic_figure(result.residuals(clique, without), order)

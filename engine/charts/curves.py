@@ -1,4 +1,4 @@
-"""How well scores meet the truth: ROC and precision-recall, alarms where nothing was, areas of many runs."""
+"""How well scores meet the truth: ROC and precision-recall curves, and areas under them in words."""
 
 from __future__ import annotations
 
@@ -8,22 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from dashboard.charts.frame import large_axis, percent_ticks
-from dashboard.text import chart
-from dashboard.theme import GROUP_B, INK, MUTED, PRIMARY
-from engine.evaluation.trials.outcome import Items, area, with_interval
+from engine.charts.colours import GROUP_B, INK, MUTED, PAPER, PRIMARY
+from engine.charts.frame import large_axis, percent_ticks
+from engine.charts.labels import escape
+from engine.lazy import go
 from engine.measures.bootstrap import area_interval
 from engine.measures.curves import Auc, Curve, auc, curve
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-    from engine.evaluation.trials.outcome import Outcome
-    from engine.evaluation.trials.repeat import Repeated
-
-__all__ = ["Items", "Line", "corners", "curve_figure"]
 
 SIDE = 540
 ABOVE = 50
@@ -32,6 +26,16 @@ COLOURS, DASHES, SIGNS = (PRIMARY, GROUP_B), ("solid", "dash"), ("circle", "squa
 FONT = 16
 FEW_POINTS = 30
 """Points up to which each has a sign of its own."""
+
+
+@dataclass(frozen=True)
+class Items:
+    """What is scored, in words: "variables" that are "changed" (the cases) or "unchanged" (the others)."""
+
+    one: str = "variable"
+    many: str = "variables"
+    case: str = "changed"
+    other: str = "unchanged"
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +119,7 @@ def _add_line(figure: go.Figure, line: Line, items: Items, number: int, recall: 
         mode="lines+markers" if few else "lines",
         line={"color": COLOURS[number], "dash": DASHES[number], "width": 5},
         marker={"symbol": SIGNS[number], "size": 9},
-        name=f"{chart(line.name, 34)}<br>{area}",
+        name=f"{escape(line.name, 34)}<br>{area}",
         hovertext=[
             f"{int(result.called_cases[i] + result.called_others[i])} called: {int(result.called_cases[i])} of "
             f"{result.cases:,} {items.case}, {int(result.called_others[i]):,} of {result.others:,} {items.other}"
@@ -162,13 +166,14 @@ def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
     result = f"share of the {items.case} {items.many} that are found"
     wrong = f"share of the {items.other} ones called by mistake"
     axis = large_axis(FONT) | percent_ticks() | {"range": [-0.03, 1.03], "fixedrange": True}
-    figure.update_xaxes(title_text=chart(result if recall else wrong, 70), **axis)
-    figure.update_yaxes(title_text=chart(f"share of the called ones that are {items.case}" if recall else result, 70))
+    figure.update_xaxes(title_text=escape(result if recall else wrong, 70), **axis)
+    figure.update_yaxes(title_text=escape(f"share of the called ones that are {items.case}" if recall else result, 70))
     figure.update_yaxes(**axis)
     inside: dict[str, Any] = {"x": 0.985, "xanchor": "right", "y": 0.03, "yanchor": "bottom"}
     above: dict[str, Any] = {"x": 0, "xanchor": "left", "y": 1.01, "yanchor": "bottom", "orientation": "h"}
     figure.update_layout(
         width=SIDE,
+        plot_bgcolor=PAPER,
         height=SIDE + (ABOVE if recall else 0),
         margin={"l": 80, "r": 12, "t": 12 + (ABOVE if recall else 0), "b": 70},
         legend={
@@ -182,77 +187,11 @@ def _frame(figure: go.Figure, items: Items, recall: bool) -> None:
     )
 
 
-MOST_ALARMS = 60
+def area(value: float) -> str:
+    """An area under a curve, to more digits where two would say 1."""
+    return f"{value:.2f}" if not 0.995 <= value < 1 else f"{value:.4f}" if value >= 0.9995 else f"{value:.3f}"
 
 
-def alarms_figure(outcome: Outcome) -> go.Figure:
-    """The highest scores of items none of which is a case: those called are filled diamonds."""
-    score = outcome.scores[0]
-    order = [i for i in np.argsort(-score.values, kind="stable").tolist() if np.isfinite(score.values[i])][:MOST_ALARMS]
-    figure = go.Figure()
-    for called, name, symbol, colour in (
-        (True, "called: a false positive", "diamond", GROUP_B),
-        (False, "true negative", "circle-open", PRIMARY),
-    ):
-        positions = [place for place, i in enumerate(order) if outcome.called[i] == called]
-        figure.add_scatter(
-            x=[place + 1 for place in positions],
-            y=[float(score.values[order[place]]) for place in positions],
-            mode="markers",
-            name=name,
-            marker={"symbol": symbol, "size": 13, "color": colour, "line": {"width": 2}},
-            hovertext=[chart(outcome.labels[order[place]]) for place in positions],
-            hoverinfo="text+y",
-            showlegend=True,
-        )
-    if score.usual is not None:
-        figure.add_hline(y=score.usual, line={"color": INK, "width": 2, "dash": "dot"})
-    _frame_trial(figure, f"{outcome.trial.items.many}, highest score first", f"{score.name} ({score.unit})", 360)
-    return figure
-
-
-def runs_figure(repeated: Repeated) -> go.Figure:
-    """The area of every run as a dot, run by run, and the mean of each score as a line."""
-    figure = go.Figure()
-    seeds = [run.trial.seed for run in repeated.runs]
-    styles = ((PRIMARY, "circle", "solid"), (GROUP_B, "square-open", "dash"))
-    for number, score in enumerate(repeated.scores):
-        colour, symbol, dash = styles[number]
-        mean = repeated.mean(number)
-        figure.add_scatter(
-            x=[seeds[0] - 0.5, seeds[-1] + 0.5],
-            y=[mean.value] * 2,
-            mode="lines",
-            line={"color": colour, "width": 3, "dash": dash},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-        figure.add_scatter(
-            x=seeds,
-            y=repeated.areas[:, number].tolist(),
-            mode="markers",
-            name=f"{chart(score.name)}, mean {area(mean.value)}",
-            marker={"symbol": symbol, "size": 13, "color": colour, "line": {"width": 2, "color": colour}},
-            hovertemplate="seed %{x}: AUC %{y:.2f}<extra></extra>",
-        )
-    figure.add_hline(y=0.5, line={"color": MUTED, "width": 2, "dash": "dot"})
-    figure.add_annotation(
-        x=0, xref="paper", xanchor="left", y=0.5, yshift=-12, text="chance", showarrow=False,
-        font={"size": FONT, "color": MUTED},
-    )  # fmt: skip
-    _frame_trial(figure, "run, by its seed", "AUC", 400)
-    low = float(np.nanmin(repeated.areas))
-    figure.update_yaxes(range=[min(0.42, low - 0.05), 1.04])
-    figure.update_xaxes(range=[seeds[0] - 0.8, seeds[-1] + 0.8])
-    return figure
-
-
-def _frame_trial(figure: go.Figure, across: str, up: str, height: int) -> None:
-    figure.update_layout(
-        height=height,
-        margin={"l": 70, "r": 20, "t": 10, "b": 60},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": FONT, "color": INK}},
-        hoverlabel={"font": {"size": FONT}},
-    )
-    figure.update_xaxes(title_text=chart(across, 80), **large_axis(FONT))
-    figure.update_yaxes(title_text=chart(up, 60), **large_axis(FONT))
+def with_interval(value: float, low: float, high: float) -> str:
+    """ "0.92 (0.80 to 0.98)"; the area alone where the interval is no number, or has no width and so tells nothing."""
+    return f"{area(value)} ({area(low)} to {area(high)})" if low < high else area(value)

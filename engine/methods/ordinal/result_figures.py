@@ -1,0 +1,57 @@
+"""Which figures an ordinal network has, of what was measured of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from engine.charts.recurrence import threshold_figure
+from engine.lazy import go
+from engine.methods.ordinal.figures.centrality import accuracy_figure, case_dropping_figure, centrality_figure
+from engine.methods.ordinal.figures.tables import (
+    correlation_figure,
+    correlation_values,
+    fixed_order,
+    shares_figure,
+    thresholds_figure,
+)
+from engine.methods.ordinal.partial_network import MEASURES, PartialNetwork
+
+if TYPE_CHECKING:
+    from engine.methods.ordinal.result import OrdinalResult
+
+
+def figure_makers(result: OrdinalResult) -> dict[str, Callable[[], go.Figure]]:
+    """Name -> what draws it, of what was measured: centralities, lines, arrows in resamples, cuts and correlations."""
+    scales = dict(result.lines.scales) if result.lines is not None else {}
+    order = fixed_order(result.names, scales)
+    breaks = [i for i, (a, b) in enumerate(pairwise(order), 1) if scales.get(a) != scales.get(b)]
+    makers: dict[str, Callable[[], go.Figure]] = {}
+    lines, strength = result.lines, result.strength
+    if lines is not None:
+        makers["centrality"] = partial(_centrality, lines, list(dict.fromkeys(scales.values())))
+        makers["accuracy"] = lambda: accuracy_figure(lines.line_table())
+    if result.dropping is not None:
+        makers["case dropping"] = partial(case_dropping_figure, result.dropping.frame(), dict(MEASURES))
+    if strength is not None:
+        makers["directions"] = partial(shares_figure, strength.directed, strength.runs, result.names, order, breaks)
+        makers["threshold"] = lambda: threshold_figure(
+            strength.frame()["share"], strength.threshold, strength.threshold
+        )
+    first = result.names[0]
+    makers["thresholds"] = partial(
+        thresholds_figure, result.thresholds[first], result.shares[first], result.levels[first]
+    )
+    makers["correlations"] = lambda: correlation_figure(
+        correlation_values("fitted", result.start, result.correlation, order), order, breaks
+    )
+    return makers
+
+
+def _centrality(lines: PartialNetwork, scales: Sequence[str]) -> go.Figure:
+    """Expected influence, the largest first."""
+    table = lines.centrality_table().sort_values("expected_influence", kind="stable", ascending=False)
+    shown = table.assign(label=table["variable"])
+    return centrality_figure(shown, "expected_influence", scales, (), 120 + 18 * len(shown))

@@ -1,0 +1,1 @@
+"""Slow tests of what stands in no room of the engine."""
