@@ -8,8 +8,9 @@ let heading = ""; // where the link that was pressed leads within its page
 document.addEventListener("click", (event) => {
   const link = event.composedPath().find((one) => one instanceof HTMLAnchorElement);
   const target = link && link.getAttribute("href");
-  if (!target || !target.startsWith("guide?page=") || event.button || event.ctrlKey || event.metaKey || event.shiftKey) {
-    return;
+  const apart = event.button || event.ctrlKey || event.metaKey || event.shiftKey; // wanted in a tab of its own
+  if (!target || !target.startsWith("guide?page=") || apart || event.defaultPrevented) {
+    return; // the last: Streamlit has followed a link of its own already
   }
   event.preventDefault();
   const address = new URL(target, window.location.href);
