@@ -24,9 +24,10 @@ REFERENCE = "reference"
 
 html_theme = "furo"
 html_title = "Diptych"
-html_show_sphinx = False
+html_show_sphinx = html_show_copyright = False
 html_show_sourcelink = False
 html_copy_source = False
+html_show_search_summary = False  # a browser may not read other files for it, where pages are files
 html_theme_options = {"footer_icons": []}
 templates_path = ["templates"]
 
@@ -60,8 +61,10 @@ def kept_link(page: Path, target: str) -> str:
 
 def toctree_of(section: str) -> str:
     """A section of the list of pages as Sphinx wants it; the reference comes last in that for programmers."""
-    files = [guide.page_files()[name].relative_to(guide.FOLDER) for name in guide.contents()[section]]
-    names = [file.with_suffix("").as_posix() for file in files]
+    files = {
+        guide.page_files()[name].relative_to(guide.FOLDER): title for name, title in guide.contents()[section].items()
+    }
+    names = [f"{title} <{file.with_suffix('').as_posix()}>" for file, title in files.items()]
     names += [REFERENCE] if "programmers" in section else []
     return "\n".join(["", "```{toctree}", ":hidden:", f":caption: {section}", "", *names, "```", ""])
 
@@ -92,6 +95,11 @@ def names_of(face: ModuleType) -> list[str]:
     return list(getattr(face, "__all__", None) or (name for name in own if not name.startswith("_")))
 
 
+def separate_names(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Parameters stand as "name : meaning" in our docstrings; numpydoc takes what stands there for a type."""
+    lines[:] = [part for line in lines for part in re.sub(r"^([\w*, ]+) : (.*)$", r"\1\n    \2", line).split("\n")]
+
+
 def mark_examples(app: Any, tree: nodes.document) -> None:
     """Blocks of a page that begin with a prompt are examples, which the doctest builder runs."""
     for block in tree.findall(nodes.literal_block):
@@ -108,5 +116,6 @@ def add_to_template(app: Any, name: str, template: str, context: dict[str, Any],
 def setup(app: Any) -> None:
     """What Sphinx calls."""
     app.connect("source-read", prepare_page)
+    app.connect("autodoc-process-docstring", separate_names, priority=100)  # before numpydoc
     app.connect("doctree-read", mark_examples)
     app.connect("html-page-context", add_to_template)
