@@ -2,7 +2,7 @@
 
 Code lines are the lines that hold a token, docstrings, comments and blanks apart. A name is what an assignment, an
 argument, a function, a class or an import binds, each place once, split at underscores and at capitals; it counts as
-ours where one of its parts is in `OWN`, the words that docs/glossary.md replaces.
+ours where one of its parts is in `OWN`, the words that docs/guide/glossary.md replaces.
 """
 
 from __future__ import annotations

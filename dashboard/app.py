@@ -9,6 +9,7 @@ from dashboard.pages import COMPARE, address, method_pages
 from dashboard.session.session import session
 from dashboard.styles import PAGE, sheet
 from dashboard.views.data.samples import open_wanted
+from dashboard.views.guide.page import show_help
 from dashboard.views.session.arriving import greet
 from dashboard.views.session.foot import show_foot
 from dashboard.views.shared.page_parts import projector
@@ -38,6 +39,9 @@ page = st.navigation(
             address(COMPARE),
             st.Page("app_pages/results.py", title="Results", icon=":material/dashboard:"),
         ],
+        "Learn": [
+            st.Page("app_pages/guide.py", title="Guide", icon=":material/menu_book:"),
+        ],
     }
 )
 greet()
@@ -45,6 +49,7 @@ open_wanted()
 session().go(page.url_path)
 show_foot()  # before the page, which may end early; the style sheet puts it last
 projector()
+show_help(page.url_path)
 page.run()
 if session().collect():
     st.rerun()  # an answer that came in this very run stands in the list at the foot too

@@ -8,7 +8,7 @@ PAGE = (
     # less room around the page, so that the answer stands on the first screen; Streamlit's bar lets it through
     "[data-testid=stMainBlockContainer]{padding:1.9rem 2.5rem 3rem}"
     "[data-testid=stHeader]{background:transparent;height:2.4rem;min-height:0;pointer-events:none}"
-    "[data-testid=stHeader] button{pointer-events:auto}"
+    "[data-testid=stHeader] *{pointer-events:none}[data-testid=stHeader] :is(button,button *){pointer-events:auto}"
     "[data-testid=stMain] h1{font-size:1.625rem;line-height:1.23;font-weight:650}"
     # a sidebar no wider than its words, so that a page has room on a small screen too
     "[data-testid=stSidebar][data-collapsed=false]{width:256px!important;min-width:256px!important}"
@@ -65,6 +65,27 @@ PAGE = (
     # a chart whose rows have words in them scrolls where the screen is narrow
     "[class*=st-key-wide]{overflow-x:auto}[class*=st-key-wide] [data-testid=stFullScreenFrame],"
     "[class*=st-key-wide] [data-testid=stPlotlyChart]{min-width:680px}"
+    # the way to the guide, in the corner beside Streamlit's own menu, where no page draws anything
+    "[data-testid=stMainBlockContainer]{position:relative}"
+    "[data-testid=stLayoutWrapper]:has(>[class*=st-key-guide-help])"
+    "{position:absolute;top:.45rem;right:3.2rem;width:auto;z-index:1}"
+    "[data-testid=stApp]:has([data-testid=stStatusWidget]) [class*=st-key-guide-help]{visibility:hidden}"
+    "[class*=st-key-guide-help]{width:auto;gap:0}[class*=st-key-guide-help] a{min-height:0;padding:0 .3rem}"
+    f"[class*=st-key-guide-help] a *{{font-size:.85rem;color:light-dark({MUTED},{dark(MUTED)})}}"
+    # a page of the guide: headings of a text, lines no longer than one reads, the list of pages stays in sight
+    "[class*=st-key-guide-page] h1{font-size:1.9rem}[class*=st-key-guide-page] h2{font-size:1.35rem;padding-top:1rem}"
+    "[class*=st-key-guide-page] h3{font-size:1.08rem;padding-top:.6rem}"
+    "[class*=st-key-guide-page] [data-testid=stMarkdown]{max-width:46rem}"
+    "[class*=st-key-guide-page] [data-testid=stMarkdown] blockquote{color:inherit;opacity:1}"
+    "[class*=st-key-guide-page] img{max-width:min(100%,46rem);border:1px solid rgba(128,128,128,.4);border-radius:6px;"
+    "display:block}"
+    "@media (min-width:641px){[data-testid=stColumn]:has([class*=st-key-guide-contents])"
+    "{position:sticky;top:2.4rem;align-self:flex-start;max-height:calc(100vh - 3rem);overflow-y:auto}}"
+    "[class*=st-key-guide-page] a[data-testid=stPageLink-NavLink]{background:transparent}"
+    "[class*=st-key-guide-contents] a[data-testid=stPageLink-NavLink]{min-height:0;padding:.1rem 0}"
+    "[class*=st-key-guide-contents] a[data-testid=stPageLink-NavLink] p{font-weight:400}"
+    "[class*=st-key-guide-contents] p{font-size:.9rem;white-space:normal}"
+    "[class*=st-key-guide-contents] [data-testid=stVerticalBlock]{gap:.35rem}"
     # a line above a page's sentence, clear of Streamlit's own menu
     "[class*=st-key-crumb]{padding-right:1.4rem}"
     # a sentence that is the page's answer, at most two lines
@@ -92,7 +113,8 @@ PAGE = (
 
 PROJECTOR = (
     "html{font-size:21px!important}"
-    "[data-testid=stSidebar],[data-testid=stExpandSidebarButton],[data-testid=stHeader]{display:none!important}"
+    "[data-testid=stSidebar],[data-testid=stExpandSidebarButton],[data-testid=stHeader],"
+    "[class*=st-key-guide-help]{display:none!important}"
     "[data-testid=stMainBlockContainer]{padding:1.5rem 2rem 4rem;max-width:none}"
     "[data-testid=stHorizontalBlock]:has([data-testid=stPlotlyChart]){flex-wrap:wrap}"
     "[data-testid=stColumn]:has([data-testid=stPlotlyChart]){min-width:100%}"

@@ -119,6 +119,12 @@ def leaving_guard() -> Any:
 
 
 @cache
+def guide_links() -> Any:
+    """What follows links to the guide within the tab; it shows nothing."""
+    return loaded("diptych_guide", "guide.js")
+
+
+@cache
 def secret_handover() -> Any:
     """What hands over the secret that this browser keeps for this server; it shows nothing."""
     return loaded("diptych_handover", "handover.js")

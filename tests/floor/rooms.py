@@ -40,12 +40,13 @@ ENGINE = {
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
 that may import what `methods` may, and `methods`, but no other method."""
 
-_FRAME = "theme styles text pages server jobs session forms network charts"
+_FRAME = "theme styles text guide pages server jobs session forms network charts"
 
 DASHBOARD = {
     "theme": "",
     "styles": "theme",
     "text": "",
+    "guide": "",
     "pages": "session",
     "server": "theme text",
     "jobs": "theme text server",

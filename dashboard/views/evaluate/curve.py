@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.guide import explain
 from dashboard.session.keys import widget_key
 from dashboard.text import plain
 from dashboard.views.shared.downloads import show_figure
@@ -199,7 +200,7 @@ def _show_counts(called: Called, items: Items, independent: bool) -> None:
                 st.markdown(f"**{title}**")
                 st.markdown(f"## {number:,}")
                 st.markdown(f":gray[:small[{words}]]")
-    st.markdown(rates_words(called, independent), help=f"{TERMS['Sensitivity']} {TERMS['Specificity']}")
+    st.markdown(rates_words(called, independent), help=f"{TERMS['Sensitivity']} {explain('Specificity')}")
 
 
 def rates_words(called: Called, independent: bool = True) -> str:

@@ -1,0 +1,1 @@
+"""The guide: its pages, and the way to them from everywhere."""
