@@ -7,13 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from engine.data.dataset import Dataset
+from engine.errors import SettingsError
 from engine.execution import silent
 from engine.graphs.chordal import Edge
 from engine.graphs.dag import bits
-from engine.methods.log_linear.criteria import BIC, KL, MML
+from engine.lazy import pd
+from engine.methods.log_linear.criteria import SMT, Chi2
+from engine.methods.log_linear.message import edge_evidence
 from engine.methods.log_linear.method import LogLinear, counted, run_search, start_graph
 from engine.methods.log_linear.search import Search
+from engine.scores.parts import ScoreParts
 from engine.search.steps import MOST_CANDIDATES, Arcs, CandidateMove, Obstacle, SearchStep, best_first
+
+MESSAGE = r"\Delta L(S,a,b) - \ln(N + 1)\,(r_a - 1)(r_b - 1) \prod_{s \in S} r_s - \ln\frac{M - |E|}{|E| + 1}"
+PENALISED = r"\frac{G}{2} - \frac{\ln N}{2}\,(r_a - 1)(r_b - 1) \prod_{s \in S} r_s"
 
 
 def selection_steps(data: Dataset, method: LogLinear) -> tuple[SearchStep, ...]:
@@ -48,6 +55,50 @@ def selection_steps(data: Dataset, method: LogLinear) -> tuple[SearchStep, ...]:
     return (*search.noted, search.standing())
 
 
+def edge_parts(data: Dataset, method: LogLinear, step: SearchStep, move: CandidateMove) -> ScoreParts:
+    """What the gain of a candidate edge is made of; the terms sum to it.
+
+    Parameters
+    ----------
+    data, method : as the steps were made
+    step, move : a step, and one of its candidates without an obstacle
+
+    Returns
+    -------
+    `ScoreParts`, in nats
+
+    Raises
+    ------
+    SettingsError : a criterion other than "mml" and "bic"
+    """
+    counts = counted(data)
+    place = {name: i for i, name in enumerate(counts.names)}
+    table = counts.margin([place[name] for name in (*move.given, move.source, move.target)])
+    pairs, edges = len(place) * (len(place) - 1) // 2, len(step.before) // 2
+    evidence = edge_evidence(table, counts.arity, pairs, edges, counts.effect)
+    if method.criterion == "mml":
+        message, source = evidence.message, "equation 18 of Petitjean, Allison & Webb 2014"
+        terms = [
+            ("rows: what the message about them saves", -message.data),
+            ("parameters: ln(N + 1) for each degree of freedom", -message.parameters),
+            ("graph: what stating one more link costs", -message.graph),
+        ]
+        equation = MESSAGE
+    elif method.criterion == "bic":
+        penalty = -math.log(max(counts.size, 1)) / 2 * evidence.degrees
+        terms = (
+            ("rows: log-likelihood gained, G / 2", evidence.statistic / 2),
+            ("penalty: ln(N) / 2 a degree", penalty),
+        )
+        equation, source = PENALISED, "Schwarz 1978"
+    else:
+        raise SettingsError(f"The gains of {method.criterion!r} have no parts; choose 'mml' or 'bic'.")
+    names = [counts.names[i] for i in table.variables]
+    levels = {f"{x} =": [data.levels[x][code] for code in table.cells[:, k]] for k, x in enumerate(names)}
+    frame = pd.DataFrame({**levels, "N": table.counts})
+    return ScoreParts(equation, "", source, frame, tuple(terms))
+
+
 class _RecordedSearch(Search):
     """A search that notes every edge before it adds it."""
 
@@ -55,7 +106,7 @@ class _RecordedSearch(Search):
         super().__init__(*arguments)
         self.noted: list[SearchStep] = []
         self._halfway = False  # between two edges that come at once
-        self._score = 0.0 if isinstance(self.criterion, MML | BIC | KL) else math.nan
+        self._score = 0.0 if not isinstance(self.criterion, SMT | Chi2) else math.nan
 
     def add(self, a: int, b: int, margin: float, joint: bool = False) -> None:
         step = self.standing((a, b), margin)
