@@ -95,19 +95,17 @@ def score_parts(data: Dataset, child: str, parents: Sequence[str], score: LocalS
     q, r = math.prod(float(len(data.levels[name])) for name in group), len(data.levels[child])
     alpha = score.cell_prior(q, r)
     sums = counts.sum(axis=1)
-    rows = {name: [data.levels[name][code] for code in configurations[:, place]] for place, name in enumerate(group)}
+    rows = {f"{x} =": [data.levels[x][code] for code in configurations[:, i]] for i, x in enumerate(group)}
     table = pd.DataFrame(rows, index=range(len(counts)))
     for code, level in enumerate(data.levels[child]):
         table[f"N: {child} = {level}"] = counts[:, code]
     table["N of the row"] = sums
     table["prior per cell"], table["prior of the row"] = alpha, alpha * r
     table["score of the row"] = row_scores(counts, alpha)
+    gamma = special.gammaln
     terms = [
-        (
-            "rows: ln Γ(α) − ln Γ(α + N)",
-            len(sums) * special.gammaln(alpha * r) - special.gammaln(alpha * r + sums).sum(),
-        ),
-        ("cells: ln Γ(α + N) − ln Γ(α)", special.gammaln(alpha + counts).sum() - counts.size * special.gammaln(alpha)),
+        ("rows: ln Γ(α) − ln Γ(α + N)", len(sums) * gamma(alpha * r) - gamma(alpha * r + sums).sum()),
+        ("cells: ln Γ(α + N) − ln Γ(α)", gamma(alpha + counts).sum() - counts.size * gamma(alpha)),
     ]
     if score.parent_cost:
         terms.append(("cost of the parents", -score.parent_cost * len(group)))

@@ -86,10 +86,10 @@ def edge_parts(data: Dataset, method: LogLinear, step: SearchStep, move: Candida
         equation = MESSAGE
     elif method.criterion == "bic":
         penalty = -math.log(max(counts.size, 1)) / 2 * evidence.degrees
-        terms = (
+        terms = [
             ("rows: log-likelihood gained, G / 2", evidence.statistic / 2),
-            ("penalty: ln(N) / 2 a degree", penalty),
-        )
+            ("penalty: ln(N) / 2 for each degree of freedom", penalty),
+        ]
         equation, source = PENALISED, "Schwarz 1978"
     else:
         raise SettingsError(f"The gains of {method.criterion!r} have no parts; choose 'mml' or 'bic'.")

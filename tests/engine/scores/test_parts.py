@@ -30,7 +30,7 @@ def test_the_table_has_the_counts_of_the_rows() -> None:
     groups = frame.groupby(["v00", "v01", "v03"], observed=True).size()
     levels = data.levels["v03"]
     for row in parts.table.to_dict("records"):
-        found = [groups.get((row["v00"], row["v01"], level), 0) for level in levels]
+        found = [groups.get((row["v00 ="], row["v01 ="], level), 0) for level in levels]
         assert [row[f"N: v03 = {level}"] for level in levels] == found
         assert row["N of the row"] == sum(found) > 0
         assert row["prior of the row"] == pytest.approx(row["prior per cell"] * len(levels))
