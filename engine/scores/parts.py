@@ -57,7 +57,7 @@ class ScoreParts:
         -------
         pandas.DataFrame with `term` and `nats`
         """
-        return pd.DataFrame([*self.terms, ("sum: the score of the family", self.total)], columns=["term", "nats"])
+        return pd.DataFrame([*self.terms, ("sum", self.total)], columns=["term", "nats"])
 
 
 def score_parts(data: Dataset, child: str, parents: Sequence[str], score: LocalScore) -> ScoreParts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import product
+from typing import NamedTuple
 
 from engine.lazy import nx, pd
 from engine.search.steps import Arcs, CandidateMove, Obstacle, SearchStep
@@ -235,11 +236,13 @@ def tabulate_candidates(step: SearchStep) -> pd.DataFrame:
 
     Returns
     -------
-    pandas.DataFrame with `candidate`, `gain` (of tests `p`) and `verdict`
+    pandas.DataFrame with a mark at the one that is taken, `candidate`, `gain` (of tests `p`) and `verdict`
     """
     number = "p" if step.candidates and step.candidates[0].kind in TESTED else "gain"
-    rows = [(name_move(item), item.gain, _verdict(step, item)) for item in step.candidates]
-    return pd.DataFrame(rows, columns=["candidate", number, "verdict"])
+    rows = [
+        ("▶" if item == step.move else "", name_move(item), item.gain, _verdict(step, item)) for item in step.candidates
+    ]
+    return pd.DataFrame(rows, columns=["", "candidate", number, "verdict"])
 
 
 def _verdict(step: SearchStep, item: CandidateMove) -> str:
@@ -254,8 +257,24 @@ def _verdict(step: SearchStep, item: CandidateMove) -> str:
     return "possible" if item.gain > step.threshold else "does not gain"
 
 
-def changed_links(step: SearchStep) -> dict[tuple[str, str], str]:
-    """What a step does to links: "added", "removed", "turned", "directed", "undirected", "tested" (and left).
+class StepLink(NamedTuple):
+    """A link of a step's picture.
+
+    Attributes
+    ----------
+    source, target : its ends, as an arc runs where there is one
+    directed : whether there is one
+    change : "added", "removed", "turned", "directed", "undirected", "tested" (and left); "" where nothing happens to it
+    """
+
+    source: str
+    target: str
+    directed: bool
+    change: str
+
+
+def links_of(step: SearchStep) -> list[StepLink]:
+    """Every link before or after a step, with what the step does to it.
 
     Parameters
     ----------
@@ -263,25 +282,91 @@ def changed_links(step: SearchStep) -> dict[tuple[str, str], str]:
 
     Returns
     -------
-    (source, target) -> what becomes of it, every pair of variables once
+    each pair of variables once, in alphabetical order
     """
     before, after = _links(step.before), _links(step.after)
-    result: dict[tuple[str, str], str] = {}
-    for pair in before.keys() | after.keys():
+    result = []
+    for pair in sorted(before.keys() | after.keys(), key=sorted):
         earlier, later = before.get(pair), after.get(pair)
         if pair not in before:
             change = "added"
         elif pair not in after:
             change = "removed"
         elif earlier == later:
-            continue
+            tested = step.move is not None and step.move.kind == "test" and pair == frozenset(step.move[1:3])
+            change = "tested" if tested else ""
         else:
             change = "turned" if earlier and later else "directed" if later else "undirected"
-        first, second = sorted(pair)
-        result[later or earlier or (first, second)] = change
-    if step.move is not None and step.move.kind == "test" and not result:
-        result[step.move.source, step.move.target] = "tested"
+        arc = later or earlier
+        source, target = arc or sorted(pair)
+        result.append(StepLink(source, target, arc is not None, change))
     return result
+
+
+def describe_state(step: SearchStep) -> str:
+    """What the search does at the time, how many links there are then, and the score.
+
+    Parameters
+    ----------
+    step : of any search
+    """
+    links = count(len(_links(step.after)), "link")
+    if math.isnan(step.score_after):
+        return f"{_capital(step.phase)}. {links} after this step."
+    change = f", from {_figure(step.score_before)}" if step.score_after != step.score_before else ""
+    return f"{_capital(step.phase)}. {links} and a log score of {_figure(step.score_after)} after this step{change}."
+
+
+def families_of(move: CandidateMove) -> list[tuple[str, tuple[str, ...]]]:
+    """The families whose scores a gain is the difference of.
+
+    Parameters
+    ----------
+    move : a change of arcs
+
+    Returns
+    -------
+    (child, parents): with the arc and without it; of a reversal also those of the other end
+    """
+    pairs = [(move.source, move.target, move.given)]
+    if move.kind == "reverse":
+        pairs.append((move.target, move.source, move.others))
+    if move.kind not in ("add", "remove", "reverse", "insert", "delete"):
+        return []
+    families = [(child, tuple(sorted((*given, parent)))) for parent, child, given in pairs]
+    return [
+        item for with_it, (_, child, given) in zip(families, pairs, strict=True) for item in (with_it, (child, given))
+    ]
+
+
+def name_family(child: str, parents: Sequence[str]) -> str:
+    """A family in words.
+
+    Parameters
+    ----------
+    child, parents : its variables
+
+    Examples
+    --------
+    >>> from engine.search.step_wording import name_family
+    >>> name_family("cough", ["age", "smoking"])
+    'cough given age and smoking'
+    """
+    return f"{child} given {listed(parents)}" if parents else f"{child} without parents"
+
+
+def explain_gain(move: CandidateMove, scores: Sequence[float]) -> str:
+    """A gain as the difference of the scores of its families.
+
+    Parameters
+    ----------
+    move : a change of arcs
+    scores : of `families_of(move)`
+    """
+    signs = [1, -1] if move.kind in ("add", "insert") else [-1, 1]
+    signs += [1, -1] * (move.kind == "reverse")
+    terms = [f"{'−' if sign < 0 else '+'} ({_figure(value)})" for sign, value in zip(signs, scores, strict=True)]
+    return f"{_capital(write_gain(move))} = {' '.join(terms).removeprefix('+ ')}"
 
 
 def _links(arcs: Arcs) -> dict[frozenset[str], tuple[str, str] | None]:
@@ -290,7 +375,7 @@ def _links(arcs: Arcs) -> dict[frozenset[str], tuple[str, str] | None]:
 
 
 def _figure(gain: float) -> str:
-    return with_minus(f"{gain:.1f}")
+    return with_minus(f"{gain:,.1f}")
 
 
 def _capital(text: str) -> str:

@@ -37,6 +37,8 @@ Arcs = frozenset[tuple[str, str]]
 """A graph: (source, target) of every arc; an edge without a direction both ways."""
 MOST_CANDIDATES = 200
 """Candidates of a step that are kept, the best ones."""
+MOST_VARIABLES, MOST_ROWS = 12, 5_000
+"""Of a table that a search is stepped through on, so that its steps can be read and come at once."""
 
 
 class Obstacle(StrEnum):
@@ -149,6 +151,24 @@ def search_steps(
     raise SettingsError(
         f"{search!r} cannot be stepped through; choose hill climbing, thick thinning, GES or PC.", setting="search"
     )
+
+
+def part_to_step(data: Dataset, names: Sequence[str]) -> Dataset:
+    """The variables and rows that a search is stepped through on: all rows up to `MOST_ROWS`, else that many drawn.
+
+    Parameters
+    ----------
+    data : the whole table
+    names : of the variables
+
+    Returns
+    -------
+    Dataset, the rows in their order; the same rows every time
+    """
+    chosen = data.select(names)
+    if data.n_rows <= MOST_ROWS:
+        return chosen
+    return chosen.rows(np.sort(np.random.default_rng(0).choice(data.n_rows, MOST_ROWS, replace=False)))
 
 
 def best_first(candidates: Iterable[CandidateMove], move: CandidateMove | None = None) -> tuple[CandidateMove, ...]:

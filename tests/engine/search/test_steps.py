@@ -29,6 +29,11 @@ def test_steps_lead_to_what_the_search_finds(search: engine.HillClimbing) -> Non
         assert [step.score_after - step.score_before for step in moves] == pytest.approx(
             [step.move.gain for step in moves if step.move is not None]
         )
+        score = engine.BDeu()
+        for item in (item for step in steps for item in step.candidates if item.kind in ("add", "insert")):
+            families = ([*item.given, item.source], list(item.given))
+            larger, smaller = (score.family(data, item.target, family) for family in families)
+            assert item.gain == pytest.approx(larger - smaller, abs=1e-8)
 
 
 def test_a_refused_insert_leads_to_no_class() -> None:
@@ -86,6 +91,8 @@ def test_colliders_and_rules_direct_what_they_say() -> None:
             assert step.move is not None
             arcs: Arcs = step.after - step.before
             assert not arcs  # a direction takes the arc back away
+            for item in step.candidates:
+                assert (item.obstacle is Obstacle.SEPARATES) == (item.given[0] in item.others)
             gone = {(b, a) for a, b in step.before - step.after}
             if step.move.kind == "orient":
                 rules.add(step.rule)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.search.step_wording import changed_links, explain_choice, headline, tabulate_candidates
+from engine.search.step_wording import explain_choice, headline, links_of, tabulate_candidates
 from engine.search.steps import CandidateMove, Obstacle, search_steps
 from tests.engine.make import random_data
 from tests.engine.search.made_up import MadeUp
@@ -29,7 +29,7 @@ OVER_DAGS = (engine.HillClimbing, engine.ThickThinning)
 
 
 @st.composite
-def drawn_searches(draw: st.DrawFn) -> dict[str, Any]:
+def drawn_searches(draw: st.DrawFn, kinds: tuple[type, ...] = (object,)) -> dict[str, Any]:
     """A table of a random network, a score with or without ties, knowledge that agrees with itself, and a search."""
     p = draw(st.integers(2, 6))
     data = random_data(draw(st.sampled_from([30, 300])), p, p + 1, draw(st.integers(0, 999)), (2, 3))
@@ -42,7 +42,7 @@ def drawn_searches(draw: st.DrawFn) -> dict[str, Any]:
         required=draw(st.lists(st.sampled_from(forward), max_size=1)) if known else (),
         max_parents=draw(st.sampled_from([None, 1, 2])),
     )
-    search = draw(st.sampled_from(SEARCHES))
+    search = draw(st.sampled_from([item for item in SEARCHES if isinstance(item, kinds)]))
     scores = [engine.BDeu(1.0), *([engine.K2(), MadeUp(draw(st.integers(0, 99)))] * isinstance(search, OVER_DAGS))]
     return {"data": data, "score": draw(st.sampled_from(scores)), "search": search, "knowledge": knowledge}
 
@@ -50,10 +50,12 @@ def drawn_searches(draw: st.DrawFn) -> dict[str, Any]:
 DRAWN = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
+@pytest.mark.parametrize("kind", [*OVER_DAGS, engine.GES, engine.PC])
 @DRAWN
-@given(drawn_searches())
-def test_steps_lead_to_what_the_search_finds(asked: dict[str, Any]) -> None:
+@given(drawn=st.data())
+def test_steps_lead_to_what_the_search_finds(kind: type, drawn: st.DataObject) -> None:
     """Each step begins where the one before ended; the last graph is the engine's own, and so is its score."""
+    asked = drawn.draw(drawn_searches((kind,)))
     steps, graph = search_steps(**asked), engine.learn(**asked)
     assert all(later.before == earlier.after for earlier, later in itertools.pairwise(steps))
     assert steps[-1].after == frozenset(graph.edges)
@@ -110,7 +112,7 @@ def changed(graph: nx.DiGraph, item: CandidateMove) -> nx.DiGraph:
 
 
 @DRAWN
-@given(drawn_searches().filter(lambda asked: isinstance(asked["search"], OVER_DAGS)))
+@given(drawn_searches(OVER_DAGS))
 def test_obstacles_are_what_they_say(asked: dict[str, Any]) -> None:
     """A refused cycle is one; what is allowed keeps the DAG, the bound and the knowledge; nothing is left out."""
     names, knowledge = asked["data"].names, asked["knowledge"]
@@ -144,6 +146,9 @@ def test_steps_are_said_in_few_words(asked: dict[str, Any]) -> None:
         assert len(table) == len(step.candidates)
         assert (table["verdict"] != "").all() or step.phase == "orienting colliders"
         pairs = {frozenset(arc) for arc in step.before ^ step.after}
-        assert {frozenset(arc) for arc, change in changed_links(step).items() if change != "tested"} == pairs
+        links = links_of(step)
+        assert {frozenset(link[:2]) for link in links if link.change not in ("", "tested")} == pairs
+        drawn = {(a, b) for a, b, directed, _ in links for a, b in ([(a, b)] if directed else [(a, b), (b, a)])}
+        assert drawn >= step.after
         for item in step.candidates:
             assert explain_choice(step, item).endswith(".")
