@@ -36,7 +36,8 @@ class ScoreParts:
     equation, prior : in LaTeX; the prior is empty where there is none
     source : where the equation stands
     table : the numbers that go into it
-    terms : (words, value in nats); they sum to the score
+    terms : (words, value); they sum to the score
+    unit : of the terms
     """
 
     equation: str
@@ -44,10 +45,11 @@ class ScoreParts:
     source: str
     table: pd.DataFrame
     terms: tuple[tuple[str, float], ...]
+    unit: str = "nats"
 
     @property
     def total(self) -> float:
-        """The score of the family, in nats."""
+        """The score of the family."""
         return math.fsum(value for _, value in self.terms)
 
     def tabulate_terms(self) -> pd.DataFrame:
@@ -55,9 +57,9 @@ class ScoreParts:
 
         Returns
         -------
-        pandas.DataFrame with `term` and `nats`
+        pandas.DataFrame with `term` and a column named as the unit
         """
-        return pd.DataFrame([*self.terms, ("sum", self.total)], columns=["term", "nats"])
+        return pd.DataFrame([*self.terms, ("sum", self.total)], columns=["term", self.unit])
 
 
 def score_parts(data: Dataset, child: str, parents: Sequence[str], score: LocalScore) -> ScoreParts:

@@ -168,7 +168,7 @@ def chi_squared_parts(data: Dataset, pair: tuple[str, str], given: Sequence[str]
     degrees, p = bound.degrees_of(tables), bound.p_value(tables)
     source = f"{count(degrees, 'degree')} of freedom, {p_value(p)}; only levels that occur count"
     equation = G_SQUARED if bound.likelihood else CHI_SQUARED
-    return ScoreParts(equation, EXPECTED, source, pd.DataFrame(levels | found), tuple(terms))
+    return ScoreParts(equation, EXPECTED, source, pd.DataFrame(levels | found), tuple(terms), "statistic")
 
 
 class FullGSquared(ChiSquared):

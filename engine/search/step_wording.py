@@ -14,10 +14,10 @@ from engine.words import count, listed, p_value, with_minus
 TESTED = ("test",)
 """Kinds of candidates whose number is a p-value."""
 RULES = {
-    1: "{w} -> {x} is there, and {w} and {y} are not linked: {y} -> {x} would be a new collider",
-    2: "{x} -> {w} -> {y} is there: {y} -> {x} would close a cycle",
-    3: "{v} and {w}, which are not linked, touch {x} and point to {y}: {y} -> {x} would make them collide in {x}",
-    4: "{v} -> {w} -> {y} is there, and {v} touches {x}: {y} -> {x} would make {v} and {y} collide in {x}",
+    1: "{w} → {x} is there, and {w} and {y} are not linked: {y} → {x} would be a new collider",
+    2: "{x} → {w} → {y} is there: {y} → {x} would close a cycle",
+    3: "{v} and {w}, which are not linked, touch {x} and point to {y}: {y} → {x} would make them collide in {x}",
+    4: "{v} → {w} → {y} is there, and {v} touches {x}: {y} → {x} would make {v} and {y} collide in {x}",
 }
 """Why Meek's rules direct x - y as x -> y."""
 
@@ -38,26 +38,25 @@ def name_move(move: CandidateMove) -> str:
     >>> from engine.search.step_wording import name_move
     >>> from engine.search.steps import CandidateMove
     >>> name_move(CandidateMove("add", "smoking", "cough", 12.3))
-    'add smoking -> cough'
+    'add smoking → cough'
     """
     x, y = move.source, move.target
     match move.kind:
         case "add" | "remove":
-            return f"{move.kind} {x} -> {y}"
+            return f"{move.kind} {x} → {y}"
         case "reverse":
-            return f"turn {x} -> {y} into {y} -> {x}"
+            return f"turn {x} → {y}"
         case "insert":
-            return f"insert {x} -> {y}" + (f" with {listed(move.others)} -> {y}" if move.others else "")
+            return f"insert {x} → {y}" + (f" (with {listed(move.others)})" if move.others else "")
         case "delete":
-            turned = f" and direct its ends to {listed(move.others)}" if move.others else ""
-            return f"delete the link of {x} and {y}{turned}"
+            return f"delete {x} – {y}" + (f" (with {listed(move.others)})" if move.others else "")
         case "test":
             return f"given {listed(move.given) if move.given else 'no other variable'}"
         case "collider":
-            return f"{x} -> {move.given[0]} <- {y}"
+            return f"{x} → {move.given[0]} ← {y}"
         case "link":
-            return f"link {x} - {y}" + (f" given {listed(move.given)}" if move.given else "")
-    return f"direct {x} -> {y}"
+            return f"link {x} – {y}" + (f" given {listed(move.given)}" if move.given else "")
+    return f"direct {x} → {y}"
 
 
 def write_gain(move: CandidateMove) -> str:
@@ -196,7 +195,7 @@ def _rule_reason(step: SearchStep, move: CandidateMove) -> str:
         }
         if holds[step.rule]:
             return RULES[step.rule].format(x=x, y=y, v=v, w=w)
-    raise ValueError(f"rule {step.rule} directs no {x} -> {y} here")
+    raise ValueError(f"rule {step.rule} directs no {x} → {y} here")
 
 
 def _refusal(step: SearchStep, other: CandidateMove) -> str:
@@ -205,7 +204,7 @@ def _refusal(step: SearchStep, other: CandidateMove) -> str:
         case Obstacle.CYCLE:
             parent, child = (y, x) if other.kind == "reverse" else (x, y)
             without = step.before - {(x, y)}
-            return f"it would close a cycle, since {' -> '.join(_path(without, child, parent))} is there"
+            return f"it would close a cycle, since {' → '.join(_path(without, child, parent))} is there"
         case Obstacle.PARENTS:
             child = x if other.kind == "reverse" else y
             return f"{child} has the most parents that are allowed"
@@ -236,25 +235,26 @@ def tabulate_candidates(step: SearchStep) -> pd.DataFrame:
 
     Returns
     -------
-    pandas.DataFrame with a mark at the one that is taken, `candidate`, `gain` (of tests `p`) and `verdict`
+    pandas.DataFrame with `candidate`, marked where it is taken, `gain` (of tests `p`) and `verdict`
     """
     number = "p" if step.candidates and step.candidates[0].kind in TESTED else "gain"
-    rows = [
-        ("▶" if item == step.move else "", name_move(item), item.gain, _verdict(step, item)) for item in step.candidates
-    ]
-    return pd.DataFrame(rows, columns=["", "candidate", number, "verdict"])
+    marks = ["▶ " if item == step.move else "" for item in step.candidates]
+    names = [f"{mark}{name_move(item)}" for mark, item in zip(marks, step.candidates, strict=True)]
+    gains = [round(item.gain, 9) + 0.0 if number == "gain" else item.gain for item in step.candidates]  # no minus 0
+    verdicts = [_verdict(step, item) for item in step.candidates]
+    return pd.DataFrame({"candidate": names, number: gains, "verdict": verdicts})
 
 
 def _verdict(step: SearchStep, item: CandidateMove) -> str:
     if item == step.move:
         if item.kind == "test":
-            return "decides: independent" if step.before != step.after else "decides: dependent"
+            return "independent" if step.before != step.after else "dependent"
         return "taken" if item.obstacle is None else item.obstacle.value
     if item.obstacle is not None:
         return item.obstacle.value
     if item.kind in ("test", "collider"):
         return "" if item.kind == "collider" else "independent" if item.gain > step.threshold else "dependent"
-    return "possible" if item.gain > step.threshold else "does not gain"
+    return "possible" if item.gain > step.threshold else "no gain"
 
 
 class StepLink(NamedTuple):
@@ -311,8 +311,12 @@ def describe_state(step: SearchStep) -> str:
     step : of any search
     """
     links = count(len(_links(step.after)), "link")
+    if any(item.kind in TESTED for item in step.candidates):
+        return f"{_capital(step.phase)}. {links} after this step; independent where p is above {step.threshold:g}."
     if math.isnan(step.score_after):
         return f"{_capital(step.phase)}. {links} after this step."
+    if any(item.kind == "link" for item in step.candidates):
+        return f"{_capital(step.phase)}. {links} after this step, which save {_figure(step.score_after)} nats together."
     change = f", from {_figure(step.score_before)}" if step.score_after != step.score_before else ""
     return f"{_capital(step.phase)}. {links} and a log score of {_figure(step.score_after)} after this step{change}."
 
@@ -375,7 +379,7 @@ def _links(arcs: Arcs) -> dict[frozenset[str], tuple[str, str] | None]:
 
 
 def _figure(gain: float) -> str:
-    return with_minus(f"{gain:,.1f}")
+    return with_minus(f"{round(gain, 1) + 0.0:,.1f}")
 
 
 def _capital(text: str) -> str:

@@ -32,6 +32,7 @@ from engine.search.problem import Problem, Search
 from engine.search.thick_thinning import ThickThinning, grow_and_shrink
 from engine.search.walks import Move as Change
 from engine.search.walks import Parents, ReadableWalk
+from engine.words import count
 
 Arcs = frozenset[tuple[str, str]]
 """A graph: (source, target) of every arc; an edge without a direction both ways."""
@@ -42,18 +43,18 @@ MOST_VARIABLES, MOST_ROWS = 12, 5_000
 
 
 class Obstacle(StrEnum):
-    """Why a candidate may not be taken, whatever it gains."""
+    """Why a candidate may not be taken, whatever it gains; `engine.search.step_wording` has the sentences."""
 
-    CYCLE = "would close a cycle"
-    PARENTS = "the most parents are reached"
-    KNOWLEDGE = "the knowledge rules it out"
-    RECENT = "was changed lately"
-    PATH = "a path leads back"
-    SEPARATES = "the middle separates the ends"
-    AMBIGUOUS = "the tests disagree"
-    CONTRADICTED = "another collider contradicts it"
-    CHORD = "a cycle would lack a chord"
-    CLIQUE = "the largest clique is reached"
+    CYCLE = "cycle"
+    PARENTS = "full"
+    KNOWLEDGE = "ruled out"
+    RECENT = "tabu"
+    PATH = "path back"
+    SEPARATES = "separates"
+    AMBIGUOUS = "ambiguous"
+    CONTRADICTED = "contradicted"
+    CHORD = "no chord"
+    CLIQUE = "clique"
 
 
 class CandidateMove(NamedTuple):
@@ -439,7 +440,9 @@ class _TestRecorder:
             return
         before, self.graph = self.graph, self.linked(map(bits, adjacent))
         kept, rest = asked[:MOST_CANDIDATES], max(len(asked) - MOST_CANDIDATES, 0)
-        self.steps.append(SearchStep("testing links", before, self.graph, kept, rest, asked[0], self.alpha))
+        size = len(asked[0].given)
+        phase = f"testing links given {count(size, 'other variable') if size else 'no other variable'}"
+        self.steps.append(SearchStep(phase, before, self.graph, kept, rest, asked[0], self.alpha))
 
     def collider(self, triple: tuple[int, ...], separator: int, obstacle: Obstacle | None) -> CandidateMove:
         """Two variables that are apart, with one between them."""
