@@ -304,7 +304,7 @@ def _show_candidates(step: SearchStep, key: str) -> None:
     st.dataframe(
         labelled_table(table if whole else table.head(FIRST_ROWS)),
         hide_index=True,
-        height=38 + 35 * min(total, FIRST_ROWS),
+        height=38 + 35 * min(len(table), FIRST_ROWS),
         column_config={
             number: st.column_config.NumberColumn(format="%.3g" if number == "p" else "%.1f", width=58),
             "verdict": st.column_config.TextColumn(width=84, help=VERDICTS),
