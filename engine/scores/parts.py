@@ -100,10 +100,10 @@ def score_parts(data: Dataset, child: str, parents: Sequence[str], score: LocalS
     rows = {f"{x} =": [data.levels[x][code] for code in configurations[:, i]] for i, x in enumerate(group)}
     table = pd.DataFrame(rows, index=range(len(counts)))
     for code, level in enumerate(data.levels[child]):
-        table[f"N: {child} = {level}"] = counts[:, code]
-    table["N of the row"] = sums
-    table["prior per cell"], table["prior of the row"] = alpha, alpha * r
-    table["score of the row"] = row_scores(counts, alpha)
+        table[f"{child} = {level}"] = counts[:, code]
+    table["N"] = sums
+    table["α of a cell"], table["α of the row"] = alpha, alpha * r
+    table["score"] = row_scores(counts, alpha)
     gamma = special.gammaln
     terms = [
         ("rows: ln Γ(α) − ln Γ(α + N)", len(sums) * gamma(alpha * r) - gamma(alpha * r + sums).sum()),

@@ -160,7 +160,7 @@ def chi_squared_parts(data: Dataset, pair: tuple[str, str], given: Sequence[str]
     configurations, counts = family_table(data, y, [*others, x])
     columns = [*given, pair[0]]
     levels = {f"{z} =": [data.levels[z][code] for code in configurations[:, i]] for i, z in enumerate(columns)}
-    found = {f"N: {pair[1]} = {level}": counts[:, code] for code, level in enumerate(data.levels[pair[1]])}
+    found = {f"{pair[1]} = {level}": counts[:, code] for code, level in enumerate(data.levels[pair[1]])}
     terms = [
         (f"stratum {number}: {int(table.sum()):,} rows", bound.statistic(table[None]))
         for number, table in enumerate(tables, 1)

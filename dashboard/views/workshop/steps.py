@@ -140,6 +140,10 @@ def _choose() -> Asked | None:
         limit = st.selectbox("Most parents", LIMITS, key=widget_key(PAGE, "parents"), persist_state="session")
         knowledge = Knowledge(max_parents=LIMITS[limit])
     data = _choose_table()
+    if data is not None and data.tiers and not isinstance(search, LogLinear):
+        words = "No arrow runs from a later variable to an earlier one."
+        if st.toggle("Keep the order in time", key=widget_key(PAGE, "tiers"), help=words, persist_state="session"):
+            knowledge = Knowledge(max_parents=knowledge.max_parents, tiers=data.tiers)
     return None if data is None else Asked(data, search, score, knowledge)
 
 
@@ -225,7 +229,7 @@ def _show(asked: Asked) -> None:
         _show_controls(key, len(steps), position)
         _show_network(asked, steps, step)
     with reading.container(border=True, height="stretch", gap="small"):
-        _show_candidates(step, asked.key)
+        _show_candidates(step, asked.search, asked.key)
     _show_reason(step, widget_key(asked.key, position))
     _show_parts(asked, step, widget_key(asked.key, position))
     with st.expander("Details of the method"):
@@ -290,7 +294,7 @@ def _circle(names: tuple[str, ...]) -> dict[str, Point]:
     return stored.setdefault(of_names(names), parted(place_in_circle(rings, ROOM, PICTURE), node_sizes(names), BOX))
 
 
-def _show_candidates(step: SearchStep, key: str) -> None:
+def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
     """The candidates with their gains, the best first."""
     table = tabulate_candidates(step)
     total = len(table)
@@ -311,6 +315,8 @@ def _show_candidates(step: SearchStep, key: str) -> None:
         },
         alt=f"The {total} candidates of this step with their gains",
     )
+    if isinstance(search, GES):
+        st.caption("Only changes that gain are listed.")
     if step.left_out:
         st.caption(f"{step.left_out} more candidates gain less.")
 

@@ -31,13 +31,13 @@ def test_the_table_has_the_counts_of_the_rows() -> None:
     levels = data.levels["v03"]
     for row in parts.table.to_dict("records"):
         found = [groups.get((row["v00 ="], row["v01 ="], level), 0) for level in levels]
-        assert [row[f"N: v03 = {level}"] for level in levels] == found
-        assert row["N of the row"] == sum(found) > 0
-        assert row["prior of the row"] == pytest.approx(row["prior per cell"] * len(levels))
-    assert parts.table["N of the row"].sum() == data.n_rows
+        assert [row[f"v03 = {level}"] for level in levels] == found
+        assert row["N"] == sum(found) > 0
+        assert row["α of the row"] == pytest.approx(row["α of a cell"] * len(levels))
+    assert parts.table["N"].sum() == data.n_rows
     q = len(data.levels["v00"]) * len(data.levels["v01"])
-    assert parts.table["prior of the row"].iloc[0] == pytest.approx(4.0 / q)
-    assert parts.table["score of the row"].sum() == pytest.approx(parts.total)
+    assert parts.table["α of the row"].iloc[0] == pytest.approx(4.0 / q)
+    assert parts.table["score"].sum() == pytest.approx(parts.total)
 
 
 def test_another_score_is_refused() -> None:

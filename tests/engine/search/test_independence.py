@@ -188,4 +188,4 @@ def test_parts_of_a_test_sum_to_its_statistic(test: str, given: list[str]) -> No
     degrees = int(parts.source.split()[0])
     assert special.chdtrc(degrees, parts.total) == pytest.approx(p, rel=1e-9)
     assert engine.words.p_value(p) in parts.source
-    assert parts.table.filter(like="N: v03").to_numpy().sum() == data.n_rows
+    assert parts.table.filter(like="v03 = ").to_numpy().sum() == data.n_rows
