@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import networkx as nx
 import numpy as np
 import pytest
 
 import engine
 from engine.search.independence import ChiSquared
-from engine.search.step_wording import explain_choice
+from engine.search.step_wording import explain_choice, explain_gain, families_of
 from engine.search.steps import Arcs, Obstacle, SearchStep, search_steps
 from tests.engine.make import random_data
 
@@ -36,6 +38,36 @@ def test_steps_lead_to_what_the_search_finds(search: engine.HillClimbing) -> Non
             assert item.gain == pytest.approx(larger - smaller, abs=1e-8)
         begun = {(item.source, item.target) for item in steps[0].candidates}
         assert begun == {arc[::-1] for arc in begun}  # both ways gain equally much, so both are listed
+
+
+def test_the_backward_phase_deletes() -> None:
+    """GES: after the last Insert come Deletes, whose gains are those of the families without the link."""
+    data, score = random_data(400, 7, 14, 12, (2, 2)), engine.BDeu()
+    steps = search_steps(data, score, engine.GES())
+    kinds = [step.move.kind for step in steps if step.move is not None]
+    assert kinds == ["insert"] * (len(kinds) - 3) + ["delete"] * 3
+    assert [step.phase for step in steps if step.move is None] == ["inserting links", "deleting links"]
+    for item in (item for step in steps[-4:] for item in step.candidates):
+        larger, smaller = (score.family(data, item.target, [*item.given, *more]) for more in ([item.source], []))
+        assert item.gain == pytest.approx(smaller - larger, abs=1e-8)
+        assert {item.source, item.target} in [{*arc} for arc in steps[-4].before]
+
+
+@pytest.mark.parametrize("search", [engine.HillClimbing(tabu=0), engine.GES()], ids=["hill climbing", "GES"])
+def test_a_gain_is_explained_by_scores_of_families(search: engine.GES) -> None:
+    """The sum that is written comes to the gain that is written, for every kind of change."""
+    data, score = random_data(400, 7, 14, 12, (2, 2)), engine.BDeu()
+    kinds = set()
+    for item in (item for step in search_steps(data, score, search) for item in step.candidates):
+        scores = [score.family(data, child, list(parents)) for child, parents in families_of(item)]
+        gain, expression = (
+            explain_gain(item, scores).removeprefix("Gain ").replace("−", "-").replace(",", "").split(" = ")
+        )
+        signs = [-1 if sign == "- " else 1 for sign in re.findall(r"(^|[+-] )\(", expression)]
+        figures = [float(figure) for figure in re.findall(r"\((.*?)\)", expression)]
+        assert sum(s * f for s, f in zip(signs, figures, strict=True)) == pytest.approx(float(gain), abs=0.26)
+        kinds.add(item.kind)
+    assert kinds >= ({"insert", "delete"} if isinstance(search, engine.GES) else {"add", "remove", "reverse"})
 
 
 def test_a_refused_insert_leads_to_no_class() -> None:
