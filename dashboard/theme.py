@@ -166,6 +166,9 @@ ARCS: dict[str, ArcStyle] = {
     "negative": _arc("negative", "one falls as the other rises"),
     "differs": _arc("differs", "differs", 6.0, edged=True),
     "differs_undrawn": _arc("differs_undrawn", "differs, in neither network", 6.0, edged=True),
+    "step_changed": ArcStyle(PRIMARY, (), "changed by this step", 4.5),
+    "step_removed": ArcStyle("#A3195B", (9, 5), "removed by this step", 4.0),
+    "step_tested": ArcStyle(PRIMARY, (3, 4), "tested, and left", 4.0),
     "unseen": _arc("unseen", "no difference seen", 1.4),
     "plain": _arc("plain", "arc"),
 }

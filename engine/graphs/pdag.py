@@ -11,7 +11,7 @@ Sources: Verma & Pearl (1990) for skeleton and v-structures; Meek (1995) for the
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -19,6 +19,9 @@ from engine.errors import DataError
 from engine.graphs.dag import Parents, bits, check_acyclic, children_masks, mask_of, parents_of
 from engine.graphs.dag import to_networkx as dag_to_networkx
 from engine.lazy import nx
+
+ObserveRule = Callable[[int, int, int, "Pdag"], None]
+"""Called with the number of one of Meek's rules, the source and target of the arc that it makes, and the graph."""
 
 
 @dataclass
@@ -97,18 +100,23 @@ def _colliders(into: list[int], adjacent: list[int]) -> Pdag:
     return result
 
 
-def apply_meek(pdag: Pdag, ambiguous: AbstractSet[tuple[int, int, int]] = frozenset()) -> Pdag:
+def apply_meek(
+    pdag: Pdag, ambiguous: AbstractSet[tuple[int, int, int]] = frozenset(), observe: ObserveRule | None = None
+) -> Pdag:
     """Direct, in place, every undirected edge whose direction Meek's rules R1-R4 force; returns the same
     object.
 
     R4 never fires on the pattern of a DAG; it is needed once arcs come from background knowledge. No rule rests on an
-    ambiguous triple (a, b, c), given in both orders: a and c are apart, and b may be a collider or not.
+    ambiguous triple (a, b, c), given in both orders: a and c are apart, and b may be a collider or not. `observe` sees
+    every direction before it is given.
     """
     waiting = [(i, j) for i in range(pdag.n_variables) for j in bits(pdag.neighbours[i])][::-1]
     while waiting:
         x, y = waiting.pop()
-        if not pdag.neighbours[x] >> y & 1 or not _forced(pdag, x, y, ambiguous):
+        if not pdag.neighbours[x] >> y & 1 or not (rule := _forcing_rule(pdag, x, y, ambiguous)):
             continue
+        if observe is not None:
+            observe(rule, x, y, pdag)
         pdag.direct(x, y)
         # An edge can only have become forced where a set that the rules read has changed: at either end, or
         # (the chain of R4) at a child of the arc's head.
@@ -119,8 +127,8 @@ def apply_meek(pdag: Pdag, ambiguous: AbstractSet[tuple[int, int, int]] = frozen
     return pdag
 
 
-def _forced(pdag: Pdag, x: int, y: int, ambiguous: AbstractSet[tuple[int, int, int]]) -> bool:
-    """Whether one of Meek's rules directs the undirected edge x - y as x -> y."""
+def _forcing_rule(pdag: Pdag, x: int, y: int, ambiguous: AbstractSet[tuple[int, int, int]]) -> int:
+    """Which of Meek's rules directs the undirected edge x - y as x -> y; 0 where none does."""
 
     def clear(a: int, others: int) -> int:
         """Of the others those that x is known not to be a collider of together with a."""
@@ -130,15 +138,17 @@ def _forced(pdag: Pdag, x: int, y: int, ambiguous: AbstractSet[tuple[int, int, i
 
     near_y = pdag.adjacent(y) | 1 << y
     if clear(y, pdag.parents[x] & ~near_y):  # R1: w -> x - y, w and y apart
-        return True
+        return 1
     if pdag.children[x] & pdag.parents[y]:  # R2: x -> w -> y
-        return True
+        return 2
     between = pdag.neighbours[x] & pdag.parents[y]
     if any(clear(w, between & ~pdag.adjacent(w) & ~(1 << w)) for w in bits(between)):  # R3: x - w -> y twice
-        return True
+        return 3
     outside = clear(y, pdag.neighbours[x] & ~near_y)
     near = pdag.parents[y] & pdag.adjacent(x)
-    return bool(outside) and any(pdag.parents[w] & outside for w in bits(near))  # R4: x - v -> w -> y, v and y apart
+    if outside and any(pdag.parents[w] & outside for w in bits(near)):  # R4: x - v -> w -> y, v and y apart
+        return 4
+    return 0
 
 
 def complete(parents: Sequence[Iterable[int]]) -> Pdag:

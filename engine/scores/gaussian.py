@@ -44,6 +44,10 @@ class BoundGaussian:
         self._sizes = np.arange(self.n_variables + 1)
         self._kernels = kernels()
 
+    def form(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+        """The matrix M, and constants, slopes and share of the equation above."""
+        return self._matrix, *self._form
+
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Natural-log score of one family."""
         group = np.array(parents, dtype=np.int64)

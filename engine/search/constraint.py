@@ -18,7 +18,7 @@ and is ambiguous otherwise, or where there is no such set; no rule then rests on
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
@@ -67,6 +67,15 @@ class Triples(NamedTuple):
 
     colliders: list[tuple[int, int, int]]
     ambiguous: list[tuple[int, int, int]]
+
+
+ObserveTest = Callable[[int, int, list[int]], None]
+"""Called with two variables that were tested and what touches what after the verdict."""
+ObserveDirection = Callable[[str, tuple[int, ...], Pdag], None]
+"""Called before arcs are directed, or a claim is not heard, with the reason, its variables and the graph.
+
+Reasons: "required" and "forbidden" (parent, child); "collider", "contradicted" and "against knowledge" (x, middle, y);
+"rule 1" to "rule 4" of Meek (parent, child)."""
 
 
 @dataclass(frozen=True)
@@ -131,14 +140,30 @@ class PC:
         -------
         `Structure` with a class
         """
-        data = problem.data.select(problem.data.names[i] for i in problem.order)
-        test = self._bound(data, problem.bound)
+        test = self.bound_test(problem)
         result = skeleton(test, problem.allowed, self.alpha, problem.progress)
+        return problem.cpdag(directed(result, problem.allowed, self.triples(test, result)))
+
+    def triples(self, test: IndependenceTest, result: Skeleton) -> Triples:
+        """The colliders that the tests speak for.
+
+        Parameters
+        ----------
+        test : of independence, with its data
+        result : which variables touch
+        """
         if self.orientation == "conservative":
-            triples = judged_triples(test, result, self.alpha)
-        else:
-            triples = separated_triples(result)
-        return problem.cpdag(directed(result, problem.allowed, triples))
+            return judged_triples(test, result, self.alpha)
+        return separated_triples(result)
+
+    def bound_test(self, problem: Problem) -> IndependenceTest:
+        """The test with its rows, or with the correlations that the score has, variables in the order of priority.
+
+        Parameters
+        ----------
+        problem : data, score and knowledge
+        """
+        return self._bound(problem.data.select(problem.data.names[i] for i in problem.order), problem.bound)
 
     def _bound(self, data: Dataset, score: BoundScore) -> IndependenceTest:
         """The test with its rows, or with the correlations that a score has."""
@@ -151,6 +176,7 @@ def skeleton(
     alpha: float = 0.05,
     progress: Progress = silent,
     most_tests: float = math.inf,
+    observe: ObserveTest | None = None,
 ) -> Skeleton:
     """Which variables touch, by PC-stable.
 
@@ -161,6 +187,7 @@ def skeleton(
     alpha : an edge goes where a p-value is above it
     progress : told how far it is
     most_tests : given two or more other variables, of one size; where a size needs more, no link is tested any further
+    observe : called after each verdict
 
     Returns
     -------
@@ -187,6 +214,8 @@ def skeleton(
                     separators[x, y] = mask_of(separator)
                     adjacent[x] &= ~(1 << y)
                     adjacent[y] &= ~(1 << x)
+                if observe is not None:
+                    observe(x, y, adjacent)
         size += 1
     return Skeleton(tuple(adjacent), separators)
 
@@ -270,31 +299,44 @@ def judged_triples(test: IndependenceTest, skeleton: Skeleton, alpha: float) -> 
     return result
 
 
-def directed(skeleton: Skeleton, constraints: Constraints, judged: Triples) -> Pdag:
+def _unobserved(reason: str, variables: tuple[int, ...], graph: Pdag) -> None:
+    """The observer of someone who does not watch."""
+
+
+def directed(
+    skeleton: Skeleton, constraints: Constraints, judged: Triples, observe: ObserveDirection = _unobserved
+) -> Pdag:
     """The skeleton with the directions that the knowledge, the colliders and Meek's rules give.
 
-    Knowledge goes first, and a claim against it is not heard.
+    Knowledge goes first, and a claim against it is not heard. `observe` sees every direction before it is given.
     """
     p = len(skeleton.adjacent)
     graph = Pdag([0] * p, [0] * p, list(skeleton.adjacent))
     for child, group in enumerate(constraints.required):
         for parent in group:
+            observe("required", (parent, child), graph)
             graph.direct(parent, child)
     for x in range(p):
         for y in bits(graph.neighbours[x]):
             if not constraints.allowed[x, y]:  # y may not be a parent of x
+                observe("forbidden", (x, y), graph)
                 graph.direct(x, y)
-    triples = [
-        (x, child, y) for x, child, y in judged.colliders if not (graph.parents[x] | graph.parents[y]) >> child & 1
-    ]
+    triples = []
+    for x, child, y in judged.colliders:
+        if (graph.parents[x] | graph.parents[y]) >> child & 1:
+            observe("against knowledge", (x, child, y), graph)
+        else:
+            triples.append((x, child, y))
     claimed = [0] * p  # per child the parents that are said to collide in it
     for x, child, y in triples:
         claimed[child] |= 1 << x | 1 << y
     for x, child, y in triples:
         if (claimed[x] | claimed[y]) >> child & 1:
+            observe("contradicted", (x, child, y), graph)
             continue
+        observe("collider", (x, child, y), graph)
         for parent in (x, y):
             if graph.neighbours[child] >> parent & 1:
                 graph.direct(parent, child)
     ambiguous = {triple for x, middle, y in judged.ambiguous for triple in ((x, middle, y), (y, middle, x))}
-    return apply_meek(graph, ambiguous)
+    return apply_meek(graph, ambiguous, lambda rule, x, y, now: observe(f"rule {rule}", (x, y), now))

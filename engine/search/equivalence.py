@@ -19,7 +19,7 @@ is the pattern of the changed graph closed under Meek's rules, and no extension 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -32,6 +32,10 @@ from engine.scores.structure_prior import with_structure_prior
 from engine.search.class_moves import Admitted, Candidates, Move
 from engine.search.constraints import Constraints
 from engine.search.problem import Problem, Structure
+
+Observe = Callable[[Pdag, list[Move], tuple[Move, Pdag] | None], None]
+"""Called before every move with the graph, all other moves that gain, and the move with the graph after it; the last
+call of a phase has no move."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +69,27 @@ class GES:
         ------
         SettingsError : the score is not score-equivalent, or structure_prior is not above 0
         """
+        return problem.cpdag(ges(self.bound(problem), problem.allowed, problem.progress, fast=self.fast))
+
+    def bound(self, problem: Problem) -> BoundScore:
+        """The score of a problem with its data and the prior over structures.
+
+        Parameters
+        ----------
+        problem : data, score and knowledge
+
+        Raises
+        ------
+        SettingsError : the score is not score-equivalent, or structure_prior is not above 0
+        """
         if not problem.score.equivalent:
             raise SettingsError(
                 f"GES needs a score that treats equivalent networks alike, and {problem.score!r} does not. "
                 "Choose BDeu, or search by thick thinning, hill climbing or exactly."
             )
-        bound = problem.bound
-        if self.structure_prior is not None:
-            bound = with_structure_prior(bound, self.structure_prior)
-        return problem.cpdag(ges(bound, problem.allowed, problem.progress, fast=self.fast))
+        if self.structure_prior is None:
+            return problem.bound
+        return with_structure_prior(problem.bound, self.structure_prior)
 
 
 def ges(
@@ -83,19 +99,20 @@ def ges(
     *,
     fast: bool = False,
     start: Pdag | None = None,
+    observe: Observe | None = None,
 ) -> Pdag:
     """The CPDAG of the class where no valid Insert, and then no valid Delete, gains.
 
     Background knowledge: a move is made only if some member of the class it leads to keeps every arc allowed and every
     required arc. Undirected edges of the result whose direction follows from the knowledge are directed, closed under
     Meek's rules R1-R4; without knowledge the result is the plain CPDAG. `max_parents` limits every member alike, since
-    all DAGs of a class have the same largest number of parents.
+    all DAGs of a class have the same largest number of parents. `observe` sees every move before it is made.
     """
     knowledge = Admitted(constraints)
     graph = _first(score, constraints, knowledge, start)
     candidates = Candidates(score, constraints, knowledge, fast, part(progress, 0.0, 0.3))
-    graph = _climb(graph, candidates, knowledge, part(progress, 0.3, 0.8), inserting=True)
-    graph = _climb(graph, candidates, knowledge, part(progress, 0.8, 1.0), inserting=False)
+    graph = _climb(graph, candidates, knowledge, part(progress, 0.3, 0.8), observe, inserting=True)
+    graph = _climb(graph, candidates, knowledge, part(progress, 0.8, 1.0), observe, inserting=False)
     directed = knowledge.told(graph)
     if directed is None:  # every graph on the way was admitted
         raise RuntimeError("the search left the classes that the knowledge admits")
@@ -118,7 +135,15 @@ def _first(score: BoundScore, constraints: Constraints, knowledge: Admitted, sta
     return graph
 
 
-def _climb(graph: Pdag, candidates: Candidates, knowledge: Admitted, progress: Progress, *, inserting: bool) -> Pdag:
+def _climb(
+    graph: Pdag,
+    candidates: Candidates,
+    knowledge: Admitted,
+    progress: Progress,
+    observe: Observe | None,
+    *,
+    inserting: bool,
+) -> Pdag:
     """Make the best move until none gains.
 
     Candidates wait in a heap with the count of the looks at their Y, so that those of an earlier look are passed over.
@@ -147,6 +172,8 @@ def _climb(graph: Pdag, candidates: Candidates, knowledge: Admitted, progress: P
                     del ties[place]
                     break
             aside += ties
+        if observe is not None:
+            observe(graph, [entry[1] for entry in (*aside, *heap) if entry[2] == looks[entry[1].y]], done)
         if done is None:
             return graph
         for entry in aside:

@@ -86,13 +86,18 @@ def hill_climbing(
     -------
     for each variable the ascending positions of its parents
     """
-    generator = np.random.default_rng(seed)
     first = 0.1 / (restarts + 1)  # the gain of every arc; the climbs take longer
     now = walk(score, constraints, start, part(progress, 0.0, first), tabu)
-    climbs = [first + (1 - first) * climb / (restarts + 1) for climb in range(restarts + 2)]
+    return climb_and_shake(now, score.n_variables, restarts, seed, part(progress, first, 1.0))
+
+
+def climb_and_shake(now: Walk, n_variables: int, restarts: int, seed: int, progress: Progress) -> Parents:
+    """The best DAG of a climb, and of so many more that each begin with random moves."""
+    generator = np.random.default_rng(seed)
+    climbs = [climb / (restarts + 1) for climb in range(restarts + 2)]
     best = now.climb(part(progress, *climbs[:2]))
     for climb in range(1, restarts + 1):
-        _shake(now, generator, max(3, score.n_variables // 4))
+        _shake(now, generator, max(3, n_variables // 4))
         result = now.climb(part(progress, climbs[climb], climbs[climb + 1]))
         if result[0] > best[0] + now.tolerance:
             best = result

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
 from engine.counting.backend import kernels
-from engine.counting.requests import strata_counts
+from engine.counting.requests import family_table, strata_counts
 from engine.data.dataset import Dataset
 from engine.errors import SettingsError
-from engine.lazy import special
+from engine.lazy import pd, special
 from engine.models.copula import concordance, copula_correlation, rank_correlation
 from engine.scores.gaussian import code_correlation
 from engine.scores.local import BoundScore
+from engine.scores.parts import ScoreParts
 from engine.search.ordinal_regression import OrdinalRegression
+from engine.words import count, p_value
 
 TESTS = ("auto", "chi_squared", "g_squared", "jonckheere", "fisher_z", "kendall", "copula", "ordinal_regression")
 """The short names of the tests; "auto" is Fisher's z where the score has correlations, else chi-squared."""
@@ -28,6 +31,9 @@ FEW = ("tested", "independent")
 """What becomes of a table with few rows for its degrees of freedom."""
 ENOUGH_ROWS = 10
 """Rows for each degree of freedom below which pcalg does not test."""
+CHI_SQUARED = r"\chi^2 = \sum_j \sum_{x,y} \frac{(N_{jxy} - E_{jxy})^2}{E_{jxy}}"
+G_SQUARED = r"G^2 = 2 \sum_j \sum_{x,y} N_{jxy} \ln\frac{N_{jxy}}{E_{jxy}}"
+EXPECTED = r"E_{jxy} = \frac{N_{jx} N_{jy}}{N_j}"
 _MOST_TOGETHER = 1 << 20
 """Cells of the tables that are counted in one pass."""
 
@@ -107,9 +113,13 @@ class ChiSquared(_Stratified):
 
     def p_value(self, tables: np.ndarray) -> float:
         """The p-value of (J, r, s) counts, one table of x by y for each stratum."""
-        rows, columns = tables.sum(axis=2) > 0, tables.sum(axis=1) > 0
-        degrees = int(np.sum(np.maximum(rows.sum(axis=1) - 1, 0) * np.maximum(columns.sum(axis=1) - 1, 0)))
+        degrees = self.degrees_of(tables)
         return float(special.chdtrc(degrees, self.statistic(tables))) if degrees else 1.0
+
+    def degrees_of(self, tables: np.ndarray) -> int:
+        """Degrees of freedom of (J, r, s) counts."""
+        rows, columns = tables.sum(axis=2) > 0, tables.sum(axis=1) > 0
+        return int(np.sum(np.maximum(rows.sum(axis=1) - 1, 0) * np.maximum(columns.sum(axis=1) - 1, 0)))
 
     def statistic(self, tables: np.ndarray) -> float:
         """Chi-squared or G-squared of (J, r, s) counts."""
@@ -121,6 +131,44 @@ class ChiSquared(_Stratified):
             return float(np.sum((counts - expected) ** 2 / expected))
         seen = counts > 0
         return max(2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen]))), 0.0)
+
+
+def chi_squared_parts(data: Dataset, pair: tuple[str, str], given: Sequence[str], test: str) -> ScoreParts:
+    """The counts behind a test of two variables given others, and what every stratum adds to the statistic.
+
+    Parameters
+    ----------
+    data : the rows
+    pair, given : names of the variables
+    test : "chi_squared" or "g_squared"
+
+    Returns
+    -------
+    `ScoreParts`, whose terms sum to the statistic; the source has degrees of freedom and p
+
+    Examples
+    --------
+    >>> from engine.search.independence import chi_squared_parts
+    >>> data = engine.Dataset.from_codes([[0, 0, 1, 1] * 9, [0, 1, 1, 1] * 9], [2, 2], ["smoking", "cough"])
+    >>> round(chi_squared_parts(data, ("smoking", "cough"), [], "chi_squared").total, 3)
+    12.0
+    """
+    x, y, *others = (data.index(name) for name in (*pair, *given))
+    bound = ChiSquared(data, likelihood=test == "g_squared")
+    (tables,) = strata_counts(data, [(*others, x, y)])
+    tables = tables[tables.sum(axis=(1, 2)) > 0]
+    configurations, counts = family_table(data, y, [*others, x])
+    columns = [*given, pair[0]]
+    levels = {f"{z} =": [data.levels[z][code] for code in configurations[:, i]] for i, z in enumerate(columns)}
+    found = {f"{pair[1]} = {level}": counts[:, code] for code, level in enumerate(data.levels[pair[1]])}
+    terms = [
+        (f"stratum {number}: {int(table.sum()):,} rows", bound.statistic(table[None]))
+        for number, table in enumerate(tables, 1)
+    ]
+    degrees, p = bound.degrees_of(tables), bound.p_value(tables)
+    source = f"{count(degrees, 'degree')} of freedom, {p_value(p)}; only levels that occur count"
+    equation = G_SQUARED if bound.likelihood else CHI_SQUARED
+    return ScoreParts(equation, EXPECTED, source, pd.DataFrame(levels | found), tuple(terms), "statistic")
 
 
 class FullGSquared(ChiSquared):

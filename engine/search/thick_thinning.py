@@ -12,7 +12,7 @@ from engine.execution import Progress, part, silent
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
 from engine.search.problem import Problem, Structure
-from engine.search.walks import walk
+from engine.search.walks import Parents, Walk, walk
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,14 @@ class ThickThinning:
         return problem.dag(thick_thinning(problem.bound, problem.allowed, problem.progress))
 
 
-def thick_thinning(
-    score: BoundScore, constraints: Constraints, progress: Progress = silent
-) -> tuple[tuple[int, ...], ...]:
+def thick_thinning(score: BoundScore, constraints: Constraints, progress: Progress = silent) -> Parents:
     """The parents of every variable, by position; ties go to the lowest parent, then child."""
     # where rows are few K2 goes on taking parents for long: rather too much time left is told than too little
-    now = walk(score, constraints, progress=part(progress, 0.0, 0.25))
-    now.run(GROW, part(progress, 0.25, 0.95))
-    now.run(SHRINK, part(progress, 0.95, 1.0))
+    return grow_and_shrink(walk(score, constraints, progress=part(progress, 0.0, 0.25)), part(progress, 0.25, 1.0))
+
+
+def grow_and_shrink(now: Walk, progress: Progress) -> Parents:
+    """The DAG where no removal gains, after one where no addition gained."""
+    now.run(GROW, part(progress, 0.0, 0.93))
+    now.run(SHRINK, part(progress, 0.93, 1.0))
     return now.key()

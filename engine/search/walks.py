@@ -59,6 +59,9 @@ class ReadableWalk:
         self, score: BoundScore, constraints: Constraints, start: Parents | None, progress: Progress, tabu: int
     ) -> None:
         self._score, self._constraints, self._tabu = score, constraints, tabu
+        self.resting: tuple[tuple[int, int], ...] = ()
+        """Pairs changed lately that the next move may touch only for a total above `record`."""
+        self.record = -np.inf
         self.table = DeltaTable(score, constraints, start, progress)
 
     @property
@@ -93,7 +96,7 @@ class ReadableWalk:
             gain, parent, child = self.table.best(kind)
             if gain <= self.tolerance:
                 break
-            self.table.apply((kind, parent, child))
+            self.apply((kind, parent, child))
             steps += 1
             # the number of arcs to come is not known; this nears 1 without passing it
             progress(steps / (steps + self._score.n_variables), f"{_MODE_WORDS[mode]}: {steps}")
@@ -105,12 +108,14 @@ class ReadableWalk:
         recent: deque[tuple[int, int]] = deque(maxlen=self._tabu)
         idle, steps = 0, 0
         while True:
+            self.resting, self.record = (), best[0]
             gain, move = (-np.inf, None) if idle else _best_move(table, (), best[0])
             if gain <= table.tolerance:  # not on the way to a new record: what was changed lately rests
+                self.resting = tuple(recent)
                 gain, move = _best_move(table, recent, best[0])
             if move is None or (gain <= table.tolerance and idle >= self._tabu):
                 break
-            table.apply(move)
+            self.apply(move)
             recent.append(move[1:])
             steps += 1
             if table.total > best[0] + table.tolerance:

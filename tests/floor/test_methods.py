@@ -14,6 +14,7 @@ REGISTRIES = {"engine", "engine.methods.registry", "dashboard.pages"}
 BY_IMPORT = {
     "dashboard.charts.start_pictures -> group_difference",  # the worked example
     "engine.sklearn -> discriminative",  # one method as scikit-learn's estimator
+    "dashboard.views.workshop.steps -> log_linear",  # its search is stepped through as those of the engine are
 }
 """Files that use a part of one method; none of them chooses among methods."""
 

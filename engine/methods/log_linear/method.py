@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from engine.methods.method import Cost, Method, Size
 from engine.methods.storing import storable
 from engine.resampling import bootstrap, check_runs, repeat
 
+AnySearch = TypeVar("AnySearch", bound=Search)
 MOST_REFUSED = 20
 """The best candidates that were not taken and are kept to be shown."""
 
@@ -58,23 +59,37 @@ def analyse(
     if len(counts.names) > MOST_VARIABLES:
         raise DataError(too_many(len(counts.names)))
     begun, filled = start_graph(method, counts)
-    graph = begun.copy()
-    limit = MOST_CLIQUE_KL if method.criterion == "kl" and method.max_clique is None else method.max_clique
-    criterion = criterion_of(method, counts)
-    forbidden = positions(counts, method.barred)
-    search = Search(counts, criterion, graph, forbidden, limit, part(progress, 0.0, 0.5))
-    together = JointMoves(search).take_best if method.joint and criterion.joint else None
-    search.run(together, part(progress, 0.5, 0.95))
+    search = run_search(Search, method, counts, begun, progress)
     progress(0.95, "testing every pair by itself")
     screening = screen_pairs(counts, method.drawing_seed)
     progress(0.98, "ranking the links left out")
     state = search.state()
-    refused = [Refusal(item, rows_needed(item, criterion, state)) for item in search.refused(MOST_REFUSED)]
+    refused = [Refusal(item, rows_needed(item, search.criterion, state)) for item in search.refused(MOST_REFUSED)]
     result = build_result(
-        LogLinearResult, method, data, counts, graph, begun, filled, search.steps, refused, screening=screening
+        LogLinearResult, method, data, counts, search.graph, begun, filled, search.steps, refused, screening=screening
     )
     progress(1.0, "done")
     return result
+
+
+def run_search(
+    kind: type[AnySearch], method: LogLinearSettings, counts: Counts, begun: DecomposableGraph, progress: Progress
+) -> AnySearch:
+    """A search of these settings that has added what pays, from a graph that stays as it is.
+
+    Parameters
+    ----------
+    kind : the search, or one that notes its steps
+    method, counts : the settings and the table
+    begun : the graph to start from
+    progress : told how far it is
+    """
+    limit = MOST_CLIQUE_KL if method.criterion == "kl" and method.max_clique is None else method.max_clique
+    criterion, forbidden = criterion_of(method, counts), positions(counts, method.barred)
+    search = kind(counts, criterion, begun.copy(), forbidden, limit, part(progress, 0.0, 0.5))
+    together = JointMoves(search).take_best if method.joint and criterion.joint else None
+    search.run(together, part(progress, 0.5, 0.95))
+    return search
 
 
 def criterion_of(method: LogLinearSettings, counts: Counts) -> Criterion:

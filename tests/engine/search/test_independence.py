@@ -7,12 +7,13 @@ import math
 
 import numpy as np
 import pytest
+from scipy import special
 from scipy.stats import chi2, chi2_contingency, norm
 
 import engine
 from engine.graphs.dag import bits
 from engine.search.constraint import skeleton
-from engine.search.independence import FisherZ, bound_test
+from engine.search.independence import ChiSquared, FisherZ, bound_test, chi_squared_parts
 from engine.search.knowledge import Knowledge
 from tests.engine.make import nominal_table, random_data
 
@@ -174,3 +175,17 @@ def test_the_rule_is_for_g_squared_alone() -> None:
         engine.PC(test="chi_squared", few="independent")
     with pytest.raises(engine.SettingsError, match="few is 'some'"):
         engine.PC(few="some")
+
+
+@pytest.mark.parametrize("test", ["chi_squared", "g_squared"])
+@pytest.mark.parametrize("given", [[], ["v00"], ["v01", "v00"]])
+def test_parts_of_a_test_sum_to_its_statistic(test: str, given: list[str]) -> None:
+    """Strata add up to the statistic whose p is the test's, and the counts are all rows."""
+    data = random_data(150, 4, 4, 3)
+    parts = chi_squared_parts(data, ("v02", "v03"), given, test)
+    bound = ChiSquared(data, likelihood=test == "g_squared")
+    (p,) = bound.p_values(2, 3, np.array([[data.index(name) for name in given]], dtype=np.int64).reshape(1, len(given)))
+    degrees = int(parts.source.split()[0])
+    assert special.chdtrc(degrees, parts.total) == pytest.approx(p, rel=1e-9)
+    assert engine.words.p_value(p) in parts.source
+    assert parts.table.filter(like="v03 = ").to_numpy().sum() == data.n_rows

@@ -1,0 +1,72 @@
+"""Stepping through a search on a page: forwards and backwards, and small counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import engine
+from dashboard.server.memory import memory
+from dashboard.session.session import Session
+from engine.search.step_wording import headline
+from engine.search.steps import search_steps
+from sample_data.catalog import dataset
+
+
+def show() -> None:
+    """The view alone on a page."""
+    from dashboard.views.workshop.steps import show_steps
+
+    show_steps()
+
+
+def opened(data: engine.Dataset | None = None) -> AppTest:
+    """The page, with a table or without."""
+    at = AppTest.from_function(show, default_timeout=60)
+    at.session_state["diptych"] = Session(dataset=data)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def box(at: AppTest, label: str) -> Any:
+    """A list to choose from."""
+    return next(item for item in at.selectbox if item.label == label)
+
+
+def press(at: AppTest, label: str) -> str:
+    """What the page says after a button."""
+    next(item for item in at.button if item.label == label).click()
+    return said(at.run())
+
+
+def said(at: AppTest) -> str:
+    """The headline as it is read."""
+    assert not at.exception
+    return at.title[0].value.replace("\\", "")
+
+
+def test_steps_go_forwards_and_backwards() -> None:
+    """The headlines are those of the engine's steps; at the ends there is no further button."""
+    at = opened()
+    data = dataset("cough_and_smoke")
+    recorded = search_steps(data.select(data.names[:8]), engine.BDeu(), engine.HillClimbing(tabu=0))
+    assert said(at) == headline(recorded, 0)
+    assert press(at, "Next") == headline(recorded, 1)
+    assert press(at, "Last") == headline(recorded, len(recorded) - 1)
+    assert next(item for item in at.button if item.label == "Next").disabled
+    assert press(at, "Back") == headline(recorded, len(recorded) - 2)
+    assert press(at, "First") == headline(recorded, 0)
+    assert next(item for item in at.button if item.label == "Back").disabled
+
+
+def test_the_open_table_is_offered_unless_small_counts_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a smallest cell only samples are, and a sentence says why."""
+    data = dataset("two_hospitals")
+    assert box(opened(data), "Table").options[0] == "The open table"
+    monkeypatch.setattr(memory(), "smallest_cell", 11)
+    at = opened(data)
+    assert "The open table" not in box(at, "Table").options
+    assert any("small counts are hidden" in item.value for item in at.caption)
