@@ -38,6 +38,7 @@ page = st.navigation(
             address(COMPARE),
             st.Page("app_pages/results.py", title="Results", icon=":material/dashboard:"),
         ],
+        "Learn": [st.Page("app_pages/learn.py", title="Learn", icon=":material/school:", url_path="learn")],
     }
 )
 greet()

@@ -33,6 +33,7 @@ ENGINE = {
     "comparison": f"{_LEARNING} charts methods exchange",
     "evaluation": f"{_LEARNING} methods * registry simulation exchange",
     "project": f"{_LEARNING} methods * registry comparison charts simulation exchange",
+    "classroom": f"{_LEARNING} charts simulation",
     "face": f"{_LEARNING} methods * registry comparison charts simulation exchange project",
 }
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own
