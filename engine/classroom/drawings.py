@@ -20,6 +20,8 @@ OPEN = ArcStyle(GROUP_COLOURS[0], (), "open")
 QUIET = ArcStyle("#6B7883", (), "an arrow")
 BLOCKED = ArcStyle("#6B7883", (6, 5), "blocked")
 WIDTH = 520
+SCALE, AIR = 1.2, 26
+"""How much larger than its own size a small network is drawn, and pixels more between its rows."""
 _FONT = "font-family='Source Sans Pro,Helvetica Neue,Arial,Liberation Sans,sans-serif'"
 _ROW, _BAR, _HEAD = 30, 20, 26
 
@@ -55,13 +57,13 @@ def network_drawing(
     texts = {name: f"{name} = {level}" for name, level in (known or {}).items()}
     drawn = boxes(graph.nodes, texts)
     height = max(box.height for box in drawn.values())
-    positions = layout([graph], sizes={name: box.width for name, box in drawn.items()}, height=height)
+    positions = layout([graph], sizes={name: box.width for name, box in drawn.items()}, height=height + AIR)
     lines = []
     for source, target in graph.edges:
         here = {(source, target), (target, source)}
         style, width = (OPEN, 4.0) if here & set(opened) else (BLOCKED, 2.0) if here & set(blocked) else (QUIET, 1.7)
         lines.append(Line(source, target, not here & set(turned), style, width))
-    width = frame(positions, drawn).width
+    width = min(SCALE * frame(positions, drawn).width, WIDTH)
     return Drawing(draw_network(lines, positions, drawn, ident="lesson", width=width), alternative)
 
 
@@ -73,6 +75,25 @@ class Bar:
     share: float
     note: str
     side: int = 0
+
+
+def count_bars(labels: Sequence[str], counts: Iterable[Iterable[int]]) -> list[Bar]:
+    """A bar for each label: the share of those with the outcome, and the count behind it.
+
+    Parameters
+    ----------
+    labels : from the top on; each is a side of its own
+    counts : of each label, how many without the outcome, and how many with it
+
+    Examples
+    --------
+    >>> count_bars(["North"], [[30, 10]])
+    [Bar(label='North', share=0.25, note='10 of 40', side=0)]
+    """
+    return [
+        Bar(label, int(yes) / (int(no) + int(yes)), f"{int(yes):,} of {int(no) + int(yes):,}", side)
+        for side, (label, (no, yes)) in enumerate(zip(labels, counts, strict=True))
+    ]
 
 
 def bars_drawing(panels: Mapping[str, Sequence[Bar]], alternative: str) -> Drawing:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
 from typing import TypeVar
 
 import numpy as np
 
 from engine.counting.requests import observed_counts
 from engine.data.dataset import Dataset
-from engine.models.network import Network
 from engine.words import NO_BREAK, listed
 
 Prediction = str | float | tuple[str, ...]
@@ -252,24 +250,3 @@ def cell_counts(data: Dataset, names: Iterable[str]) -> np.ndarray:
     counts = np.zeros([int(data.arity[place]) for place in positions], dtype=np.int64)
     counts[tuple(cells.T)] = seen
     return counts
-
-
-def is_linked(network: Network, x: str, y: str, given: Sequence[str] = ()) -> bool:
-    """Whether knowing one variable changes the probabilities of another, with some others known at any level.
-
-    Parameters
-    ----------
-    network : with tables drawn at random, so that nothing cancels by chance
-    x, y : the two variables
-    given : those that are known
-    """
-    levels = dict(zip(network.names, network.levels, strict=True))
-    for known in product(*(levels[name] for name in given)):
-        shares = [network.query(y, {**dict(zip(given, known, strict=True)), x: level}) for level in levels[x]]
-        if float(np.ptp(shares, axis=0).max()) > SAME:
-            return True
-    return False
-
-
-SAME = 1e-9
-"""Probabilities that differ by less are equal."""
