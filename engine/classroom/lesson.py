@@ -144,8 +144,26 @@ def open_lesson(slug: str, seed: int) -> OpenedLesson:
         raise SettingsError(f"There is no lesson '{slug[:40]}'; choose one of the list.", setting="lesson")
     if not 0 <= seed <= MOST_SEED:
         raise SettingsError(f"The seed of a lesson is a whole number from 0 to {MOST_SEED}.", setting="seed")
-    exercise = draw_exercise(slug, seed)
-    template = lesson_file(slug)
+    return fill_lesson(lesson_file(slug), seed, draw_exercise(slug, seed))
+
+
+def fill_lesson(template: LessonTemplate, seed: int, exercise: Exercise) -> OpenedLesson:
+    """A lesson with its places filled from an exercise.
+
+    Parameters
+    ----------
+    template : the lesson as it is written
+    seed : of the exercise
+    exercise : one draw
+
+    Returns
+    -------
+    the lesson, ready to be shown
+
+    Raises
+    ------
+    DataError : the file and the exercise do not fit
+    """
     check_fit(template, exercise)
     return OpenedLesson(template, seed, tuple(_open_step(step, exercise) for step in template.steps))
 

@@ -17,8 +17,8 @@ from engine.search.independence import ChiSquared
 from engine.words import in_percent, listed, points, with_sign
 
 _MARKERS = (("troponin", "infarction"), ("lactate", "shock"), ("ferritin", "inflammation"), ("D-dimer", "embolism"))
-PATIENTS = 400
-INTERVALS = 4
+FOUND_IN = 200
+"""Patients of each table in which a cut point is looked for."""
 HIGH = 0.85
 """Share of patients below the level from which on the marker matters."""
 TRIED = 19
@@ -39,35 +39,38 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
     the exercise
     """
     marker, outcome = pick(generator, _MARKERS)
+    n, intervals = 20 * int(generator.integers(15, 31)), int(generator.integers(3, 6))
     low, high = between(generator, 0.08, 0.15), between(generator, 0.55, 0.75)
     spread = between(generator, 0.8, 1.0)
 
     def patients() -> tuple[np.ndarray, np.ndarray]:
-        ranks = generator.random(PATIENTS)
+        ranks = generator.random(n)
         values = np.round(np.exp(spread * special.ndtri(np.clip(ranks, 0.004, 0.996))) * 10, 1)
-        return values, generator.random(PATIENTS) < np.where(ranks > HIGH, high, low)
+        return values, generator.random(n) < np.where(ranks > HIGH, high, low)
 
-    values, ill = draw_until(patients, lambda drawn: _first_interval(drawn[0]) > 0.55 * PATIENTS)
-    cuts = width_cuts(values, INTERVALS)
+    values, ill = draw_until(patients, lambda drawn: _is_clear(*drawn, intervals))
+    cuts = width_cuts(values, intervals)
     median, true = quantile_cuts(values, 2), (float(np.quantile(values, HIGH)),)
     halves, truly = _shares(values, ill, median), _shares(values, ill, true)
-    ranks = generator.random(PATIENTS)
+    parts = _shares(values, ill, (*median, *true))
+    ranks = generator.random(n)
     ends = draw_until(
         lambda: _ill_at_ends(generator, ranks), lambda sick: _gain(ranks, sick, 2) < -1 and _gain(ranks, sick, 3) > 3
     )
     best, again, small = _best_cuts(generator)
-    widths = np.bincount(interval_codes(values, cuts), minlength=INTERVALS)
-    counts = np.bincount(interval_codes(values, quantile_cuts(values, INTERVALS)), minlength=INTERVALS)
+    widths = np.bincount(interval_codes(values, cuts), minlength=intervals)
+    counts = np.bincount(interval_codes(values, quantile_cuts(values, intervals)), minlength=intervals)
     gap_half, gap_true = halves[1][0] - halves[0][0], truly[1][0] - truly[0][0]
     text = {
-        "marker": marker, "outcome": outcome, "patients": str(PATIENTS), "intervals": str(INTERVALS),
+        "marker": marker, "outcome": outcome, "patients": str(n), "intervals": str(intervals),
         "smallest": f"{values.min():g}", "largest": f"{values.max():g}",
-        "width": f"{(values.max() - values.min()) / INTERVALS:.3g}",
-        "in_first": str(widths[0]), "in_last": str(widths[-1]), "each": str(PATIENTS // INTERVALS),
+        "width": f"{(values.max() - values.min()) / intervals:.3g}",
+        "in_first": str(widths[0]), "in_last": str(widths[-1]), "each": str(n // intervals),
         "counts": ", ".join(map(str, counts)),
-        "median": f"{median[0]:g}", "true_cut": f"{true[0]:.3g}", "low": in_percent(low), "high": in_percent(high),
+        "median": f"{median[0]:g}", "true_cut": f"{true[0]:.3g}", "high": in_percent(parts[2][0]),
         "gap_half": with_sign(100 * gap_half), "gap_true": with_sign(100 * gap_true),
-        "above_half": in_percent(halves[1][0]),
+        "above_half": in_percent(halves[1][0]), "n_upper": str(halves[1][2]), "k_upper": str(halves[1][1]),
+        "n_high": str(parts[2][2]), "k_high": str(parts[2][1]), "n_mid": str(parts[1][2]), "k_mid": str(parts[1][1]),
         "tried": str(TRIED), "tables": str(TABLES), "small": str(small),
         "best": points(best), "again": points(again),
         "gain_two": with_sign(_gain(ranks, ends, 2), 1), "gain_three": with_sign(_gain(ranks, ends, 3), 1),
@@ -76,9 +79,9 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
     return Exercise(
         text,
         {
-            "width": SingleChoice("most" if widths[0] > PATIENTS / 2 else "quarter"),
-            "count": Amount(PATIENTS / INTERVALS, 0.02 * PATIENTS, "patients"),
-            "median": SingleChoice("smaller" if gap_half < gap_true else "larger"),
+            "width": SingleChoice("most" if widths[0] > n / 2 else "quarter"),
+            "count": Amount(n / intervals, 0.02 * n, "patients"),
+            "median": Amount(100 * halves[1][0], 4, "%"),
             "best": SingleChoice("more" if small > 2 * 0.05 * TABLES else "five"),
             "again": SingleChoice("smaller" if again < best else "same"),
             "ends": SingleChoice("no" if _gain(ranks, ends, 2) <= 0 else "yes"),
@@ -86,7 +89,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
         {
             "equal_width": _patient_bars("Patients, intervals of equal width", widths),
             "equal_count": _patient_bars("Patients, intervals of equal numbers", counts),
-            "halves": _cut_bars({f"{outcome}, cut at the median": halves}),
+            "parts": _cut_bars({f"{outcome}, below the median, above it, and above {true[0]:.3g}": parts}),
             "both": _cut_bars({f"{outcome}, cut at the median": halves, f"{outcome}, cut at {true[0]:.3g}": truly}),
             "network": network_drawing([], "No link.", names=(marker, outcome)),
             "shrinks": bars_drawing(
@@ -104,9 +107,12 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
     )  # fmt: skip
 
 
-def _first_interval(values: np.ndarray) -> int:
-    """Patients in the lowest of the intervals of equal width."""
-    return int((interval_codes(values, width_cuts(values, INTERVALS)) == 0).sum())
+def _is_clear(values: np.ndarray, ill: np.ndarray, intervals: int) -> bool:
+    """Whether most patients are in the lowest interval of equal width, and the median cut shows far less than another."""
+    lowest = int((interval_codes(values, width_cuts(values, intervals)) == 0).sum())
+    rows = [_shares(values, ill, cuts) for cuts in (quantile_cuts(values, 2), (float(np.quantile(values, HIGH)),))]
+    half, true = (above[0] - below[0] for below, above in rows)
+    return lowest > 0.55 * len(values) and 0.05 < half < true - 0.15
 
 
 def _shares(values: np.ndarray, ill: np.ndarray, cuts: Sequence[float]) -> list[tuple[float, int, int]]:
@@ -132,7 +138,7 @@ def _gain(values: np.ndarray, ill: np.ndarray, intervals: int) -> float:
 def _best_cuts(generator: np.random.Generator) -> tuple[float, float, int]:
     """Over tables without a link: mean difference at the cut with the smallest p, the same on new patients, p < .05."""
     data = Dataset.from_codes(np.zeros((2, 1), dtype=np.int64), [("no", "yes")] * 2, ("marker", "outcome"))
-    test, n = ChiSquared(data), PATIENTS // 2
+    test, n = ChiSquared(data), FOUND_IN
     cuts = (np.arange(1, TRIED + 1) * n) // (TRIED + 1)
     differences, again, small = [], [], 0
     for _ in range(TABLES):
@@ -149,7 +155,7 @@ def _best_cuts(generator: np.random.Generator) -> tuple[float, float, int]:
 
 def _patient_bars(title: str, counts: np.ndarray) -> Drawing:
     """How many patients each interval has."""
-    rows = [Bar(f"interval {k}", n / PATIENTS, str(n)) for k, n in enumerate(counts.tolist(), 1)]
+    rows = [Bar(f"interval {k}", n / int(counts.sum()), str(n)) for k, n in enumerate(counts.tolist(), 1)]
     return bars_drawing({title: rows}, f"{title}: {', '.join(map(str, counts))}.")
 
 
@@ -164,8 +170,8 @@ def _cut_bars(panels: dict[str, list[tuple[float, int, int]]]) -> Drawing:
 
 
 PREDICTORS = 7
-TRAINING, NEW = 120, 4000
-"""Patients that the models learn from, and new ones."""
+NEW = 4000
+"""New patients."""
 FEW = 60
 """Held-out patients that a model is chosen by."""
 CANDIDATES = 20
@@ -186,11 +192,12 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
     outcome = pick(generator, _OUTCOMES)
     names = tuple(f"X{k}" for k in range(1, PREDICTORS + 1))
     places = [f"{k}" for k in range(PREDICTORS + 1)]
-    true = int(generator.integers(1, 4))
+    true, training, several = (int(generator.integers(*ends)) for ends in ((1, 4), (5, 9), (3, 6)))
+    training *= 20
 
     def losses() -> tuple[Dataset, list[float], list[float], list[float]]:
         rates = np.linspace(between(generator, 0.06, 0.12), between(generator, 0.88, 0.94), true + 1)
-        train, new, large = (_table(generator, names, rates, n) for n in (TRAINING, NEW, 20 * TRAINING))
+        train, new, large = (_table(generator, names, rates, n) for n in (training, NEW, 20 * training))
         own, held, more = (
             [_loss(source, data, k) for k in range(PREDICTORS + 1)]
             for source, data in ((train, train), (train, new), (large, new))
@@ -203,12 +210,13 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
     first, later = draw_until(lambda: _lucky(generator), lambda pair: pair[0] - pair[1] > 0.05)
     last = PREDICTORS
     values = {
-        "outcome": outcome, "predictors": str(PREDICTORS), "training": str(TRAINING), "new": f"{NEW:,}",
-        "cells": str(2**last), "own_first": f"{own[0]:.2f}", "own_last": f"{own[-1]:.2f}",
+        "outcome": outcome, "predictors": str(PREDICTORS), "training": str(training), "new": f"{NEW:,}",
+        "cells": str(2**last), "several": str(several), "several_cells": str(2**several),
+        "per_cell": f"{training / 2**several:.1f}", "own_first": f"{own[0]:.2f}", "own_last": f"{own[-1]:.2f}",
         "held_first": f"{held[0]:.2f}", "held_best": f"{held[best]:.2f}", "held_last": f"{held[-1]:.2f}",
         "best": str(best), "few": str(FEW), "candidates": str(CANDIDATES), "lucky": in_percent(first),
-        "later": in_percent(later), "more": f"{20 * TRAINING:,}", "more_last": f"{more[-1]:.2f}",
-        "rows_per_cell": f"{TRAINING / 2**last:.1f}", "rows_per_cell_best": f"{TRAINING / 2**best:.0f}",
+        "later": in_percent(later), "more": f"{20 * training:,}", "more_last": f"{more[-1]:.2f}",
+        "rows_per_cell": f"{training / 2**last:.1f}", "rows_per_cell_best": f"{training / 2**best:.0f}",
         "score_best": f"{scores[chosen]:.1f}".replace("-", "−"), "score_last": f"{scores[-1]:.1f}".replace("-", "−"),
         "chosen": str(chosen), "true": listed(names[:true]),
     }  # fmt: skip
@@ -220,6 +228,7 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
         {
             "training": SingleChoice("falls" if own[-1] < own[0] and own[-1] < own[best] else "turns"),
             "held_out": SingleChoice("turns" if held[best] < held[0] and held[best] < held[-1] else "falls"),
+            "cells": Amount(training / 2**several, 1, "patients"),
             "best": Amount(best, 0, "parents"),
             "lucky": SingleChoice("lower" if later < first else "same"),
             "more": SingleChoice("falls" if more[-1] < held[-1] else "rises"),
@@ -233,7 +242,7 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
             ),
             "more": curve_drawing(
                 places,
-                {f"n = {20 * TRAINING:,}": more, f"n = {TRAINING}": held},
+                {f"n = {20 * training:,}": more, f"n = {training}": held},
                 axis,
                 "Loss on new patients for two n.",
             ),

@@ -25,8 +25,8 @@ from engine.search.independence import ChiSquared
 from engine.words import in_percent, listed, percent, times, with_sign
 
 _TREATMENTS = (("drug", "placebo"), ("surgery", "physiotherapy"), ("new dressing", "old dressing"))
-SIZES = (25, 100, 400, 1600)
-"""Patients of each group in the four tables; each has four times as many as the one before."""
+SMALLEST = (20, 25, 30)
+"""Patients of each group in the first of four tables; each has four times as many as the one before."""
 MARGIN = 0.1
 """A difference that would matter."""
 TABLES, TABLES_SIZE = 200, 100
@@ -64,57 +64,60 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
     the exercise
     """
     first, second = pick(generator, _TREATMENTS)
+    n = pick(generator, SMALLEST)
+    sizes = (n, 4 * n, 16 * n, 64 * n)
 
     def tables() -> tuple[float, list[np.ndarray]]:
         low = between(generator, 0.3, 0.45)
         gap = between(generator, 0.12, 0.2)
-        return gap, [_hits(generator, (low + gap, low), n)[0] for n in SIZES]
+        return gap, [_hits(generator, (low + gap, low), size)[0] for size in sizes]
 
-    gap, hits = draw_until(tables, _grows_clear)
-    intervals = [_interval(each, n) for each, n in zip(hits, SIZES, strict=True)]
-    excluding = next(n for n, (_, low, _) in zip(SIZES, intervals, strict=True) if low > 0)
+    gap, hits = draw_until(tables, lambda drawn: _grows_clear(sizes, *drawn))
+    intervals = [_interval(each, size) for each, size in zip(hits, sizes, strict=True)]
+    excluding = next(k for k, (_, low, _) in enumerate(intervals) if low > 0)
     equal = between(generator, 0.3, 0.5)
     nothing = draw_until(
         lambda: [_interval(each, TABLES_SIZE) for each in _hits(generator, (equal, equal), TABLES_SIZE, TABLES)],
         lambda rows: abs(_holding_zero(rows) - 0.95 * TABLES) <= 5,
     )
     same = draw_until(
-        lambda: _interval(_hits(generator, (equal, equal), SIZES[-1])[0], SIZES[-1]),
+        lambda: _interval(_hits(generator, (equal, equal), sizes[-1])[0], sizes[-1]),
         lambda row: row[1] > -MARGIN + 0.02 and row[2] < MARGIN - 0.02 and row[1] < -0.01 and row[2] > 0.01,
     )
     widths = [high - low for _, low, high in intervals]
     values = {
         "first": first, "second": second, "gap": f"{100 * gap:.0f}",
-        "n": str(SIZES[0]), "hits_a": str(hits[0][0]), "hits_b": str(hits[0][1]),
+        "n": str(sizes[0]), "hits_a": str(hits[0][0]), "hits_b": str(hits[0][1]),
         "seen": with_sign(100 * intervals[0][0]), "low": with_sign(100 * intervals[0][1]),
-        "high": with_sign(100 * intervals[0][2]), "half": f"{50 * widths[0]:.0f}", "n_more": str(SIZES[1]),
+        "high": with_sign(100 * intervals[0][2]), "half": f"{50 * widths[0]:.0f}", "n_more": str(sizes[1]),
         "width": f"{100 * widths[0]:.0f}", "width_more": f"{100 * widths[1]:.0f}",
-        "halves": listed(f"{50 * width:.0f} at n = {n}" for width, n in zip(widths, SIZES, strict=True)),
-        "excluding": str(excluding), "tables": str(TABLES), "size": str(TABLES_SIZE), "share": in_percent(equal),
+        "halves": listed(f"{50 * width:.0f} at n = {size:,}" for width, size in zip(widths, sizes, strict=True)),
+        "excluding": f"{sizes[excluding]:,}", "n_third": f"{sizes[2]:,}",
+        "tables": str(TABLES), "size": str(TABLES_SIZE), "share": in_percent(equal),
         "holding": str(_holding_zero(nothing)), "missing": str(TABLES - _holding_zero(nothing)),
-        "margin": f"{100 * MARGIN:.0f}", "n_most": f"{SIZES[-1]:,}",
+        "margin": f"{100 * MARGIN:.0f}", "n_most": f"{sizes[-1]:,}",
         "same_low": with_sign(100 * same[1]), "same_high": with_sign(100 * same[2]),
     }  # fmt: skip
-    rows = {f"n = {n:,}": row for n, row in zip(SIZES, intervals, strict=True)}
+    rows = {f"n = {size:,}": row for size, row in zip(sizes, intervals, strict=True)}
     title = "difference of shares"
     return Exercise(
         values,
         {
             "first": SingleChoice("yes" if intervals[0][1] < 0 < intervals[0][2] else "no"),
             "narrower": SingleChoice("half" if abs(widths[0] / widths[1] - 2) < 0.3 else "quarter"),
-            "excluding": SingleChoice(f"n{excluding}"),
+            "excluding": SingleChoice(f"size{excluding + 1}"),
             "coverage": Amount(_holding_zero(nothing), 10, "tables"),
             "verdict": SingleChoice(_verdict(intervals[0])),
             "equivalent": SingleChoice(_verdict(same)),
         },
         {
             "bars": bars_drawing(
-                {"Recovered": count_bars((first, second), _outcomes(hits[0], SIZES[0]))},
-                f"{hits[0][0]} and {hits[0][1]} of {SIZES[0]} recovered.",
+                {"Recovered": count_bars((first, second), _outcomes(hits[0], sizes[0]))},
+                f"{hits[0][0]} and {hits[0][1]} of {sizes[0]} recovered.",
             ),
             "one": interval_drawing(dict(list(rows.items())[:1]), title, "The interval holds 0."),
             "two": interval_drawing(dict(list(rows.items())[:2]), title, "The second interval is half as wide."),
-            "four": interval_drawing(rows, title, f"From n = {excluding} on the interval excludes 0."),
+            "four": interval_drawing(rows, title, f"From n = {sizes[excluding]:,} on the interval excludes 0."),
             "many": interval_drawing(
                 {f"table {k}": row for k, row in enumerate(nothing[:20], 1)},
                 title,
@@ -125,10 +128,9 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
     )  # fmt: skip
 
 
-def _grows_clear(drawn: tuple[float, list[np.ndarray]]) -> bool:
+def _grows_clear(sizes: tuple[int, ...], gap: float, hits: list[np.ndarray]) -> bool:
     """Whether 0 lies clearly inside the first interval, and clearly outside from the size on that the gap leads to."""
-    gap, hits = drawn
-    intervals = [_interval(each, n) for each, n in zip(hits, SIZES, strict=True)]
+    intervals = [_interval(each, size) for each, size in zip(hits, sizes, strict=True)]
     expected = [gap - (high - low) / 2 for _, low, high in intervals]
     lows = [low for _, low, _ in intervals]
     clear = all(abs(a) > 0.02 and abs(b) > 0.02 and (a > 0) == (b > 0) for a, b in zip(expected, lows, strict=True))

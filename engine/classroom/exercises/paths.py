@@ -78,9 +78,9 @@ def draw_collider(generator: np.random.Generator) -> Exercise:
     below = [float(network.query(y, {x: level, after: "yes"})[1]) for level in YES_NO]
     arcs = [(x, effect), (y, effect), (effect, after)]
     path, fork = [(x, effect), (y, effect)], [(effect, x), (effect, y)]
-    graph, forked, large = nx.DiGraph(arcs), nx.DiGraph(fork), nx.DiGraph(_larger(generator, names))
-    hung = sorted(set(large) - {x, y})
-    opens = [name for name in hung if not d_separated(large, x, y, [name])]
+    graph, forked = nx.DiGraph(arcs), nx.DiGraph(fork)
+    large = draw_until(lambda: nx.DiGraph(_larger(generator, names)), lambda drawn: 1 < len(_openers(drawn, x, y)) < 5)
+    hung, opens = sorted(set(large) - {x, y}), _openers(large, x, y)
     (way,), (fork_way,), (large_way,) = paths(graph, x, y), paths(forked, x, y), paths(large, x, y)
     values = {
         "x": x, "y": y, "effect": effect, "after": after,
@@ -131,6 +131,11 @@ def _gap(cells: np.ndarray) -> float:
         return -1.0
     rates = cells[:, 1] / cells.sum(axis=1)
     return float(rates[0] - rates[1])
+
+
+def _openers(graph: nx.DiGraph, x: str, y: str) -> list[str]:
+    """The variables that link two others when they alone are known."""
+    return [name for name in sorted(set(graph) - {x, y}) if not d_separated(graph, x, y, [name])]
 
 
 def _larger(generator: np.random.Generator, names: tuple[str, ...]) -> list[Arc]:
