@@ -19,11 +19,12 @@ Arc = tuple[str, str]
 OPEN = ArcStyle(GROUP_COLOURS[0], (), "open")
 QUIET = ArcStyle("#6B7883", (), "an arrow")
 BLOCKED = ArcStyle("#6B7883", (6, 5), "blocked")
-WIDTH = 520
-SCALE, AIR = 1.2, 26
+WIDTH = 360
+"""Pixels: what a picture beside a text has on a small screen, so that letters stay large."""
+SCALE, AIR = 1.15, 26
 """How much larger than its own size a small network is drawn, and pixels more between its rows."""
 _FONT = "font-family='Source Sans Pro,Helvetica Neue,Arial,Liberation Sans,sans-serif'"
-_ROW, _BAR, _HEAD = 30, 20, 26
+_ROW, _BAR, _HEAD = 44, 18, 22
 
 
 def network_drawing(
@@ -57,13 +58,13 @@ def network_drawing(
     texts = {name: f"{name} = {level}" for name, level in (known or {}).items()}
     drawn = boxes(graph.nodes, texts)
     height = max(box.height for box in drawn.values())
-    positions = layout([graph], sizes={name: box.width for name, box in drawn.items()}, height=height + AIR)
+    positions = layout([graph], sizes={name: box.width for name, box in drawn.items()}, height=height + AIR, room=WIDTH)
     lines = []
     for source, target in graph.edges:
         here = {(source, target), (target, source)}
         style, width = (OPEN, 4.0) if here & set(opened) else (BLOCKED, 2.0) if here & set(blocked) else (QUIET, 1.7)
         lines.append(Line(source, target, not here & set(turned), style, width))
-    width = min(SCALE * frame(positions, drawn).width, WIDTH)
+    width = min(SCALE * frame(positions, drawn).width, 1.2 * WIDTH)
     return Drawing(draw_network(lines, positions, drawn, ident="lesson", width=width), alternative)
 
 
@@ -108,25 +109,24 @@ def bars_drawing(panels: Mapping[str, Sequence[Bar]], alternative: str) -> Drawi
     -------
     the drawing
     """
-    left = 16 + 7.4 * max(len(bar.label) for bars in panels.values() for bar in bars)
-    room = WIDTH - left - 120
+    every = [bar for bars in panels.values() for bar in bars]
+    room = WIDTH - 16 - 50 - 7.2 * max(len(bar.note) for bar in every)
     parts, y = [], 4.0
     for title, bars in panels.items():
         if title:
-            parts.append(f"<text x='8' y='{y + 17}' font-weight='600'>{html.escape(title)}</text>")
+            parts.append(f"<text x='8' y='{y + 15:.0f}' font-weight='600'>{html.escape(title)}</text>")
             y += _HEAD
         for bar in bars:
-            end = left + room * bar.share
             parts.append(
-                f"<text x='{left - 8:.0f}' y='{y + 16}' text-anchor='end'>{html.escape(bar.label)}</text>"
-                f"<rect x='{left:.0f}' y='{y}' width='{room:.0f}' height='{_BAR}' fill='none' stroke='{LINE}'/>"
-                f"<rect x='{left:.0f}' y='{y}' width='{end - left:.1f}' height='{_BAR}' "
+                f"<text x='8' y='{y + 14:.0f}'>{html.escape(bar.label)}</text>"
+                f"<rect x='8' y='{y + 19:.0f}' width='{room:.0f}' height='{_BAR}' fill='none' stroke='{LINE}'/>"
+                f"<rect x='8' y='{y + 19:.0f}' width='{room * bar.share:.1f}' height='{_BAR}' "
                 f"fill='{GROUP_COLOURS[bar.side]}'/>"
-                f"<text x='{left + room + 8:.0f}' y='{y + 16}'><tspan font-weight='600'>{in_percent(bar.share)}"
+                f"<text x='{room + 16:.0f}' y='{y + 33:.0f}'><tspan font-weight='600'>{in_percent(bar.share)}"
                 f"</tspan><tspan dx='6' fill='{MUTED}'>{html.escape(bar.note)}</tspan></text>"
             )
             y += _ROW
-        y += 6
+        y += 8
     return _drawing(parts, y, alternative)
 
 
@@ -168,7 +168,7 @@ def curve_drawing(
     """
     every = [value for curve in curves.values() for value in curve]
     ticks = axis_ticks(min(0.0, *every), max(every) * 1.08)
-    top, bottom, left, right = 34.0, 224.0, 56.0, WIDTH - 20.0
+    top, bottom, left, right = 34.0, 214.0, 44.0, WIDTH - 8.0
     step = (right - left - 30) / max(len(places) - 1, 1)
 
     def point(place: int, value: float) -> tuple[float, float]:
@@ -190,7 +190,7 @@ def curve_drawing(
     )
     for number, (name, curve) in enumerate(curves.items()):
         parts += _curve([point(place, value) for place, value in enumerate(curve)], number)
-        x = left + number * 220
+        x = left + number * 150
         parts.append(f"{_mark(x + 6, 14, number)}<text x='{x + 18}' y='19'>{html.escape(name)}</text>")
     if lowest:
         last = list(curves.values())[-1]

@@ -104,14 +104,12 @@ def _prediction_widget(question: Question, key: str) -> Prediction | None:
 def _show_result(step: LessonStep, prediction: Prediction) -> None:
     """The prediction beside the result, and where it was wrong, why."""
     question = step.question
+    words = f"You predicted: {question.in_words(prediction)}. Result: {question.solution_in_words}."
     if question.solution.is_right(prediction):
-        st.success(
-            f"You predicted {question.in_words(prediction)}. The result: {question.solution_in_words}.", icon=RIGHT
-        )
-        st.markdown(step.result)
-        return
-    st.error(f"You predicted {question.in_words(prediction)}. The result: {question.solution_in_words}.", icon=WRONG)
-    st.markdown(f"**Why:** {step.correction}")
+        st.success(words, icon=RIGHT)
+    else:
+        st.error(words, icon=WRONG)
+        st.markdown(f"**Why:** {step.correction}")
     st.markdown(step.result)
 
 
@@ -137,7 +135,7 @@ def _show_comparison(lesson: OpenedLesson, progress: LessonProgress) -> None:
         prediction, question = progress.predictions[position], step.question
         is_right = question.solution.is_right(prediction)
         with st.expander(
-            f"{step.title}: you predicted {question.in_words(prediction)}; the result is {question.solution_in_words}",
+            f"**{step.title}.** Predicted: {question.in_words(prediction)}. Result: {question.solution_in_words}.",
             icon=RIGHT if is_right else WRONG,
         ):
             st.markdown(step.result)

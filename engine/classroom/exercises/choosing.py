@@ -14,7 +14,7 @@ from engine.lazy import special
 from engine.models.network import posterior_mean
 from engine.scores.dirichlet import BDeu
 from engine.search.independence import ChiSquared
-from engine.words import in_percent, listed, points, with_sign
+from engine.words import count, in_percent, listed, points, with_sign
 
 _MARKERS = (("troponin", "infarction"), ("lactate", "shock"), ("ferritin", "inflammation"), ("D-dimer", "embolism"))
 FOUND_IN = 200
@@ -54,9 +54,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
     halves, truly = _shares(values, ill, median), _shares(values, ill, true)
     parts = _shares(values, ill, (*median, *true))
     ranks = generator.random(n)
-    ends = draw_until(
-        lambda: _ill_at_ends(generator, ranks), lambda sick: _gain(ranks, sick, 2) < -1 and _gain(ranks, sick, 3) > 3
-    )
+    ends = draw_until(lambda: _ill_at_ends(generator, ranks), lambda sick: _curves(ranks, sick))
     best, again, small = _best_cuts(generator)
     widths = np.bincount(interval_codes(values, cuts), minlength=intervals)
     counts = np.bincount(interval_codes(values, quantile_cuts(values, intervals)), minlength=intervals)
@@ -108,7 +106,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
 
 
 def _is_clear(values: np.ndarray, ill: np.ndarray, intervals: int) -> bool:
-    """Whether most patients are in the lowest interval of equal width, and the median cut shows far less than another."""
+    """Whether most patients are in the lowest interval of equal width, and the median cut shows too little."""
     lowest = int((interval_codes(values, width_cuts(values, intervals)) == 0).sum())
     rows = [_shares(values, ill, cuts) for cuts in (quantile_cuts(values, 2), (float(np.quantile(values, HIGH)),))]
     half, true = (above[0] - below[0] for below, above in rows)
@@ -125,6 +123,12 @@ def _shares(values: np.ndarray, ill: np.ndarray, cuts: Sequence[float]) -> list[
 def _ill_at_ends(generator: np.random.Generator, ranks: np.ndarray) -> np.ndarray:
     """(n,) whether a patient has the outcome, which is frequent at both ends of the marker."""
     return generator.random(len(ranks)) < np.where(np.abs(ranks - 0.5) > 1 / 3, 0.5, 0.12)
+
+
+def _curves(ranks: np.ndarray, ill: np.ndarray) -> bool:
+    """Whether the halves are alike while three intervals show the link."""
+    below, above = (share for share, _, _ in _shares(ranks, ill, quantile_cuts(ranks, 2)))
+    return abs(above - below) < 0.05 and _gain(ranks, ill, 2) < -1 and _gain(ranks, ill, 3) > 3
 
 
 def _gain(values: np.ndarray, ill: np.ndarray, intervals: int) -> float:
@@ -214,7 +218,7 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
         "cells": str(2**last), "several": str(several), "several_cells": str(2**several),
         "per_cell": f"{training / 2**several:.1f}", "own_first": f"{own[0]:.2f}", "own_last": f"{own[-1]:.2f}",
         "held_first": f"{held[0]:.2f}", "held_best": f"{held[best]:.2f}", "held_last": f"{held[-1]:.2f}",
-        "best": str(best), "few": str(FEW), "candidates": str(CANDIDATES), "lucky": in_percent(first),
+        "best": count(best, "parent"), "few": str(FEW), "candidates": str(CANDIDATES), "lucky": in_percent(first),
         "later": in_percent(later), "more": f"{20 * training:,}", "more_last": f"{more[-1]:.2f}",
         "rows_per_cell": f"{training / 2**last:.1f}", "rows_per_cell_best": f"{training / 2**best:.0f}",
         "score_best": f"{scores[chosen]:.1f}".replace("-", "−"), "score_last": f"{scores[-1]:.1f}".replace("-", "−"),
@@ -222,27 +226,26 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
     }  # fmt: skip
     arcs = [(name, outcome) for name in names[:true]]
     axis = "number of parents"
-    curves = {"training": own, "new patients": held}
+    curves = {"training (bits)": own, "new patients (bits)": held}
     return Exercise(
         values,
         {
             "training": SingleChoice("falls" if own[-1] < own[0] and own[-1] < own[best] else "turns"),
             "held_out": SingleChoice("turns" if held[best] < held[0] and held[best] < held[-1] else "falls"),
             "cells": Amount(training / 2**several, 1, "patients"),
-            "best": Amount(best, 0, "parents"),
             "lucky": SingleChoice("lower" if later < first else "same"),
             "more": SingleChoice("falls" if more[-1] < held[-1] else "rises"),
             "score": Amount(chosen, 0, "parents"),
         },
         {
             "network": network_drawing(arcs, f"{listed(names[:true])} point at {outcome}.", names=names),
-            "training": curve_drawing(places, {"training": own}, axis, "Loss on training patients falls."),
+            "training": curve_drawing(places, {"training (bits)": own}, axis, "Loss on training patients falls."),
             "curves": curve_drawing(
                 places, curves, axis, "Loss on new patients falls, then rises.", lowest=True
             ),
             "more": curve_drawing(
                 places,
-                {f"n = {20 * training:,}": more, f"n = {training}": held},
+                {f"n = {20 * training:,} (bits)": more, f"n = {training} (bits)": held},
                 axis,
                 "Loss on new patients for two n.",
             ),

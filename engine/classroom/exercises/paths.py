@@ -93,7 +93,7 @@ def draw_collider(generator: np.random.Generator) -> Exercise:
         "openers": listed(opens), "not_opening": options_in_words(name for name in hung if name not in opens),
         "path_blocked": way.describe(), "path_opened": way.describe([effect]), "path_below": way.describe([after]),
         "path_fork": fork_way.describe([effect]),
-        "paths": " ".join(large_way.describe([name]) for name in opens),
+        "paths": " ".join(f"With {name} known: {large_way.reason([name])}" for name in opens), "path": str(large_way),
     }  # fmt: skip
     return Exercise(
         values,

@@ -54,6 +54,7 @@ def test_sentences_are_short_and_in_standard_words(lesson: OpenedLesson) -> None
     """At most 25 words a sentence, no place left open, no word of before."""
     for text in texts(lesson):
         assert "{" not in text
+        assert not re.search(r"^\s*(\d+[.)]|[-+*]) ", text, re.MULTILINE), "Markdown would make a list of it"
         assert not [word for word in OLD if word in text.lower()]
         plain = re.sub(r"[\\*]", "", text)
         for sentence in re.split(r"(?<=[.?!:;])\s", plain):
