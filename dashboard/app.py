@@ -40,6 +40,7 @@ page = st.navigation(
             st.Page("app_pages/results.py", title="Results", icon=":material/dashboard:"),
         ],
         "Learn": [
+            st.Page("app_pages/learn.py", title="Learn", icon=":material/school:", url_path="learn"),
             st.Page("app_pages/guide.py", title="Guide", icon=":material/menu_book:"),
         ],
     }

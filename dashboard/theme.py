@@ -94,6 +94,11 @@ def dark_figure(figure: go.Figure) -> go.Figure:
     return go.Figure({"data": _turned(plotly_json["data"], ""), "layout": _turned(plotly_json["layout"], "")})
 
 
+def dark_svg(svg: str) -> str:
+    """A picture of the engine's own in the colours of a dark screen."""
+    return _COLOUR.sub(lambda colour: dark(colour.group()), svg.replace("#fff'", f"{WHITE}'"))
+
+
 def _turned(value: Any, key: str) -> Any:
     if isinstance(value, Mapping):
         return {name: item if name == "template" else _turned(item, name) for name, item in value.items()}

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import html
-
 import streamlit as st
 
 from dashboard.charts.start_pictures import diptych, example_words, question_picture, sides
@@ -14,7 +11,7 @@ from dashboard.text import plain
 from dashboard.theme import is_dark
 from dashboard.views.data.samples import open_sample, page_of, sample_shape
 from dashboard.views.data.source import take_table
-from dashboard.views.shared.page_parts import how_large
+from dashboard.views.shared.page_parts import how_large, show_svg
 from engine.words import in_percent
 from sample_data.catalog import CATALOG, Sample
 from sample_data.worked_examples import EXAMPLE, first_answer
@@ -37,13 +34,6 @@ def show_example() -> None:
         open_sample_page(CATALOG[EXAMPLE])
 
 
-def show_svg(svg: str, alt: str, width: int = 0) -> None:
-    """A picture of our own with words for who does not see it, as wide as its place or so many pixels."""
-    data = base64.b64encode(svg.encode("utf-8")).decode("ascii")
-    wide = f"{width}px" if width else "100%"
-    st.html(f"<img alt='{html.escape(alt)}' src='data:image/svg+xml;base64,{data}' style='width:{wide};display:block'>")
-
-
 def open_sample_page(sample: Sample) -> None:
     """Open a sample on the page that answers its question."""
     open_sample(sample.key)
@@ -55,7 +45,7 @@ def show_question(page: MethodPage) -> None:
     """A card: a small picture, the question, and the page that answers it."""
     picture = question_picture(page.picture, is_dark())
     if picture:
-        show_svg(picture, "", 116)
+        show_svg(picture, "", "116px")
     st.markdown(f"**{plain(page.question)}**")
     st.page_link(address(page), label=f"{page.title} →", help=f"{page.detail} {page.paper}".strip())
 

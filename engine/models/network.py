@@ -157,9 +157,9 @@ class Network:
         [0.0, 1.0]
         """
         child = self._position(wanted)
-        known = {self._position(name): self._code(name, level) for name, level in (given or {}).items()}
+        known = self.positions_of(given or {})
         try:
-            result = sum_out(self._factors(known), self.arities, () if child in known else (child,))
+            result = sum_out(self.factors(known), self.arities, () if child in known else (child,))
         except ValueError:
             raise DataError(
                 f"What is given cannot be: {dict(given or {})} has probability 0; leave a part out."
@@ -168,8 +168,32 @@ class Network:
             raise DataError(f"The probabilities of {wanted!r} need a table too large to build; give more levels.")
         return np.eye(len(self.levels[child]))[known[child]] if child in known else result[1]
 
-    def _factors(self, known: Mapping[int, int]) -> list[Factor]:
-        """The tables at the codes that are known, with an axis for each variable that is not."""
+    def positions_of(self, levels: Mapping[str, str]) -> dict[int, int]:
+        """Position -> code of what is known; `DataError` for a variable or level that the network does not have.
+
+        Parameters
+        ----------
+        levels : name -> level
+        """
+        return {self._position(name): self._code(name, level) for name, level in levels.items()}
+
+    def configuration(self, child: int, codes: np.ndarray) -> np.ndarray:
+        """(n,) the row of a variable's table that each column of codes selects.
+
+        Parameters
+        ----------
+        child : position of the variable
+        codes : (p, n) of all variables
+        """
+        return _configuration(codes, self.parents[child], self.arities)
+
+    def factors(self, known: Mapping[int, int]) -> list[Factor]:
+        """The tables at the codes that are known, with an axis for each variable that is not.
+
+        Parameters
+        ----------
+        known : position -> code
+        """
         result = []
         for child, (family, table) in enumerate(zip(self.parents, self.tables, strict=True)):
             scope = (*family, child)

@@ -35,6 +35,7 @@ ENGINE = {
     "evaluation": f"{_LEARNING} charts methods * registry simulation exchange",
     "project": f"{_LEARNING} methods * registry comparison charts simulation exchange",
     "sklearn": f"{_LEARNING} methods *",
+    "classroom": f"{_LEARNING} charts simulation",
     "face": f"{_LEARNING} methods * registry comparison charts simulation exchange project",
 }
 """Room of the engine -> the rooms it may import. `*` stands for the folders of the methods, each a room of its own

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import html
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -37,6 +39,15 @@ def show_sentence(slug: str, sentence: str, certainty: str = "") -> None:
         st.title(plain(labelled(sentence)).replace(" \\%", "\N{NO-BREAK SPACE}\\%"), anchor=False)
         if certainty:
             st.caption(plain(labelled(certainty)))
+
+
+def show_svg(svg: str, alt: str, width: str = "100%") -> None:
+    """A picture of our own with words for who does not see it; `width` is a length of CSS, "auto" for its own."""
+    data = base64.b64encode(svg.encode("utf-8")).decode("ascii")
+    st.html(
+        f"<img alt='{html.escape(alt)}' src='data:image/svg+xml;base64,{data}' "
+        f"style='width:{width};max-width:100%;display:block'>"
+    )
 
 
 def how_large() -> str:

@@ -1,0 +1,40 @@
+"""The lessons as cards: question, concept and minutes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.session.keys import widget_key
+from dashboard.views.learn.address import PAGE, go_to, new_seed
+from dashboard.views.shared.page_parts import in_rows, page_head
+from engine.classroom.catalog import LESSONS
+from engine.classroom.lesson_file import lesson_file
+
+ACROSS = 5
+
+
+def show_lessons() -> None:
+    """All lessons in rows, each with a button that begins it with an exercise of its own."""
+    with page_head(PAGE, "Learn", f"{len(LESSONS)} lessons"):
+        pass
+    st.title("Predict first, then see the result", anchor=False)
+    st.caption(
+        "Each lesson asks one question. You predict, the result is computed, and a wrong prediction shows why. "
+        "Every student gets other numbers."
+    )
+    for row in in_rows(enumerate(LESSONS, 1), ACROSS):
+        for place, (number, slug) in zip(st.columns(ACROSS, gap="small"), row, strict=False):
+            with place.container(
+                border=True, height="stretch", vertical_alignment="distribute", key=widget_key(PAGE, "card", slug)
+            ):
+                _show_card(number, slug)
+
+
+def _show_card(number: int, slug: str) -> None:
+    """One lesson: its question, what it teaches, how long it takes."""
+    lesson = lesson_file(slug)
+    st.markdown(f"**{number}. {lesson.question}**")
+    st.caption(f"{lesson.concept}. {lesson.minutes} minutes.")
+    if st.button("Begin", key=widget_key(PAGE, "begin", slug), width="stretch"):
+        go_to(slug, new_seed())
+        st.rerun()

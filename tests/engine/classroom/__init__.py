@@ -1,0 +1,1 @@
+"""Lessons: reading them, drawing them, and that what they claim is there."""
