@@ -15,7 +15,7 @@ from dashboard.views.shared.downloads import show_figure
 from dashboard.views.shared.running import start_on_press
 from engine.methods.method import WORTH_SECONDS, Size, about
 from engine.methods.ordinal.figures.tables import approach_shares_figure
-from engine.methods.ordinal.link_tables import cost_of_approaches, resample_approaches, shares_by_approach
+from engine.methods.ordinal.link_tables import resample_approaches, seconds_of_approaches, shares_by_approach
 from engine.methods.ordinal.result import SLUG
 from engine.methods.ordinal.settings import APPROACHES
 from engine.words import count, listed
@@ -56,7 +56,7 @@ def _show_heat_maps(result: OrdinalResult, data: Dataset) -> None:
     )
     runs = middle.select_slider("Bootstrap samples", RUNS, value=50, key=widget_key(SLUG, "heat", "runs"))
     methods = {approach: own_settings(result.method, approach) for approach in approaches}
-    seconds = sum(cost_of_approaches(methods, Size.of(data), runs).values())
+    seconds = seconds_of_approaches(methods, Size.of(data), runs)
     pressed = right.button(
         "Draw" if seconds < WORTH_SECONDS else f"Draw: {about(seconds)}",
         key=widget_key(SLUG, "heat"),

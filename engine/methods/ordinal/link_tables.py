@@ -145,21 +145,21 @@ def agreement(first: OrdinalResult, second: OrdinalResult) -> pd.DataFrame:
     return frame.sort_values("how", key=lambda how: how.map(order), kind="stable", ignore_index=True)
 
 
-def cost_of_approaches(methods: Mapping[str, Ordinal], size: Size, runs: int) -> dict[str, float]:
-    """About the seconds of one core that `resample_approaches` takes, by the methods' names."""
-    return {name: method.cost(size).times(runs).seconds for name, method in methods.items()}
+def seconds_of_approaches(methods: Mapping[str, Ordinal], size: Size, runs: int) -> float:
+    """About the seconds of one core that `resample_approaches` takes."""
+    return sum(method.cost(size).times(runs).seconds for method in methods.values())
 
 
 def resample_approaches(
     methods: Mapping[str, Ordinal], data: Dataset, runs: int, *, progress: Progress = silent
 ) -> dict[str, EdgeStrength]:
     """`Ordinal.edge_strength` of several methods on the same bootstrap samples, by their names here."""
-    seconds = cost_of_approaches(methods, Size.of(data), runs)
-    whole, done = sum(seconds.values()), 0.0
+    size = Size.of(data)
+    whole, done = seconds_of_approaches(methods, size, 1), 0.0
     strengths = {}
     for name, method in methods.items():
-        begun, done = done, done + seconds[name] / whole
-        strengths[name] = method.edge_strength(data, runs, progress=part(progress, begun, min(done, 1.0)))
+        begun, done = done, min(done + method.cost(size).seconds / whole, 1.0)
+        strengths[name] = method.edge_strength(data, runs, progress=part(progress, begun, done))
     return strengths
 
 
