@@ -18,7 +18,7 @@ _FOLDS = 2
 """Of the held-out verdicts that every result has, and that nobody asks of an estimator."""
 
 
-class ClassNetworks(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ClassNetworks(ClassifierMixin, BaseEstimator):
     """Classes told apart by a network each (Burge & Lane 2005): `engine.Discriminative` for numeric arrays.
 
     A column of at most `levels` different numbers keeps them as its levels. Every other column is cut at quantiles of

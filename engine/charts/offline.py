@@ -27,7 +27,7 @@ def embed_plotly() -> None:
     import plotly.io
     from plotly.io.base_renderers import NotebookRenderer
 
-    class OfflineRenderer(NotebookRenderer):  # type: ignore[misc]
+    class OfflineRenderer(NotebookRenderer):
         """As Plotly's for notebooks, without a formula engine from elsewhere."""
 
         def to_mimebundle(self, fig_dict: dict[str, Any]) -> dict[str, str]:

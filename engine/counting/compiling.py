@@ -24,7 +24,7 @@ def njit(**options: Any) -> Any:
 
 if numba is not None:
 
-    class CompilingNotice(event.Listener):  # type: ignore[misc]
+    class CompilingNotice(event.Listener):
         """Says once a process that kernels are compiled, and with DEBUG how long each took; kernels out of the cache on
         disk are none."""
 
