@@ -20,9 +20,10 @@ from dashboard.session.session import session
 from dashboard.text import plain, visible
 from dashboard.views.data.samples import FOR_PRACTICE
 from dashboard.views.shared.network_view import network_view, positions_of
-from dashboard.views.shared.page_parts import show_sentence
+from dashboard.views.shared.page_parts import page_head, show_sentence
 from engine import GES, K2, PC, BDeu, BGe, GaussianBIC, HillClimbing, Knowledge, LogLinear, ThickThinning
 from engine.data.dataset import Dataset
+from engine.errors import DiptychError
 from engine.graphs.drawing.layers import HEIGHT as BOX
 from engine.graphs.drawing.layout import parted
 from engine.graphs.drawing.rings import Ring, place_in_circle
@@ -44,6 +45,7 @@ from engine.search.step_wording import (
     write_gain,
 )
 from engine.search.steps import MOST_ROWS, MOST_VARIABLES, part_to_step, search_steps
+from engine.words import count
 from sample_data.catalog import CATALOG, dataset
 
 if TYPE_CHECKING:
@@ -97,11 +99,12 @@ class Asked(NamedTuple):
     search: Any
     score: Any
     knowledge: Knowledge
+    about: str
 
     @property
     def key(self) -> str:
         """What makes two of them equal."""
-        return widget_key(of_table(self.data), of_names(self.data.names), of_names(map(repr, self[1:])))
+        return widget_key(of_table(self.data), of_names(self.data.names), of_names(map(repr, self[1:4])))
 
 
 @dataclass
@@ -115,6 +118,8 @@ def show_steps() -> None:
     """The choices in the sidebar, the search in the page."""
     with st.sidebar:
         asked = _choose()
+    with page_head("workshop-steps", "Workshop", "step through a search" if asked is None else asked.about):
+        pass
     if asked is None:
         st.info("Choose two variables at least, and a search has something to do.", icon=":material/tune:")
         return
@@ -139,16 +144,18 @@ def _choose() -> Asked | None:
         score = _choose_score(needs_equivalent=isinstance(search, GES))
         limit = st.selectbox("Most parents", LIMITS, key=widget_key(PAGE, "parents"), persist_state="session")
         knowledge = Knowledge(max_parents=LIMITS[limit])
-    data = _choose_table()
+    data, title = _choose_table()
     if data is not None and data.tiers and not isinstance(search, LogLinear):
         words = "No arrow runs from a later variable to an earlier one."
         if st.toggle("Keep the order in time", key=widget_key(PAGE, "tiers"), help=words, persist_state="session"):
             knowledge = Knowledge(max_parents=knowledge.max_parents, tiers=data.tiers)
-    return None if data is None else Asked(data, search, score, knowledge)
+    if data is None:
+        return None
+    return Asked(data, search, score, knowledge, f"{name}, on {title} ({count(data.n_rows, 'row')})")
 
 
-def _choose_table() -> Dataset | None:
-    """The rows and variables that are chosen; None where these are too few."""
+def _choose_table() -> tuple[Dataset | None, str]:
+    """The rows and variables that are chosen, None where these are too few; and what the table is called."""
     samples = {key: CATALOG[key].title for key in CATALOG if key not in FOR_PRACTICE}
     table = session().dataset
     hidden = table is not None and bool(smallest_cell())
@@ -175,7 +182,7 @@ def _choose_table() -> Dataset | None:
     )
     if whole.n_rows > MOST_ROWS:
         st.caption(f"{MOST_ROWS:,} of {whole.n_rows:,} rows are drawn, so that steps come at once.")
-    return cached(whole, part_to_step, tuple(names)) if len(names) > 1 else None
+    return cached(whole, part_to_step, tuple(names)) if len(names) > 1 else None, samples.get(chosen, OPEN)
 
 
 @st.cache_resource(show_spinner=False)
@@ -219,7 +226,11 @@ def _recorded(asked: Asked) -> tuple[SearchStep, ...]:
 @st.fragment
 def _show(asked: Asked) -> None:
     """A fragment, so that a step draws nothing else again."""
-    steps = _recorded(asked)
+    try:
+        steps = _recorded(asked)
+    except DiptychError as error:
+        st.warning(plain(labelled(str(error))))
+        return
     key = widget_key(PAGE, "at", asked.key)
     position = min(max(int(value_of(key, 1)), 1), len(steps)) - 1
     step = steps[position]
