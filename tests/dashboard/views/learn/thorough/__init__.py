@@ -1,0 +1,1 @@
+"""All lessons on screen."""
