@@ -38,6 +38,7 @@ page = st.navigation(
         "Across results": [
             address(COMPARE),
             st.Page("app_pages/results.py", title="Results", icon=":material/dashboard:"),
+            st.Page("app_pages/workshop.py", title="Workshop", icon=":material/experiment:"),
         ],
         "Learn": [
             st.Page("app_pages/learn.py", title="Learn", icon=":material/school:", url_path="learn"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.theme import DARK_PAPER, MUTED, PRIMARY, WHITE, dark
+from dashboard.theme import DARK_PAPER, INK, LINE, MUTED, PANEL, PRIMARY, WHITE, dark
 
 PAGE = (
     # less room around the page, so that the answer stands on the first screen; Streamlit's bar lets it through
@@ -92,6 +92,7 @@ PAGE = (
     "[data-testid=stMain] [class*=st-key-sentence] h1"
     "{font-size:1.625rem;line-height:1.23;font-weight:650;padding:0 0 .2rem;text-wrap:balance}"
     "[class*=st-key-sentence] [data-testid=stCaptionContainer]{padding-top:.3rem}"
+    f"[class*=st-key-sentence] [data-testid=stCaptionContainer] strong{{color:light-dark({INK},{dark(INK)})}}"
     "@media (max-width:640px){[data-testid=stMainBlockContainer]{padding:2.5rem 1rem 3rem}}"
     # below what the page asks for
     "[data-testid=stSidebar] [data-testid=stLayoutWrapper]:has(>.st-key-session_foot){order:98}"
@@ -111,6 +112,30 @@ PAGE = (
 )
 """Of every page."""
 
+WORKSHOP = (
+    ".workshop-answer{background:light-dark(#F1F6FA,#1B2731);padding:9px 14px;border-radius:2px;line-height:22px;"
+    f"border-left:4px solid light-dark({PRIMARY},{dark(PRIMARY)});font-size:14.5px;overflow-wrap:anywhere}}"
+    ".workshop-answer>*{display:block}.workshop-answer b{font-size:16px}"
+    f".workshop-answer small{{font-size:14px;color:light-dark({MUTED},{dark(MUTED)})}}"
+    ":is(.workshop-kinds,.workshop-shares){width:100%;border-collapse:collapse;font-size:14px}"
+    ":is(.workshop-kinds,.workshop-shares) th{text-align:left;font-weight:400;padding:4px 10px;white-space:nowrap;"
+    f"color:light-dark({MUTED},{dark(MUTED)});background:light-dark({PANEL},{dark(PANEL)})}}"
+    ":is(.workshop-kinds,.workshop-shares) td{padding:4px 10px;"
+    f"border-bottom:1px solid light-dark({LINE},{dark(LINE)})}}"
+    ".workshop-kinds i{display:inline-block;vertical-align:middle;margin-right:12px;"
+    "width:100px;height:36px;background:currentColor}"
+    ".workshop-kinds tr.acting td{background:light-dark(#F1F6FA,#1B2731)}"
+    ".workshop-shares td:nth-child(2){width:45%}.workshop-shares td:last-child{text-align:right;white-space:nowrap}"
+    f".workshop-shares i{{display:block;height:10px;background:light-dark({PRIMARY},{dark(PRIMARY)})}}"
+    ".workshop-shares{max-width:640px}"
+    "@media (max-width:1100px){.workshop-kinds i{width:64px;height:26px;margin-right:6px}"
+    ":is(.workshop-kinds,.workshop-shares) :is(td,th){padding:3px 6px}"
+    ".workshop-answer{padding:7px 10px;font-size:13.5px;line-height:20px}}"
+    "@media (max-width:640px){[class*=st-key-workshop-row] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
+    "[class*=st-key-workshop-row] [data-testid=stHorizontalBlock]>[data-testid=stColumn]{min-width:100%}}"
+)
+"""Of what stands beside a network that evidence is set in."""
+
 PROJECTOR = (
     "html{font-size:21px!important}"
     "[data-testid=stSidebar],[data-testid=stExpandSidebarButton],[data-testid=stHeader],"
@@ -118,6 +143,8 @@ PROJECTOR = (
     "[data-testid=stMainBlockContainer]{padding:1.5rem 2rem 4rem;max-width:none}"
     "[data-testid=stHorizontalBlock]:has([data-testid=stPlotlyChart]){flex-wrap:wrap}"
     "[data-testid=stColumn]:has([data-testid=stPlotlyChart]){min-width:100%}"
+    "[class*=st-key-workshop-row] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"
+    "[class*=st-key-workshop-row]>div>[data-testid=stHorizontalBlock]>[data-testid=stColumn]{min-width:100%}"
 )
 """While the page is shown to a room."""
 

@@ -218,7 +218,10 @@ class Session:
         self._pages.pop(slug, None)
 
     def state(self, kind: type[State]) -> State:
-        """What else a page keeps, as a value of its own type; made on first use, gone with the table."""
+        """What else a page keeps, as a value of its own type; made on first use.
+
+        It goes with the table, unless its type says `OUTLASTS_TABLE`; then at the end of the session.
+        """
         if kind not in self._states:
             self._states[kind] = kind()
         state: State = self._states[kind]
@@ -398,6 +401,7 @@ class Session:
                 if callable(getattr(item, "let_go", None)):
                     item.let_go()
         self.load(None, "")
+        self._states.clear()
         self.cards.clear()
         self.notes = ""
 
@@ -405,6 +409,7 @@ class Session:
         """A new table takes the place of the old one and of all that was chosen for it; the cards stay."""
         self.collect()
         self.job_queue.close()
+        lasting = {kind: state for kind, state in self._states.items() if getattr(kind, "OUTLASTS_TABLE", False)}
         self.table, self.source, self.dataset = table, source, None
         self.rerun, self.waiting, self.warnings, self._looked = None, None, (), None
         for part in (
@@ -415,9 +420,9 @@ class Session:
             self.figures,
             self.pictures,
             self._pages,
-            self._states,
         ):
             part.clear()
+        self._states = lasting
         garbage().soon()
 
     def load_coded(self, data: Dataset, source: str) -> None:

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
 from engine.data.reading.decoding import find_encoding
 from engine.data.reading.foreign import ReaderChannel, read_foreign
 from engine.data.reading.limits import Limits
@@ -27,7 +29,9 @@ from engine.errors import DataError
 from engine.exchange.bif import from_bif
 from engine.exchange.graph_json import from_json
 from engine.exchange.graphml_reader import from_graphml
+from engine.graphs.dag import parents_of
 from engine.lazy import nx, pd
+from engine.models.network import Network
 
 MOST_EDGES, MOST_VARIABLES = 200_000, 1_000
 """Most lines of an edge list and most variables of a network that are compared."""
@@ -286,6 +290,44 @@ def _check_size(graph: nx.DiGraph) -> None:
 
 def _short(value: object) -> str:
     return json.dumps(str(value)[:60], ensure_ascii=False)
+
+
+def read_bif(content: bytes) -> Network:
+    """The network of a BIF file with its probabilities.
+
+    Parameters
+    ----------
+    content : of the file
+
+    Returns
+    -------
+    the network, its variables in the order of the file
+
+    Raises
+    ------
+    DataError : not BIF, too large, a table that is incomplete or does not add up, a circle of arcs
+
+    Examples
+    --------
+    >>> coin = b"variable coin { type discrete [2] { heads, tails }; } probability ( coin ) { table 0.5, 0.5; }"
+    >>> read_bif(coin).levels
+    (('heads', 'tails'),)
+    """
+    Limits().check_file(len(content))
+    try:
+        rehearse(content, "bif")
+        graph, cpts, levels = from_bif(network_text(content))
+    except (UnicodeDecodeError, LookupError, RecursionError):
+        raise DataError("This file cannot be read as BIF. Export the network as BIF and open that.") from None
+    names = tuple(graph.nodes)
+    parents = parents_of(graph, names)
+    tables = []
+    for name, family in zip(names, parents, strict=True):
+        cpt = cpts[name]
+        order = [cpt.parents.index(names[parent]) for parent in family]
+        table = np.transpose(cpt.table, [*order, len(order)]).reshape(-1, len(levels[name]))
+        tables.append(table / table.sum(axis=1, keepdims=True))
+    return Network(names, tuple(levels[name] for name in names), parents, tuple(tables))
 
 
 def rehearse(content: bytes, kind: str) -> None:

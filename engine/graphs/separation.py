@@ -126,14 +126,24 @@ class Path:
         ----------
         given : the known variables
         """
+        deciding = self.deciding(given)
+        if not self.is_open(given):
+            return _sentence([_blocks(triple) for triple in deciding])
+        if any(triple.kind == "collider" for triple in deciding):
+            return _sentence([_opens(triple) for triple in deciding])
+        return "an arrow joins the two." if not deciding else "it has no collider and no variable on it is known."
+
+    def deciding(self, given: Collection[Hashable] = ()) -> tuple[Triple, ...]:
+        """The variables that make it blocked or open: those that block; else its colliders; else all between its ends.
+
+        Parameters
+        ----------
+        given : the known variables
+        """
         triples = self.triples(given)
-        blocking = [triple for triple in triples if not triple.is_open]
-        if blocking:
-            return _sentence([_blocks(triple) for triple in blocking])
-        opened = [_opens(triple) for triple in triples if triple.kind == "collider"]
-        if opened:
-            return _sentence(opened)
-        return "an arrow joins the two." if not triples else "it has no collider and no variable on it is known."
+        blocking = tuple(triple for triple in triples if not triple.is_open)
+        colliders = tuple(triple for triple in triples if triple.kind == "collider")
+        return blocking or colliders or triples
 
     def __str__(self) -> str:
         text = str(self.nodes[0])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents
+from engine.lazy import pd
 from engine.models.network import Network, check_size, check_table
 
 MOST_LEVELS = 12
@@ -270,6 +272,97 @@ def draw_tables(network: Network, seed: int, concentration: float = 1.0, names: 
         levels = len(network.levels[child])
         tables[child] = generator.dirichlet(np.full(levels, concentration), size=network.configurations(child))
     return Network(network.names, network.levels, network.parents, tuple(tables))
+
+
+def table_frame(network: Network, name: str) -> pd.DataFrame:
+    """A variable's table as one reads and types it: a row a configuration of its parents, a column a level.
+
+    Parameters
+    ----------
+    network : any discrete network
+    name : of the variable
+
+    Returns
+    -------
+    a column for each parent, by its name, then one for each level: "P(level)"
+
+    Raises
+    ------
+    DataError : there is no such variable
+
+    Examples
+    --------
+    >>> list(table_frame(add_variable(empty_network(), "rain"), "rain"))
+    ['P(no)', 'P(yes)']
+    """
+    child = _position(network, name)
+    family = network.parents[child]
+    rows = list(product(*(network.levels[parent] for parent in family)))
+    columns: dict[str, list[object]] = {network.names[p]: [row[i] for row in rows] for i, p in enumerate(family)}
+    for code, heading in enumerate(level_headings(network, name)):
+        columns[heading] = [float(p) for p in network.tables[child][:, code]]
+    return pd.DataFrame(columns)
+
+
+def level_headings(network: Network, name: str) -> list[str]:
+    """What the columns of a variable's levels are called in `table_frame`; no parent is called so."""
+    child = _position(network, name)
+    taken = {network.names[parent] for parent in network.parents[child]}
+    result = []
+    for level in network.levels[child]:
+        heading = f"P({level})"
+        while heading in taken:
+            heading += " "
+        taken.add(heading)
+        result.append(heading)
+    return result
+
+
+def read_table_frame(network: Network, name: str, frame: pd.DataFrame) -> Network:
+    """The network with the probabilities that were typed into `table_frame`.
+
+    Parameters
+    ----------
+    network : the one that the frame was made from
+    name : of the variable
+    frame : the frame, its rows in their order
+
+    Returns
+    -------
+    the new network
+
+    Raises
+    ------
+    DataError : a row does not sum to one, or holds something other than probabilities
+    """
+    return set_table(network, name, frame[level_headings(network, name)].to_numpy(dtype=float))
+
+
+def sample_rows(network: Network, rows: int, seed: int) -> pd.DataFrame:
+    """A table of rows drawn from the network, with level names.
+
+    Parameters
+    ----------
+    network : any discrete network with a variable
+    rows : how many
+    seed : of the draw
+
+    Returns
+    -------
+    a column a variable
+
+    Raises
+    ------
+    DataError : the network has no variable
+
+    Examples
+    --------
+    >>> sample_rows(add_variable(empty_network(), "rain"), 3, seed=1)["rain"].tolist()
+    ['yes', 'yes', 'no']
+    """
+    if not network.names:
+        raise DataError("There is no variable to draw rows of.")
+    return network.sample(rows, np.random.default_rng(seed)).to_frame()
 
 
 def _with_family(network: Network, child: int, family: tuple[int, ...], table: np.ndarray) -> Network:

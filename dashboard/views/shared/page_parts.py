@@ -33,12 +33,13 @@ def page_head(slug: str, title: str, about: str = "") -> Iterator[None]:
         yield
 
 
-def show_sentence(slug: str, sentence: str, certainty: str = "") -> None:
-    """The page's answer, its only large heading, and a small line on how sure it is."""
+def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "") -> None:
+    """The page's answer, its only large heading, and a small line on how sure it is, or why; its name is bold."""
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
         st.title(plain(labelled(sentence)).replace(" \\%", "\N{NO-BREAK SPACE}\\%"), anchor=False)
         if certainty:
-            st.caption(plain(labelled(certainty)))
+            lead = f"**{plain(name)}.** " if name else ""
+            st.caption(lead + plain(labelled(certainty)))
 
 
 def show_svg(svg: str, alt: str, width: str = "100%") -> None:

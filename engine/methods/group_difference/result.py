@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from engine.data.dataset import Dataset
 from engine.errors import DataError
 from engine.lazy import nx, pd
 from engine.measures.risk_difference import largest_difference, risk_difference
@@ -20,6 +21,7 @@ from engine.methods.group_difference.averaging import prior_of_difference
 from engine.methods.group_difference.blocks import Blocks
 from engine.methods.group_difference.columns import TABLES
 from engine.methods.group_difference.evidence import FEW_ROWS, GroupDifferenceEvidence
+from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import (
     ALL_ROWS,
@@ -182,6 +184,20 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
             for name in self.names:
                 graph.nodes[name].update(about[name])
         return dict(zip(self.graph_titles(), graphs, strict=True))
+
+    def rows_of_networks(self, data: Dataset) -> tuple[Dataset, ...]:
+        """The rows that each network of `graphs` was learned on: of the first group, of the second, of both.
+
+        Parameters
+        ----------
+        data : the rows that the answer was made from
+
+        Returns
+        -------
+        a data set a network
+        """
+        groups = split_groups(self.method, data)
+        return groups.first, groups.second, groups.pooled
 
     @property
     def overall_bayes_factor(self) -> float:

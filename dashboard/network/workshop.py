@@ -1,0 +1,260 @@
+"""A network under one's hands, as a component: bars set and clear values, X and Y are chosen, arrows are drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from dashboard.network.component import loaded
+from dashboard.network.panel import FONT
+from dashboard.text import short, visible
+from dashboard.theme import BORDER, INK, LINE, MUTED, PAPER, PRIMARY, dark, is_dark
+from engine.graphs.dag import to_networkx
+from engine.graphs.drawing.layout import layout
+from engine.models.drawing import LONGEST_NAME
+from engine.models.effects import is_binary
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dashboard.session.caches import Point
+    from engine.models.network import Network
+
+WIDTH, BESIDE = 140.0, 28.0
+"""Pixels of a box, and of the room beside it."""
+_HEAD, _ROW, _FOOT, _BAR = 27.0, 18.0, 7.0, 62.0
+"""Pixels of a box's name, of a level's row, below these, and of a box with one bar."""
+MOST_LEVELS = 6
+"""Levels of a box; of more, the most probable."""
+ROOM, HEIGHT = 640.0, 400.0
+"""Pixels that a picture may be wide, and that one of few rows is high."""
+_MARGIN = 6.0
+_ARROW, _QUIET = "#9AA5AF", "#7E8A95"
+_FILL = "#E9EEF2"
+_KNOWN = "#5B6770"
+
+Arrow = tuple[Hashable, Hashable]
+Kind = Literal["set", "end", "add", "link", "unlink", "remove", "move", "rename"]
+
+
+@dataclass(frozen=True)
+class WorkshopEvent:
+    """What was just done to the picture.
+
+    Attributes
+    ----------
+    kind : set or clear a level, choose an end, add, link, unlink, remove, move or rename a variable
+    node, other : the variables; of a link its source and its target
+    level : that was set; None where it was cleared
+    point : where it was added or moved to
+    name : new name of a variable
+    """
+
+    kind: Kind
+    node: str = ""
+    other: str = ""
+    level: str | None = None
+    point: Point = (0.0, 0.0)
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What of the picture stands out.
+
+    Attributes
+    ----------
+    ends : variable -> "X" or "Y"
+    open_arrows, blocked_arrows : (source, target) on a path between the two that is open, and on one that is not
+    opening : colliders that open a path
+    """
+
+    ends: Mapping[str, str] = field(default_factory=dict)
+    open_arrows: Collection[Arrow] = ()
+    blocked_arrows: Collection[Arrow] = ()
+    opening: Collection[Hashable] = ()
+
+
+def place_network(network: Network, known: Mapping[str, Point] | None = None) -> dict[str, Point]:
+    """Where the boxes stand: those that are known where they are, the rest in layers with room for their arrows."""
+    if not network.names:
+        return {}
+    graph = to_networkx(network.parents, network.names)
+    high = max(box_height(levels) for levels in network.levels)
+    places = layout([graph], known, dict.fromkeys(network.names, WIDTH + BESIDE), high, ROOM)
+    if known:
+        return places
+    rows = sorted({round(y) for _, y in places.values()})
+    span = rows[-1] - rows[0]
+    stretch = max(1.0, (HEIGHT - high) / span) if span else 1.0
+    return {name: (x, y * stretch) for name, (x, y) in places.items()}
+
+
+def box_height(levels: tuple[str, ...]) -> float:
+    """Pixels of the box of a variable with these levels."""
+    return _BAR if is_binary(levels) else _HEAD + _ROW * min(len(levels), MOST_LEVELS) + _FOOT
+
+
+def show_network(
+    network: Network,
+    positions: Mapping[str, Point],
+    posterior: Mapping[str, np.ndarray],
+    before: Mapping[str, np.ndarray],
+    evidence: Mapping[str, str],
+    marks: Marks,
+    *,
+    key: str,
+    on_event: Callable[[], None],
+    note: str = "",
+    file: str = "diptych-workshop",
+) -> None:
+    """Draw it; what is done to it is read by `read_event` in the callback.
+
+    Parameters
+    ----------
+    network : what is drawn
+    positions : where the middle of each box stands
+    posterior, before : name -> (levels,) probabilities with and without what is known
+    evidence : name -> level of what is known
+    marks : what stands out
+    key : of this place on the page
+    on_event : called after something was done, before the page is drawn
+    note : below the picture
+    file : begins the names of saved pictures
+    """
+    data = network_data(network, positions, posterior, before, evidence, marks, note, file)
+    _component()(key=key, data=data, on_event_change=on_event, height="content")
+
+
+def network_data(
+    network: Network,
+    positions: Mapping[str, Point],
+    posterior: Mapping[str, np.ndarray],
+    before: Mapping[str, np.ndarray],
+    evidence: Mapping[str, str],
+    marks: Marks,
+    note: str = "",
+    file: str = "diptych-workshop",
+) -> dict[str, Any]:
+    """All the component is told, as plain JSON values."""
+    shade = dark if is_dark() else str
+    heights = [box_height(levels) for levels in network.levels]
+    points = [positions[name] for name in network.names]
+    left = min((x for x, _ in points), default=0.0) - WIDTH / 2 - _MARGIN
+    top = min((y - high / 2 for (_, y), high in zip(points, heights, strict=True)), default=0.0) - _MARGIN
+    right = max((x for x, _ in points), default=0.0) + WIDTH / 2 + _MARGIN
+    bottom = max((y + high / 2 for (_, y), high in zip(points, heights, strict=True)), default=0.0) + _MARGIN
+    nodes = [
+        {
+            "name": short(visible(name), 15),
+            "words": visible(name),
+            "x": round(x - WIDTH / 2 - left, 1),
+            "y": round(y - high / 2 - top, 1),
+            "width": WIDTH,
+            "height": high,
+            "binary": is_binary(levels),
+            "known": levels.index(evidence[name]) if name in evidence else None,
+            "end": marks.ends.get(name, ""),
+            "opening": name in marks.opening,
+            "levels": _levels(levels, posterior[name], before[name], evidence.get(name)),
+        }
+        for name, levels, (x, y), high in zip(network.names, network.levels, points, heights, strict=True)
+    ]
+    return {
+        "nodes": nodes,
+        "arcs": [
+            {"from": parent, "to": child, "status": _status((network.names[parent], network.names[child]), marks)}
+            for child, family in enumerate(network.parents)
+            for parent in family
+        ],
+        "width": round(right - left),
+        "height": round(bottom - top),
+        "left": left,
+        "top": top,
+        "longest": LONGEST_NAME,
+        "note": note,
+        "file": file,
+        "style": {
+            "ink": shade(INK),
+            "paper": shade(PAPER),
+            "line": shade(LINE),
+            "border": shade(BORDER),
+            "strong": shade(PRIMARY),
+            "muted": shade(MUTED),
+            "arrow": shade(_ARROW),
+            "quiet": shade(_QUIET),
+            "fill": shade(_FILL),
+            "known": shade(_KNOWN),
+            "font": FONT,
+        },
+    }
+
+
+def _status(arrow: tuple[str, str], marks: Marks) -> str:
+    return "open" if arrow in marks.open_arrows else "blocked" if arrow in marks.blocked_arrows else "plain"
+
+
+def _levels(levels: tuple[str, ...], p: np.ndarray, before: np.ndarray, known: str | None) -> list[dict[str, Any]]:
+    """All levels of few; of many the most probable, the known one among them, in their own order."""
+    codes = list(range(len(levels)))
+    if len(codes) > MOST_LEVELS:
+        wanted = sorted(codes, key=lambda code: (levels[code] != known, -p[code]))[:MOST_LEVELS]
+        codes = sorted(wanted)
+    return [
+        {
+            "code": code,
+            "name": short(visible(levels[code]) or "(empty)", 11),
+            "words": visible(levels[code]) or "(empty)",
+            "p": round(float(p[code]), 6),
+            "before": round(float(before[code]), 6),
+        }
+        for code in codes
+    ]
+
+
+def read_event(raw: Any, network: Network) -> WorkshopEvent | None:
+    """The component's answer with names in it; whatever does not fit is nothing.
+
+    Parameters
+    ----------
+    raw : what the component said
+    network : what is drawn
+    """
+    if not isinstance(raw, Mapping):
+        return None
+    kind, names = raw.get("kind"), network.names
+    node, other = _name(raw.get("node"), names), _name(raw.get("other"), names)
+    x, y = raw.get("x"), raw.get("y")
+    numbers = all(isinstance(v, int | float) and math.isfinite(v) and abs(v) < 1e5 for v in (x, y))
+    point = (float(x), float(y)) if numbers else None  # type: ignore[arg-type]
+    text = raw.get("name")
+    name = visible(text)[:LONGEST_NAME] if isinstance(text, str) else ""
+    match kind:
+        case "set" if node is not None:
+            levels = network.levels[names.index(node)]
+            level = _name(raw.get("level"), levels)
+            return WorkshopEvent("set", node, level=level) if level is not None or raw.get("level") is None else None
+        case "end" | "remove" if node is not None:
+            return WorkshopEvent(kind, node)
+        case "link" | "unlink" if node is not None and other is not None and node != other:
+            return WorkshopEvent(kind, node, other)
+        case "add" if point is not None and name:
+            return WorkshopEvent("add", point=point, name=name)
+        case "move" if point is not None and node is not None:
+            return WorkshopEvent("move", node, point=point)
+        case "rename" if node is not None and name:
+            return WorkshopEvent("rename", node, name=name)
+    return None
+
+
+def _name(place: Any, names: Sequence[str]) -> str | None:
+    good = isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(names)
+    return names[place] if good else None
+
+
+@cache
+def _component() -> Any:
+    return loaded("diptych_workshop", "workshop.js", "workshop.css")

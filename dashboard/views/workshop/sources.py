@@ -1,0 +1,118 @@
+"""Where the workshop's network comes from: samples, results of this session, a BIF file, or nothing to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from dashboard.session.keys import set_value, value_of, widget_key
+from dashboard.session.masking import smallest_cell
+from dashboard.session.session import session
+from dashboard.text import short, visible
+from dashboard.views.shared.page_parts import take_dropped_file
+from dashboard.views.workshop.state import SLUG, WorkshopState, open_sample_network, workshop
+from engine import DataError
+from engine.exchange.network_reader import read_bif
+from engine.methods.with_tables import network_makers
+from engine.models.drawing import MOST_VARIABLES, empty_network
+from engine.models.network import Network
+from sample_data.workshop_networks import WORKSHOP_NETWORKS
+
+if TYPE_CHECKING:
+    from dashboard.session.cards import Card
+
+CHOICE, FILE = widget_key(SLUG, "network"), widget_key(SLUG, "file")
+EMPTY, FROM_FILE = "empty", "file"
+
+
+def choose_source() -> None:
+    """The list of networks in the sidebar, a place for a BIF file, and what clears the evidence."""
+    state = workshop()
+    titles = {f"sample {key}": item.title for key, item in WORKSHOP_NETWORKS.items()}
+    titles |= {f"result {number} {title}": words for number, title, words in _result_titles()}
+    titles[EMPTY] = "Empty, to draw in"
+    titles.setdefault(state.source, short(state.about, 40))
+    set_value(CHOICE, state.source)
+    st.selectbox(
+        "Network", list(titles), format_func=lambda item: visible(titles[item]), key=CHOICE, on_change=_open_chosen
+    )
+    if smallest_cell():
+        st.caption("Networks of your results are not offered here, since small counts are hidden.")
+    with st.expander("From a BIF file"):
+        given = take_dropped_file("BIF file", widget_key(SLUG, "seen"), type=["bif"], key=FILE)
+        if given is not None:
+            _open_file(state, given.getvalue(), given.name)
+            st.rerun()
+    st.button(
+        "Clear evidence",
+        on_click=state.clear,
+        disabled=not state.evidence,
+        width="stretch",
+        key=widget_key(SLUG, "clear"),
+    )
+    if state.undone:
+        st.button("Undo the last drawing", on_click=state.undo, width="stretch", key=widget_key(SLUG, "undo"))
+
+
+def _open_chosen() -> None:
+    """A source was chosen from the list."""
+    state, (kind, _, rest) = workshop(), str(value_of(CHOICE)).partition(" ")
+    if kind == "sample":
+        open_sample_network(state, rest)
+    elif kind == "result":
+        number, _, title = rest.partition(" ")
+        _open_result(state, int(number), title)
+    elif kind == EMPTY:
+        state.open(empty_network(), "a network drawn here", EMPTY)
+    state.redraw = False
+
+
+def _open_file(state: WorkshopState, content: bytes, name: str) -> None:
+    try:
+        network = read_bif(content)
+        _check_size(network)
+    except DataError as error:
+        state.error = str(error)
+        return
+    state.open(network, visible(name), f"{FROM_FILE} {name}")
+
+
+def _check_size(network: Network) -> None:
+    if len(network.names) > MOST_VARIABLES:
+        raise DataError(f"This network has {len(network.names)} variables; the workshop draws up to {MOST_VARIABLES}.")
+
+
+# -- results -------------------------------------------------------------------------------------------------------
+
+
+def _result_titles() -> list[tuple[int, str, str]]:
+    """Number of the card, title of the network, and what it is called, of each network that can be opened."""
+    if smallest_cell():
+        return []
+    return [
+        (card.number, title, f"{short(card.name(), 24)}: {short(title, 20)}")
+        for card in session().cards
+        for title in _makers(card)
+    ]
+
+
+def _open_result(state: WorkshopState, number: int, title: str) -> None:
+    card = session().cards.numbered(number)
+    make = None if card is None or smallest_cell() else _makers(card).get(title)
+    if card is None or make is None:
+        state.error = "This result is no longer here; choose another network."
+        return
+    try:
+        network = make()
+        _check_size(network)
+    except DataError as error:
+        state.error = str(error)
+        return
+    state.open(network, f"{card.name()}: {title}", f"result {number} {title}")
+
+
+def _makers(card: Card) -> dict[str, Callable[[], Network]]:
+    """Title -> what makes the network, of those of a result whose rows are here and whose edges have arrows."""
+    return network_makers(card.result, card.data)

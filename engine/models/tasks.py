@@ -1,0 +1,289 @@
+"""Exercises on a network: questions made from it, with answers that are computed and checked, and why one is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice, permutations
+from typing import Literal
+
+from engine.errors import DataError
+from engine.graphs.dag import to_networkx
+from engine.graphs.pdag import cpdag
+from engine.graphs.separation import d_separated, open_paths, paths, separating_set
+from engine.lazy import nx
+from engine.models.effects import holds_level
+from engine.models.evidence import posteriors
+from engine.models.network import Network
+from engine.words import in_percent, listed
+
+Kind = Literal["separate", "open", "blanket", "turn", "explain away"]
+KINDS: tuple[Kind, ...] = ("separate", "open", "explain away", "turn", "blanket")
+"""In the order in which a class meets them."""
+MOST_PAIRS = 60
+"""Pairs among which the best question is looked for."""
+_LEAST = 0.02
+"""Change of a probability that a question asks the direction of."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A question about a network.
+
+    Attributes
+    ----------
+    kind : what is asked
+    question : in words
+    options : what can be chosen
+    several : whether more than one option, or none, can be chosen
+    about : the variables it is about
+    """
+
+    kind: Kind
+    question: str
+    options: tuple[str, ...]
+    several: bool
+    about: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a choice is right, and why."""
+
+    right: bool
+    reason: str
+
+
+def make_tasks(network: Network) -> list[Task]:
+    """At most five questions, one of a kind, of those that this network can ask.
+
+    Parameters
+    ----------
+    network : any discrete network
+
+    Returns
+    -------
+    the tasks, the easiest first
+
+    Examples
+    --------
+    >>> network = engine.models.random_network(((), (0,), (1,)), [2, 2, 2], np.random.default_rng(0))
+    >>> [task.kind for task in make_tasks(network)]
+    ['separate', 'turn', 'blanket']
+    """
+    makers = {
+        "separate": _separate,
+        "open": _open,
+        "explain away": _explain_away,
+        "turn": _turn,
+        "blanket": _blanket,
+    }
+    tasks = (makers[kind](network) for kind in KINDS)
+    return [task for task in tasks if task is not None]
+
+
+def check_task(network: Network, task: Task, chosen: Collection[str]) -> Check:
+    """Whether a choice answers a task, with the path, the variable or the probability that decides it.
+
+    Parameters
+    ----------
+    network : the one that the task was made from
+    task : from `make_tasks`
+    chosen : the options that were chosen
+
+    Returns
+    -------
+    whether it is right, and why
+
+    Examples
+    --------
+    >>> network = engine.models.random_network(((), (0,), (1,)), [2, 2, 2], np.random.default_rng(0))
+    >>> check_task(network, make_tasks(network)[0], []).reason
+    'X1 → X2 → X3 is open: it has no collider and no variable on it is known.'
+    """
+    checks = {
+        "separate": _check_separate,
+        "open": _check_open,
+        "explain away": _check_explain_away,
+        "turn": _check_turn,
+        "blanket": _check_blanket,
+    }
+    return checks[task.kind](network, task, set(chosen))
+
+
+def solve_task(network: Network, task: Task) -> tuple[str, ...]:
+    """A right choice, the smallest where several are right.
+
+    Parameters
+    ----------
+    network : the one that the task was made from
+    task : from `make_tasks`
+    """
+    most = len(task.options) if task.several else 1
+    for size in range(0 if task.several else 1, most + 1):
+        for chosen in combinations(task.options, size):
+            if check_task(network, task, chosen).right:
+                return chosen
+    raise RuntimeError("the task has no right answer")
+
+
+def _graph(network: Network) -> nx.DiGraph:
+    return to_networkx(network.parents, network.names)
+
+
+def _apart(graph: nx.DiGraph) -> Iterator[tuple[str, str]]:
+    """Pairs that no arrow joins."""
+    for x, y in combinations(graph.nodes, 2):
+        if not graph.has_edge(x, y) and not graph.has_edge(y, x):
+            yield x, y
+
+
+def _others(network: Network, *names: str) -> tuple[str, ...]:
+    return tuple(name for name in network.names if name not in names)
+
+
+# -- a set that separates ------------------------------------------------------------------------------------------
+
+
+def _separate(network: Network) -> Task | None:
+    """Of a pair that is associated without an arrow; one with a collider on another path is more of a question."""
+    graph = _graph(network)
+    associated = list(islice((pair for pair in _apart(graph) if not d_separated(graph, *pair)), MOST_PAIRS))
+    if not associated:
+        return None
+
+    def trap(pair: tuple[str, str]) -> tuple[int, int]:
+        separator = separating_set(graph, *pair)
+        return min(len(separator or ()), 2), min(len(paths(graph, *pair, most=4)), 4)
+
+    x, y = max(associated, key=trap)
+    return Task("separate", f"find a set that separates {x} and {y}", _others(network, x, y), True, (x, y))
+
+
+def _check_separate(network: Network, task: Task, chosen: set[str]) -> Check:
+    graph, (x, y) = _graph(network), task.about
+    left = open_paths(graph, x, y, chosen, most=1)
+    if left:
+        return Check(False, left[0].describe(chosen))
+    return Check(True, f"Given {listed(sorted(chosen))}, every path between {x} and {y} is blocked.")
+
+
+# -- find a variable that opens ------------------------------------------------------------------------------------
+
+
+def _open(network: Network) -> Task | None:
+    graph = _graph(network)
+    for x, y in _apart(graph):
+        if d_separated(graph, x, y):
+            others = _others(network, x, y)
+            opening = [name for name in others if not d_separated(graph, x, y, [name])]
+            if opening and len(opening) < len(others):
+                question = f"{x} and {y} are independent: find a variable that makes them associated once it is known"
+                return Task("open", question, others, False, (x, y))
+    return None
+
+
+def _check_open(network: Network, task: Task, chosen: set[str]) -> Check:
+    graph, (x, y) = _graph(network), task.about
+    opened = open_paths(graph, x, y, chosen, most=1)
+    if opened:
+        return Check(True, opened[0].describe(chosen))
+    blocked = paths(graph, x, y, most=1)
+    return Check(False, blocked[0].describe(chosen) if blocked else f"No path joins {x} and {y}.")
+
+
+# -- the direction of a change -------------------------------------------------------------------------------------
+
+DIRECTIONS = ("rises", "falls", "stays the same")
+
+
+def _explain_away(network: Network) -> Task | None:
+    """Two causes of one effect that is known: what does the other cause do to the one?"""
+    graph = _graph(network)
+    for effect in network.names:
+        for x, y in permutations(graph.predecessors(effect), 2):
+            if d_separated(graph, x, y) and _shift(network, x, y, effect) > _LEAST:
+                ends = [f"{name} = {holds_level(network, name)}" for name in (x, y, effect)]
+                question = f"{ends[2]} is known; then {ends[1]} becomes known too: P({ends[0]})"
+                return Task("explain away", question, DIRECTIONS, False, (x, y, effect))
+    return None
+
+
+def _numbers(network: Network, x: str, y: str, effect: str) -> tuple[float, float]:
+    code = network.levels[network.names.index(x)].index(holds_level(network, x))
+    known = {effect: holds_level(network, effect)}
+    both = {**known, y: holds_level(network, y)}
+    return float(posteriors(network, known)[x][code]), float(posteriors(network, both)[x][code])
+
+
+def _shift(network: Network, x: str, y: str, effect: str) -> float:
+    """Size of the change; none where it cannot happen."""
+    try:
+        before, after = _numbers(network, x, y, effect)
+    except DataError:
+        return 0.0
+    return abs(after - before)
+
+
+def _check_explain_away(network: Network, task: Task, chosen: set[str]) -> Check:
+    x, y, effect = task.about
+    before, after = _numbers(network, x, y, effect)
+    way = DIRECTIONS[0] if after > before else DIRECTIONS[1]
+    (path,) = open_paths(_graph(network), x, y, [effect], most=1)
+    numbers = f"It {way} from {in_percent(before)} to {in_percent(after)}"
+    return Check(chosen == {way}, f"{numbers}: {path.reason([effect])}")
+
+
+# -- arrows that may turn ------------------------------------------------------------------------------------------
+
+
+def _turn(network: Network) -> Task | None:
+    graph = _graph(network)
+    arrows = tuple(f"{source} → {target}" for source, target in graph.edges)
+    question = "choose every arrow that may turn without changing which variables are independent"
+    return Task("turn", question, arrows, True, ()) if 2 <= len(arrows) <= 40 else None
+
+
+def _check_turn(network: Network, task: Task, chosen: set[str]) -> Check:
+    graph = _graph(network)
+    pattern = cpdag(graph)
+    free = {f"{a} → {b}" for a, b in graph.edges if pattern.has_edge(b, a)}
+    for arrow in sorted(chosen - free):
+        return Check(False, f"{arrow} may not turn: every network with the same independences has it so.")
+    for arrow in sorted(free - chosen):
+        return Check(
+            False, f"{len(free & chosen)} of {len(free)} are right; one more begins at {arrow.split(' → ')[0]}."
+        )
+    return Check(True, "These may turn, though not every combination of turns." if free else "No arrow may turn.")
+
+
+# -- the Markov blanket --------------------------------------------------------------------------------------------
+
+
+def _blanket(network: Network) -> Task | None:
+    graph = _graph(network)
+    sizes = {name: len(_blanket_of(graph, name)) for name in network.names}
+    fitting = [name for name, size in sizes.items() if 0 < size < len(network.names) - 1]
+    if not fitting:
+        return None
+    x = max(fitting, key=lambda name: (min(sizes[name], 4), graph.out_degree(name)))
+    question = f"find the smallest set that separates {x} from all other variables"
+    return Task("blanket", question, _others(network, x), True, (x,))
+
+
+def _blanket_of(graph: nx.DiGraph, x: str) -> set[str]:
+    """Parents, children, and the children's other parents."""
+    children = set(graph.successors(x))
+    return (set(graph.predecessors(x)) | children | {p for child in children for p in graph.predecessors(child)}) - {x}
+
+
+def _check_blanket(network: Network, task: Task, chosen: set[str]) -> Check:
+    graph, (x,) = _graph(network), task.about
+    for y in _others(network, x, *chosen):
+        left = open_paths(graph, x, y, chosen, most=1)
+        if left:
+            return Check(False, left[0].describe(chosen))
+    spare = sorted(chosen - _blanket_of(graph, x))
+    if spare:
+        return Check(False, f"It separates, but {spare[0]} can be left out.")
+    return Check(True, f"Its Markov blanket: parents, children, and the children's other parents of {x}.")

@@ -1,0 +1,165 @@
+"""The workshop's page, driven as a reader drives it: evidence, X and Y, drawing, probabilities, tasks, sampling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+import dashboard
+import engine
+from dashboard.network.workshop import WorkshopEvent
+from dashboard.session.session import Session
+from dashboard.views.workshop.state import WorkshopState
+from engine.models import posteriors
+from engine.models.drawing import add_variable
+
+PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "workshop.py")
+
+
+def page(held: Session | None = None) -> AppTest:
+    """The page as it opens."""
+    at = AppTest.from_file(PAGE, default_timeout=60)
+    at.session_state["diptych"] = held or Session()
+    at.run()
+    assert not at.exception
+    return at
+
+
+def state_of(at: AppTest) -> WorkshopState:
+    """What it shows."""
+    state: WorkshopState = at.session_state["diptych"].state(WorkshopState)
+    return state
+
+
+def shown(at: AppTest) -> str:
+    """Heading, captions, warnings and markup, without backslashes."""
+    elements: Any = [*at.title, *at.caption, *at.warning, *at.markdown, *at.error, *at.success, *at.info]
+    texts = [item.value for item in elements] + [item.proto.body for item in at.get("html")]
+    return "\n".join(texts).replace("\\", "")
+
+
+def test_it_opens_on_explaining_away() -> None:
+    """The sample's sentence, the answer and its path, the acting row."""
+    text = shown(page())
+    assert "Given Wheeze = yes, Smokes and Asthma become associated: Asthma = yes lowers P(Smokes = yes)" in text
+    assert "**Explaining away.**" in text
+    assert "No. One path is open." in text and "Smokes → <u>Wheeze</u> ← Asthma" in text
+    assert "Wheeze is a collider and is known." in text
+    assert "<tr class='acting'><td>" in text and "<td>blocked</td><td><b>open</b></td>" in text
+
+
+def test_given_is_evidence_and_separates() -> None:
+    """A variable added to what is given is known at its yes; without it X and Y are d-separated."""
+    at = page()
+    at.multiselect(key="workshop.given").set_value([]).run()
+    assert state_of(at).evidence == {} and "Yes. Every path is blocked." in shown(at)
+    at.multiselect(key="workshop.given").set_value(["Breathless"]).run()
+    assert state_of(at).evidence == {"Breathless": "yes"}
+    assert "its descendant Breathless is known" in shown(at)
+    at.selectbox(key="workshop.x").set_value("Asthma").run()
+    assert (state_of(at).x, state_of(at).y) == ("Asthma", "Smokes")
+    at.button(key="workshop.clear").click().run()
+    assert state_of(at).evidence == {} and not at.exception
+
+
+def test_clicks_set_and_impossible_evidence_is_refused() -> None:
+    """The state's posteriors are the engine's; evidence of probability 0 is one sentence and changes nothing."""
+    at = page()
+    state = state_of(at)
+    state.apply(WorkshopEvent("set", "Cough", level="yes"))
+    assert state.evidence == {"Wheeze": "yes", "Cough": "yes"}
+    expected = posteriors(state.network, state.evidence)
+    assert all(state.posterior[name].tolist() == expected[name].tolist() for name in state.network.names)
+    at.selectbox(key="workshop.network").set_value("sample chest").run()
+    for name, level in (("Tuberculosis", "yes"), ("Either of two", "no")):
+        state.apply(WorkshopEvent("set", name, level=level))
+    at.run()
+    assert state.evidence == {"Tuberculosis": "yes"} and "has probability 0" in shown(at)
+
+
+def test_drawing_by_picture_and_by_form() -> None:
+    """From nothing to an arrow that does something; a circle is refused in a sentence; undo takes a step back."""
+    at = page()
+    at.selectbox(key="workshop.network").set_value("empty").run()
+    state = state_of(at)
+    assert "Draw two variables" in shown(at)
+    for name in ("Rain", "Wet", "Mud"):
+        state.apply(WorkshopEvent("add", name=name, point=(0.0, 0.0)))
+    state.apply(WorkshopEvent("link", "Rain", "Wet"))
+    at.run()
+    at.selectbox(key="workshop.from").set_value("Wet")
+    at.selectbox(key="workshop.to").set_value("Mud")
+    at.button(key="workshop.link").click().run()
+    assert state.network.parents == ((), (0,), (1,))
+    with_rain, without = posteriors(state.network, {"Rain": "yes"}), posteriors(state.network, {"Rain": "no"})
+    assert with_rain["Mud"].tolist() != without["Mud"].tolist()
+    state.apply(WorkshopEvent("link", "Mud", "Rain"))
+    at.run()
+    assert "Mud → Rain would close a circle: Rain → Wet → Mud → Rain" in shown(at)
+    at.button(key="workshop.undo").click().run()
+    assert state.network.parents == ((), (0,), ()) and not at.exception
+    state.apply(WorkshopEvent("rename", "Rain", name="Snow"))
+    state.apply(WorkshopEvent("unlink", "Snow", "Wet"))
+    state.apply(WorkshopEvent("remove", "Mud"))
+    assert state.network.names == ("Snow", "Wet") and state.network.parents == ((), ())
+
+
+def test_a_task_is_checked_and_solved() -> None:
+    """A wrong choice shows the path, a right one is said to be right."""
+    at = page()
+    state = state_of(at)
+    check = next(button for button in at.button if button.label == "Check")
+    check.click().run()
+    assert "Not yet. Smokes → Cough → Phlegm is open" in shown(at)
+    at.multiselect[1].set_value(["Cough"]).run()
+    next(button for button in at.button if button.label == "Check").click().run()
+    assert "Right. Given Cough" in shown(at)
+    for number in range(1, len(state.tasks) + 1):
+        next(button for button in at.button if button.label == "Show a solution").click().run()
+        assert at.info and not at.exception
+        next(button for button in at.button if button.label == "Next task").click().run()
+        assert any(f"Task {number % len(state.tasks) + 1} of 5" in item.label for item in at.expander)
+
+
+def test_why_has_shares_that_sum() -> None:
+    """The largest first, together the change."""
+    at = page()
+    state = state_of(at)
+    state.apply(WorkshopEvent("set", "Cough", level="yes"))
+    at.run()
+    explained = engine.models.explain_change(state.network, "Smokes", "yes", state.evidence)
+    text = shown(at)
+    assert text.index("<td>Cough = yes</td>") < text.index("<td>Wheeze = yes</td>")
+    assert f"<b>{engine.words.points(explained.change)}</b>" in text
+
+
+def test_a_sample_opens_in_data_and_the_network_stays() -> None:
+    """As many rows as asked, levels in their order; the workshop's network outlasts the new table, not the session."""
+    at = page()
+    state = state_of(at)
+    frame_rows = 250
+    at.number_input(key="workshop.rows").set_value(frame_rows)
+    at.button(key="workshop.sample").click().run()
+    held = at.session_state["diptych"]
+    assert held.dataset.n_rows == frame_rows and held.dataset.names == state.network.names
+    assert tuple(held.dataset.levels.values()) == state.network.levels
+    assert held.state(WorkshopState) is state
+    held.end()
+    assert held.state(WorkshopState) is not state
+
+
+def test_names_of_a_file_do_nothing() -> None:
+    """Markup in names is shown as text in the sentence, the answer and the shares."""
+    at = page()
+    state = state_of(at)
+    bad = "<img src=x onerror=alert(1)>"
+    network = add_variable(add_variable(engine.models.Network((), (), (), ()), bad), "**b** :red[x]", ("no", "<b>"))
+    state.open(network, bad, "file x")
+    state.link(bad, "**b** :red[x]")
+    state.set_level("**b** :red[x]", "<b>")
+    at.run()
+    assert not at.exception
+    assert not any("<img" in item.proto.body for item in at.get("html"))
+    assert "\\<img" in at.title[0].value

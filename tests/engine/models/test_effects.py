@@ -1,0 +1,101 @@
+"""What a click did, in words, on networks whose probabilities are worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.models import Network
+from engine.models.effects import bearing_paths, describe_change, describe_state, is_binary
+
+YES = ("no", "yes")
+
+
+def network(**families: tuple[tuple[str, ...], tuple[float, ...]]) -> Network:
+    """Yes and no for all: name -> its parents, and P(yes) for each of their configurations."""
+    names = tuple(families)
+    return Network(
+        names,
+        (YES,) * len(names),
+        tuple(tuple(sorted(map(names.index, parents))) for parents, _ in families.values()),
+        tuple(np.array([[1 - p, p] for p in yes]) for _, yes in families.values()),
+    )
+
+
+ALARM = network(burglar=((), (0.1,)), quake=((), (0.2,)), alarm=(("burglar", "quake"), (0.0, 0.5, 0.8, 0.9)))
+"""P(alarm) = .9*.2*.5 + .1*.8*.8 + .1*.2*.9 = .172; P(burglar | alarm) = .082/.172; ... given the quake .018/.108."""
+CHAIN = network(a=((), (0.5,)), b=(("a",), (0.2, 0.8)), c=(("b",), (0.1, 0.9)))
+FORK = network(a=((), (0.5,)), b=(("a",), (0.2, 0.8)), c=(("a",), (0.1, 0.9)))
+TOGETHER = network(a=((), (0.5,)), b=((), (0.5,)), both=(("a", "b"), (0.9, 0.1, 0.1, 0.9)))
+"""Knowing "both" makes neither cause more probable: no explaining away, though the collider opens."""
+
+
+def test_explaining_away_is_named_with_its_numbers() -> None:
+    """The collider becomes known; then the other cause."""
+    effect = describe_change(ALARM, "burglar", "quake", {}, {"alarm": "yes"}, "alarm")
+    assert effect.name == "Explaining away"
+    assert effect.sentence == (
+        "Given alarm = yes, burglar and quake become associated: quake = yes lowers P(burglar = yes) from 48\xa0% to "
+        "17\xa0%."
+    )
+    assert "stays 10\xa0% whether or not quake = yes" in effect.reason
+    known = {"alarm": "yes"}
+    effect = describe_change(ALARM, "burglar", "quake", known, {**known, "quake": "yes"}, "quake")
+    assert effect.name == "Explaining away"
+    assert effect.sentence == "Given alarm = yes, quake = yes lowers P(burglar = yes) from 48\xa0% to 17\xa0%."
+
+
+def test_an_open_collider_that_explains_nothing_away_is_not_called_so() -> None:
+    """The two become associated, but neither was made more probable; nor where the alarm did not ring."""
+    effect = describe_change(TOGETHER, "a", "b", {}, {"both": "yes"}, "both")
+    assert effect.name == "Collider opened" and "raises P(a = yes) from 50\xa0% to 90\xa0%" in effect.sentence
+    known = {"both": "yes"}
+    assert describe_change(TOGETHER, "a", "b", known, {**known, "b": "yes"}, "b").name == ""
+    assert describe_change(ALARM, "burglar", "quake", {}, {"alarm": "no"}, "alarm").name == "Collider opened"
+
+
+@pytest.mark.parametrize(("which", "middle", "x", "name"), [(CHAIN, "b", "a", "Chain"), (FORK, "a", "b", "Fork")])
+def test_a_blocked_middle_is_named(which: Network, middle: str, x: str, name: str) -> None:
+    """It blocks when it becomes known, and lets pass when it is cleared."""
+    effect = describe_change(which, x, "c", {}, {middle: "yes"}, middle)
+    assert effect.name == f"{name} blocked"
+    assert f"{x} and c are independent: c = yes leaves P({x} = yes)" in effect.sentence
+    assert effect.reason.startswith("Before, c = yes changed it from 50\xa0% to")
+    effect = describe_change(which, x, "c", {middle: "yes"}, {}, middle)
+    assert effect.name == "Path opened" and effect.sentence.startswith(f"Without {middle} known")
+
+
+def test_other_clicks_say_both_probabilities_and_the_path() -> None:
+    """A click on X is about Y; one that bears on nothing says so; a level in place of another; all known."""
+    effect = describe_change(CHAIN, "a", "c", {}, {"a": "yes"}, "a")
+    assert effect.sentence == "a = yes raises P(c = yes) from 50\xa0% to 74\xa0%."
+    assert effect.reason == "a → b → c is open: it has no collider and no variable on it is known."
+    effect = describe_change(ALARM, "burglar", "alarm", {}, {"quake": "yes"}, "quake")
+    assert effect.name == "Independent" and "leaves P(burglar = yes) at 10\xa0%" in effect.sentence
+    effect = describe_change(CHAIN, "a", "c", {"b": "yes"}, {"b": "no"}, "b")
+    assert effect.sentence == "b = no in place of yes lowers P(a = yes) from 80\xa0% to 20\xa0%."
+    every = {"a": "yes", "b": "yes"}
+    assert "Every variable is known" in describe_change(CHAIN, "a", "b", every, {**every, "c": "no"}, "c").sentence
+
+
+def test_without_a_click_the_state_is_described() -> None:
+    """Associated with the path, independent with the number, apart without any path."""
+    assert describe_state(CHAIN, "a", "c", {}).sentence.startswith("a and c are associated: c = yes raises")
+    assert describe_state(CHAIN, "a", "c", {"b": "no"}).sentence == (
+        "Given b = no, a and c are independent: c = yes leaves P(a = yes) at 20\xa0%."
+    )
+    apart = network(a=((), (0.5,)), b=((), (0.5,)))
+    assert describe_state(apart, "a", "b", {}).reason == "No path joins them."
+
+
+def test_each_piece_of_evidence_has_its_path() -> None:
+    """Given the others; a blocked one bears by no path."""
+    assert bearing_paths(CHAIN, "a", {"b": "yes", "c": "yes"}) == [
+        "b ← a is open: an arrow joins the two.",
+        "No path from c to a is open.",
+    ]
+
+
+def test_one_bar_stands_for_two_levels_with_a_negation() -> None:
+    """Others have a bar a level."""
+    assert is_binary(("No", "yes")) and not is_binary(("female", "male")) and not is_binary(("no", "a", "b"))
