@@ -12,15 +12,17 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.styles import WORKSHOP, sheet
 from dashboard.text import capital, plain, visible
 from dashboard.views.shared.downloads import download, file_name
-from dashboard.views.shared.page_parts import page_head, show_sentence
+from dashboard.views.shared.page_parts import choose_option, page_head, show_sentence
 from dashboard.views.workshop.drawers import show_drawers, show_why
 from dashboard.views.workshop.sources import choose_source
 from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
+from dashboard.views.workshop.steps import show_steps
 from engine import exchange
 from engine.graphs.separation import Path, PathList, d_separated, open_paths, paths
 from engine.words import count
 
 PICTURE, X, Y, GIVEN = (widget_key(SLUG, name) for name in ("picture", "x", "y", "given"))
+VIEWS = EVIDENCE, STEPS = "Evidence and paths", "Step through a search"
 MOST_MARKED = 12
 """Blocked paths that are marked in the picture, the shortest first."""
 
@@ -28,6 +30,14 @@ MOST_MARKED = 12
 def show_workshop() -> None:
     """The whole page."""
     st.html(sheet(WORKSHOP))
+    key = widget_key(SLUG, "view")
+    with st.sidebar:
+        view = choose_option(
+            "Look at", VIEWS, key, label_visibility="visible", persist_state="session", width="stretch"
+        )
+    if view == STEPS:
+        show_steps()
+        return
     with st.sidebar:
         choose_source()
     _show_evidence()
