@@ -44,7 +44,8 @@ page = st.navigation(
             st.Page("app_pages/learn.py", title="Learn", icon=":material/school:", url_path="learn"),
             st.Page("app_pages/guide.py", title="Guide", icon=":material/menu_book:"),
         ],
-    }
+    },
+    expanded=True,
 )
 greet()
 open_wanted()

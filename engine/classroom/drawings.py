@@ -6,7 +6,7 @@ import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.charts.frame import GROUP_COLOURS, INK, LINE, MUTED
+from engine.charts.colours import GROUP_COLOURS, INK, LINE, MUTED
 from engine.classroom.exercise import Drawing
 from engine.graphs.drawing.interval_plot import Measured, axis_ticks, draw_intervals
 from engine.graphs.drawing.labels import boxes
