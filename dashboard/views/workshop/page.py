@@ -62,6 +62,8 @@ def _show_headline(state: WorkshopState) -> None:
         show_sentence(SLUG, effect.sentence, effect.reason, effect.name)
     if state.error:
         st.warning(plain(state.error))
+    if state.notice:
+        st.info(plain(state.notice))
     if state.posterior.draws:
         st.caption(f"Estimated from {count(state.posterior.draws, 'drawn row')}: exact tables would be too large.")
 
