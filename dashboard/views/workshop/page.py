@@ -21,7 +21,7 @@ from engine.graphs.separation import Path, PathList, d_separated, open_paths, pa
 from engine.words import count
 
 PICTURE, X, Y, GIVEN = (widget_key(SLUG, name) for name in ("picture", "x", "y", "given"))
-MOST_MARKED = 12
+MOST_MARKED = 4
 """Blocked paths that are marked in the picture, the shortest first."""
 
 
