@@ -60,6 +60,7 @@ def test_a_bar_sets_evidence_and_every_bar_is_the_engines(workshop: Any) -> None
     bar(page, "Cough").click()
     evidence = {"Wheeze": "yes", "Cough": "yes"}
     expect(page.locator("h1")).to_contain_text("Cough = yes raises P(Smokes = yes)")
+    expect(bar(page, "Smokes")).to_have_attribute("aria-label", re.compile(share("Smokes", evidence)))
     for name in ("Smokes", "Asthma", "Phlegm", "Breathless"):
         assert share(name, evidence) in str(bar(page, name).get_attribute("aria-label")), name
     for text in ("known, no", "yes "):
