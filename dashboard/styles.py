@@ -104,8 +104,11 @@ PAGE = (
     "[class*=st-key-data-decide-cards]>[data-testid=stLayoutWrapper]{flex-grow:1!important;max-width:420px!important}"
     # a chosen cell would keep this table's toolbar open, over the search above it
     "[class*=st-key-data-table] [data-testid=stElementToolbar]{display:none}"
-    # Streamlit writes white on every primary button; on the light blue of a dark screen that cannot be read
+    # Streamlit writes white on every primary button and chosen value; on the light blue of a dark screen that cannot
+    # be read
     "[data-testid^=stBaseButton-primary],[data-testid^=stBaseButton-primary] *"
+    f"{{color:light-dark({WHITE},{DARK_PAPER})!important}}"
+    "[data-testid=stMultiSelectTagsContainer] [data-tag],[data-testid=stMultiSelectTagsContainer] [data-tag] *"
     f"{{color:light-dark({WHITE},{DARK_PAPER})!important}}"
     # Streamlit's own CSV button would write cells as they are; ours make them harmless in a spreadsheet
     "[data-testid=stElementToolbarButton]:has(button[aria-label='Download as CSV']){display:none}"

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from dashboard.session.caches import Point
     from engine.models.network import Network
 
-WIDTH, BESIDE = 140.0, 28.0
-"""Pixels of a box, and of the room beside it."""
+WIDTH, WIDE, BESIDE = 140.0, 172.0, 28.0
+"""Pixels of a box, of one with long names in it, and of the room beside it."""
+_LONG_NAME, _LONG_LEVEL = 15, 10
+"""Letters of a variable's name and of a level's beyond which a box is wide."""
 _HEAD, _ROW, _FOOT, _BAR = 27.0, 18.0, 7.0, 62.0
 """Pixels of a box's name, of a level's row, below these, and of a box with one bar."""
 MOST_LEVELS = 6
@@ -84,13 +86,20 @@ def place_network(network: Network, known: Mapping[str, Point] | None = None) ->
         return {}
     graph = to_networkx(network.parents, network.names)
     high = max(box_height(levels) for levels in network.levels)
-    places = layout([graph], known, dict.fromkeys(network.names, WIDTH + BESIDE), high, ROOM)
+    pairs = zip(network.names, network.levels, strict=True)
+    places = layout([graph], known, {name: box_width(name, levels) + BESIDE for name, levels in pairs}, high, ROOM)
     if known:
         return places
     rows = sorted({round(y) for _, y in places.values()})
     span = rows[-1] - rows[0]
     stretch = max(1.0, (HEIGHT - high) / span) if span else 1.0
     return {name: (x, y * stretch) for name, (x, y) in places.items()}
+
+
+def box_width(name: str, levels: tuple[str, ...]) -> float:
+    """Pixels of the box of a variable."""
+    long_level = not is_binary(levels) and max(map(len, levels)) > _LONG_LEVEL
+    return WIDE if len(name) > _LONG_NAME or long_level else WIDTH
 
 
 def box_height(levels: tuple[str, ...]) -> float:
@@ -142,26 +151,29 @@ def network_data(
     """All the component is told, as plain JSON values."""
     shade = dark if is_dark() else str
     heights = [box_height(levels) for levels in network.levels]
+    widths = [box_width(name, levels) for name, levels in zip(network.names, network.levels, strict=True)]
     points = [positions[name] for name in network.names]
-    left = min((x for x, _ in points), default=0.0) - WIDTH / 2 - _MARGIN
+    left = min((x - wide / 2 for (x, _), wide in zip(points, widths, strict=True)), default=-WIDTH / 2) - _MARGIN
     top = min((y - high / 2 for (_, y), high in zip(points, heights, strict=True)), default=0.0) - _MARGIN
-    right = max((x for x, _ in points), default=0.0) + WIDTH / 2 + _MARGIN
+    right = max((x + wide / 2 for (x, _), wide in zip(points, widths, strict=True)), default=WIDTH / 2) + _MARGIN
     bottom = max((y + high / 2 for (_, y), high in zip(points, heights, strict=True)), default=0.0) + _MARGIN
     nodes = [
         {
-            "name": short(visible(name), 15),
+            "name": short(visible(name), _LONG_NAME if wide == WIDTH else 20),
             "words": visible(name),
-            "x": round(x - WIDTH / 2 - left, 1),
+            "x": round(x - wide / 2 - left, 1),
             "y": round(y - high / 2 - top, 1),
-            "width": WIDTH,
+            "width": wide,
             "height": high,
             "binary": is_binary(levels),
             "known": levels.index(evidence[name]) if name in evidence else None,
             "end": marks.ends.get(name, ""),
             "opening": name in marks.opening,
-            "levels": _levels(levels, posterior[name], before[name], evidence.get(name)),
+            "levels": _levels(
+                levels, posterior[name], before[name], evidence.get(name), _LONG_LEVEL if wide == WIDTH else 16
+            ),
         }
-        for name, levels, (x, y), high in zip(network.names, network.levels, points, heights, strict=True)
+        for name, levels, (x, y), high, wide in zip(network.names, network.levels, points, heights, widths, strict=True)
     ]
     return {
         "nodes": nodes,
@@ -197,7 +209,9 @@ def _status(arrow: tuple[str, str], marks: Marks) -> str:
     return "open" if arrow in marks.open_arrows else "blocked" if arrow in marks.blocked_arrows else "plain"
 
 
-def _levels(levels: tuple[str, ...], p: np.ndarray, before: np.ndarray, known: str | None) -> list[dict[str, Any]]:
+def _levels(
+    levels: tuple[str, ...], p: np.ndarray, before: np.ndarray, known: str | None, letters: int
+) -> list[dict[str, Any]]:
     """All levels of few; of many the most probable, the known one among them, in their own order."""
     codes = list(range(len(levels)))
     if len(codes) > MOST_LEVELS:
@@ -206,7 +220,7 @@ def _levels(levels: tuple[str, ...], p: np.ndarray, before: np.ndarray, known: s
     return [
         {
             "code": code,
-            "name": short(visible(levels[code]) or "(empty)", 11),
+            "name": short(visible(levels[code]) or "(empty)", letters),
             "words": visible(levels[code]) or "(empty)",
             "p": round(float(p[code]), 6),
             "before": round(float(before[code]), 6),

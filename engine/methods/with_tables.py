@@ -17,8 +17,8 @@ def network_makers(result: Result, data: Dataset | None) -> dict[str, Callable[[
     """Title -> what makes the network with its tables, of those of an answer's graphs whose edges have directions.
 
     An answer that brings tables along says so by `population_network` or `fitted`, one whose networks were learned on
-    other rows each by `rows_of_networks`. Where an edge has no direction, one DAG of the class is taken; where there is
-    none, making it is a `DataError`.
+    other rows each by `rows_of_networks`, one that has an equivalent directed network by `directed`. Where an edge has
+    no direction, one DAG of the class is taken; where there is none, making it is a `DataError`.
 
     Parameters
     ----------
@@ -34,10 +34,11 @@ def network_makers(result: Result, data: Dataset | None) -> dict[str, Callable[[
     if data is None:
         return {}
     names = set(data.names)
+    graphs = {"directed": answer.directed()} if hasattr(answer, "directed") else answer.graphs()
     parts = answer.rows_of_networks(data) if hasattr(answer, "rows_of_networks") else None
     return {
         title: partial(_fit, graph, data if parts is None else parts[number])
-        for number, (title, graph) in enumerate(answer.graphs().items())
+        for number, (title, graph) in enumerate(graphs.items())
         if graph.is_directed() and names.issuperset(graph.nodes)
     }
 

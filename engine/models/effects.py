@@ -210,7 +210,10 @@ def _on_target(
     """What the change did to the probability of a variable."""
     graph = to_networkx(network.parents, network.names)
     code = _code(network, target)
-    was, now = (float(posteriors(network, known)[target][code]) for known in (before, after))
+    rest = [name for name in after if name not in (changed, target)]
+    ways = open_paths(graph, changed, target, rest)
+    was = float(posteriors(network, before)[target][code])
+    now = float(posteriors(network, after)[target][code]) if ways else was  # sampled ones would differ by chance
     verb = _verb(was, now)
     if changed not in after:
         subject = f"Clearing {changed}"
@@ -221,8 +224,6 @@ def _on_target(
     numbers = f"at {in_percent(was)}" if verb == "leaves" else f"from {in_percent(was)} to {in_percent(now)}"
     given = _given({name: level for name, level in after.items() if name not in (changed, target)})
     sentence = _capital(f"{given}{subject} {verb} {_p(network, target)} {numbers}.")
-    rest = [name for name in after if name not in (changed, target)]
-    ways = open_paths(graph, changed, target, rest)
     if not ways:
         return Effect(sentence, "Independent", f"No path between {changed} and {target} is open.")
     name = ""

@@ -152,9 +152,9 @@ def _separate(network: Network) -> Task | None:
     if not associated:
         return None
 
-    def trap(pair: tuple[str, str]) -> tuple[int, int]:
-        separator = separating_set(graph, *pair)
-        return min(len(separator or ()), 2), min(len(paths(graph, *pair, most=4)), 4)
+    def trap(pair: tuple[str, str]) -> tuple[int, ...]:
+        ways = paths(graph, *pair, most=4)
+        return min(len(separating_set(graph, *pair) or ()), 2), min(len(ways), 4), min(len(ways[0].nodes), 4)
 
     x, y = max(associated, key=trap)
     return Task("separate", f"find a set that separates {x} and {y}", _others(network, x, y), True, (x, y))
@@ -204,7 +204,7 @@ def _explain_away(network: Network) -> Task | None:
         for x, y in permutations(graph.predecessors(effect), 2):
             if d_separated(graph, x, y) and _shift(network, x, y, effect) > _LEAST:
                 ends = [f"{name} = {holds_level(network, name)}" for name in (x, y, effect)]
-                question = f"{ends[2]} is known; then {ends[1]} becomes known too: P({ends[0]})"
+                question = f"{ends[2]} is known; when {ends[1]} becomes known too, what does P({ends[0]}) do?"
                 return Task("explain away", question, DIRECTIONS, False, (x, y, effect))
     return None
 

@@ -1,6 +1,6 @@
 // One picture at a time for a room: arrow keys step through networks and charts, a bar says where we are, Escape leaves.
 
-const CHARTS = "[data-testid='stPlotlyChart']";
+const CHARTS = "[data-testid='stPlotlyChart'], .st-key-workshop-picture";
 const OWN_ARROWS = "input, textarea, select, [contenteditable='true'], [role='slider'], [role='tab'], [role='radio'], [role='grid']";
 const bars = new WeakMap();
 const LATER = 300;  // ms after which a place that was taken off the page is gone

@@ -203,7 +203,7 @@ class Workshop {
       node.levels.forEach((level, row) => {
         const y = HEAD + ROW * row, own = node.known === level.code;
         group.append(element("text", { x: INSET, y: y + 13, "font-size": 12, "font-weight": own ? 650 : 400, fill: style.ink }, level.name));
-        this.bar(group, level, known, 72, y + 4, 32, 10);
+        this.bar(group, level, known, node.width - 68, y + 4, 32, 10);
         group.append(element("text", { x: node.width - INSET, y: y + 13, "text-anchor": "end", "font-size": 12, fill: style.ink }, percent(level.p).replace("\u00a0%", "")));
       });
     }
@@ -364,7 +364,10 @@ class Workshop {
   // A picture that is wider than its card is drawn smaller, as far as its letters can be read.
   fit() {
     const room = this.root.clientWidth, least = room < PHONE ? LEAST_ON_PHONE : LEAST;
-    if (room && this.data) this.field.style.zoom = Math.max(Math.min(room / this.width, Math.max(HIGH / this.height, 1), LARGEST), least / LETTER);
+    if (!room || !this.data) return;
+    const large = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;  // more than 1 for a room
+    const most = large * Math.min(Math.max(HIGH / this.height, 1), LARGEST);
+    this.field.style.zoom = Math.max(Math.min(room / this.width, most), least / LETTER);
   }
 
   picture() {

@@ -23,7 +23,7 @@ from engine.words import count
 
 PICTURE, X, Y, GIVEN = (widget_key(SLUG, name) for name in ("picture", "x", "y", "given"))
 VIEWS = EVIDENCE, STEPS = "Evidence and paths", "Step through a search"
-MOST_MARKED = 12
+MOST_MARKED = 4
 """Blocked paths that are marked in the picture, the shortest first."""
 
 
@@ -72,6 +72,8 @@ def _show_headline(state: WorkshopState) -> None:
         show_sentence(SLUG, effect.sentence, effect.reason, effect.name)
     if state.error:
         st.warning(plain(state.error))
+    if state.notice:
+        st.info(plain(state.notice))
     if state.posterior.draws:
         st.caption(f"Estimated from {count(state.posterior.draws, 'drawn row')}: exact tables would be too large.")
 

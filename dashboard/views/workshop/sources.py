@@ -12,7 +12,7 @@ from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
 from dashboard.text import short, visible
 from dashboard.views.shared.page_parts import take_dropped_file
-from dashboard.views.workshop.state import SLUG, WorkshopState, open_sample_network, workshop
+from dashboard.views.workshop.state import DRAWN, SLUG, WorkshopState, open_sample_network, workshop
 from engine import DataError
 from engine.exchange.network_reader import read_bif
 from engine.methods.with_tables import network_makers
@@ -65,7 +65,7 @@ def _open_chosen() -> None:
         number, _, title = rest.partition(" ")
         _open_result(state, int(number), title)
     elif kind == EMPTY:
-        state.open(empty_network(), "a network drawn here", EMPTY)
+        state.open(empty_network(), DRAWN, EMPTY)
     state.redraw = False
 
 

@@ -26,6 +26,9 @@ SLUG = "workshop"
 FIRST = f"sample {next(iter(WORKSHOP_NETWORKS))}"
 """The source that is shown first."""
 MOST_UNDONE = 50
+CHANGED, DRAWN = " (changed)", "a network drawn here"
+"""What a network is called that was changed, or drawn from nothing."""
+NO_EFFECT = "The new arrow has no effect yet: type or draw probabilities below."
 DRAWN_SEED = 1
 """Of the probabilities that a new arrow gets while nobody has typed any."""
 
@@ -43,6 +46,7 @@ class WorkshopState:
     x, y : the two variables looked at, "" where there are none
     earlier, changed : what was known before the last click, and the variable that it set or cleared
     error : what could not be done, in a sentence
+    notice : what is good to know of what was done
     redraw : whether more than the picture has to be drawn again
     by_hand : whether probabilities were typed, or came with the network
     undone : networks before the last changes by drawing, with their positions
@@ -60,6 +64,7 @@ class WorkshopState:
     earlier: dict[str, str] | None = None
     changed: str = ""
     error: str = ""
+    notice: str = ""
     redraw: bool = False
     by_hand: bool = False
     undone: list[tuple[Network, dict[str, Point]]] = field(default_factory=list)
@@ -84,13 +89,15 @@ class WorkshopState:
         self.by_hand, self.undone = bool(network.names), []
         self._forget_computed()
         self.x, self.y = ends if all(ends) else _two(network)
-        self.evidence, self.earlier, self.changed, self.error = {}, None, "", ""
+        self.evidence, self.earlier, self.changed, self.error, self.notice = {}, None, "", "", ""
         for name, level in (evidence or {}).items():
             self.set_level(name, level)
 
     def draw(self, network: Network) -> None:
         """Let a changed network take the place of the one that is there; what still fits stays."""
         self.undone = [*self.undone, (self.network, dict(self.positions))][-MOST_UNDONE:]
+        if not self.about.endswith((CHANGED, DRAWN)):
+            self.about += CHANGED
         self._replace(network, self.positions)
 
     def undo(self) -> None:
@@ -100,7 +107,7 @@ class WorkshopState:
             self._replace(network, positions)
 
     def _replace(self, network: Network, positions: Mapping[str, Point]) -> None:
-        self.network, self.redraw, self.error = network, True, ""
+        self.network, self.redraw, self.error, self.notice = network, True, "", ""
         fits = {name: positions[name] for name in network.names if name in positions}
         self.positions = place_network(network, fits)
         levels = dict(zip(network.names, network.levels, strict=True))
@@ -233,6 +240,7 @@ class WorkshopState:
         if not self.by_hand:
             network = drawing.draw_tables(network, DRAWN_SEED + len(self.undone), names=[target])
         self.draw(network)
+        self.notice = NO_EFFECT if self.by_hand else ""
 
     def rename(self, name: str, new_name: str, levels: tuple[str, ...] | None = None) -> None:
         """Give a variable, and its levels, other names; what is known of it and where it stands stays."""

@@ -128,7 +128,7 @@ def test_axe_finds_nothing_in_what_is_ours(shown: tuple[str, Any], axe: str, sch
     assert faults(page, axe) == []
 
 
-OTHERS = ("Compare", "Data", "Evaluate", "Results")
+OTHERS = ("Compare", "Data", "Evaluate", "Results", "Workshop")
 """Pages that are no method's."""
 
 
@@ -168,3 +168,20 @@ def test_compare_begins_with_an_example(
     assert 10 < len(words) <= MOST_WORDS, words
     box = page.locator(".dn-canvas").first.bounding_box()
     assert box["y"] + box["height"] <= size[1]
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids="{0[0]}x{0[1]}".format)
+def test_the_workshop_begins_with_a_sample_network(
+    app_address: str, open_once: Callable[[str], Any], size: tuple[int, int]
+) -> None:
+    """A sentence, the network whole, few words, before there is a table."""
+    page = open_once(f"{app_address}/workshop")
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.locator(".dw-field").wait_for(state="attached")
+    page.wait_for_timeout(500)
+    settled(page)
+    words = page.evaluate(WORDS)
+    assert 10 < len(words) <= MOST_WORDS, words
+    box, card = (page.locator(css).bounding_box() for css in (".dw-field", ".dw"))
+    assert box["y"] + box["height"] <= size[1]
+    assert box["x"] + box["width"] <= card["x"] + card["width"] + 1

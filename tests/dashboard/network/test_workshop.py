@@ -10,10 +10,10 @@ import pytest
 
 from dashboard.network.workshop import (
     MOST_LEVELS,
-    WIDTH,
     Marks,
     WorkshopEvent,
     box_height,
+    box_width,
     network_data,
     place_network,
     read_event,
@@ -76,7 +76,8 @@ def test_no_box_covers_another(seed: int) -> None:
         for i, a in enumerate(network.names):
             for b in network.names[:i]:
                 dx, dy = these[a][0] - these[b][0], these[a][1] - these[b][1]
-                assert abs(dx) >= WIDTH - 1 or abs(dy) >= high - 1
+                wide = (box_width(a, network.levels[i]) + box_width(b, ("no", "yes"))) / 2
+                assert abs(dx) >= wide - 1 or abs(dy) >= high - 1
 
 
 @pytest.mark.parametrize(

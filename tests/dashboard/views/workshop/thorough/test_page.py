@@ -16,7 +16,7 @@ from tests.dashboard.views.workshop.test_page import page, shown, state_of
 
 
 def results() -> list[tuple[Any, Any]]:
-    """An answer of groups, of ordered ratings and of one patient, with their tables."""
+    """An answer of groups, of one patient, of ordered ratings and of associations, with their tables."""
     cough, ratings = sample_data.dataset("cough_and_smoke"), sample_data.dataset("symptoms")
     part = cough.select(["sex", "smoking", "cough", "age"])
     patient = dict(zip(part.names, ("male", "yes", "no", "under 50"), strict=True))
@@ -24,6 +24,7 @@ def results() -> list[tuple[Any, Any]]:
         (engine.GroupDifference(group="sex", average="none").run(part), part),
         (engine.InstanceSpecific().run(part, patient), part),
         (engine.Ordinal().run(ratings), ratings),
+        (engine.LogLinear().run(cough), cough),
     ]
 
 
@@ -46,7 +47,7 @@ def test_networks_of_results_are_offered_unless_small_counts_are_hidden(
     if least:
         assert not offered and "not offered here, since small counts are hidden" in shown(at)
         return
-    assert len(offered) >= 3
+    assert len(offered) >= 4
     for value in [f"result {card.number} {title}" for card in held.cards for title in titles(card)]:
         at.selectbox(key="workshop.network").set_value(value).run()
         assert not at.exception and state_of(at).source == value, state_of(at).error
