@@ -17,7 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 
 FOLDER = Path(__file__).parent / "guide" / "pictures"
 WIDTH, HEIGHT = 1040, 900
-COLOURS = 96
+COLOURS = 256
 BUSY = "[data-testid=stStatusWidget],[data-testid=stSkeleton]"
 BARE = (
     "[data-testid=stSidebar],[data-testid=stHeader],[class*=st-key-guide-help],[data-testid=stToast]"
@@ -53,7 +53,7 @@ def take(page: Page, name: str, height: int, top: int = 0) -> None:
     page.wait_for_timeout(1200)
     raw = page.screenshot(clip={"x": 0, "y": top, "width": WIDTH, "height": height})
     image = Image.open(io.BytesIO(raw)).convert("RGB")
-    image = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)  # the one orange link stays
+    image = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     image.save(FOLDER / f"{name}.png", optimize=True)
 
 

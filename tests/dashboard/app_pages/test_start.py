@@ -55,11 +55,11 @@ def test_a_fresh_start_brings_an_answer(app: AppTest) -> None:
 
 
 def test_questions_are_links(app: AppTest) -> None:
-    """All methods and their test; each page that is named exists, and nothing else poses as a link."""
+    """All methods; each page that is named exists, and beside the way to the guide nothing else poses as a link."""
     built = method_pages()
     assert all((ROOT / page.file).exists() for page in built)
     links = [link.proto.label for link in app.get("page_link")]
-    assert sorted(links) == sorted(f"{page.title} →" for page in built)
+    assert sorted(links) == sorted(["Help", *(f"{page.title} →" for page in built)])
     assert all(f"**{plain(page.question)}**" in words(app) for page in built)
 
 

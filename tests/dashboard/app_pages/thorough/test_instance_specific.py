@@ -351,7 +351,7 @@ def test_a_table_of_one_variable_gets_a_sentence(cough: engine.Dataset) -> None:
     """The engine's own words are shown, and the page stays usable."""
     at = opened(cough.select(["age"]))
     assert "One variable has nothing to be compared or linked with" in text(at)
-    assert [link.proto.label for link in at.get("page_link")] == ["To the data page"]
+    assert [link.proto.label for link in at.get("page_link")] == ["Help", "To the data page"]
     assert not learned(at)
 
 
