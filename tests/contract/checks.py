@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import networkx as nx
 import numpy as np
@@ -278,6 +278,17 @@ def check_settings_are_parameters(kind: type[Method]) -> None:
     assert again == method and again is not method
     with pytest.raises(SettingsError, match="no setting 'nobody'"):
         method.set_params(nobody=1)  # type: ignore[attr-defined]
+
+
+def check_choices_are_typed(kind: type[Method]) -> None:
+    """Whoever writes a call sees the choices of a setting that is chosen among words, and no others."""
+    hints = get_type_hints(kind)
+    for declared in fields(kind):  # type: ignore[arg-type]
+        choices = declared.metadata.get("choices") or ()
+        if choices and all(isinstance(one, str) for one in choices) and declared.metadata["role"] != "search":
+            among = (hints[declared.name], *get_args(hints[declared.name]))
+            literals = [get_args(one) for one in among if get_origin(one) is Literal]
+            assert literals == [tuple(choices)], declared.name
 
 
 def check_it_says_where_it_comes_from(kind: type[Method]) -> None:

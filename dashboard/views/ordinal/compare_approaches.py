@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +51,7 @@ def called(approach: str) -> str:
 def second_method(method: Ordinal, approach: str) -> Ordinal:
     """The same settings read another way; a rival cannot leave answers open."""
     missing = method.missing if approach == method.approach else "refuse"
-    return replace(method, approach=approach, missing=missing, bootstrap=0)
+    return method.set_params(approach=approach, missing=missing, bootstrap=0)
 
 
 def show_second_approach(result: OrdinalResult, data: Dataset) -> None:

@@ -90,7 +90,7 @@ def cutting(
         data = model.sample(rows, np.random.default_rng([seed, table]))
         for place, name in enumerate(approaches):
             progress((table + place / len(approaches)) / tables, f"simulated tables: {table + 1} of {tables}")
-            graph = Ordinal(approach=name, seed=seed + table).run(data).graph
+            graph = Ordinal(seed=seed + table).set_params(approach=name).run(data).graph
             rates = patterns(graph, truth)
             networks.setdefault(name, graph)
             result[name].append(rates.tpr)

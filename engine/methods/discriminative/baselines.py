@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,8 @@ def baseline_scores(
     """(S, C) scores of every point, learned from the labelled ones."""
     classes = len(points.classes)
     if name in NETWORKS:
-        other = replace(method, score=name, shared=False, top_families=None, parameters="ml", boundary="least_squares")
+        usual = {"shared": False, "top_families": None, "parameters": "ml", "boundary": "least_squares"}
+        other = method.set_params(score=name, **usual)
         return stacked(fit_contrasts(counted, labels, classes, other, known))
     if name == "majority":
         sizes = points.sizes  # of all: the largest class is no thing that a fold could learn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -386,7 +386,7 @@ class Discriminative(DiscriminativeSettings, Method):
         data : as `run` takes it
         """
         points = prepared_points(data, self)
-        left_out = {self.score}
+        left_out: set[str] = {self.score}
         if not points.series and moves_of(points) > MOST_MOVES:
             left_out.add("ccl")
         if points.n_points > MOST_KERNEL_POINTS:
@@ -396,7 +396,7 @@ class Discriminative(DiscriminativeSettings, Method):
     def evaluate(
         self,
         data: Dataset,
-        folds: int | str | None = None,
+        folds: int | Literal["subject", "leave_one_out"] | None = None,
         repeats: int = 1,
         choose: Sequence[str] | str = (),
         others: Sequence[str | Self] | str | Self = (),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
@@ -41,7 +42,7 @@ class DiscriminativeSettings(Settings):
         role="variable",
         place="first",
     )
-    score: str = setting(
+    score: Literal["acl", "ccl", "ccl_single", "bde"] = setting(
         "acl",
         label="Networks are chosen to",
         help="'acl': explain their own class well and the other badly, family by family (the paper's). 'ccl': the same "
@@ -49,7 +50,7 @@ class DiscriminativeSettings(Settings):
         words=SCORES,
         place="first",
     )
-    parameters: str = setting(
+    parameters: Literal["ml", "mid", "max"] = setting(
         "ml",
         label="Probabilities",
         help="Of the tables: the class's own shares ('ml'), or what sets it apart ('mid', 'max': equations 8 and 7).",
@@ -101,7 +102,7 @@ class DiscriminativeSettings(Settings):
         "either class.",
         used_when={"score": ("acl",)},
     )
-    boundary: str = setting(
+    boundary: Literal["least_squares", "midpoint", "ratio"] = setting(
         "least_squares",
         label="Boundary between the classes",
         help="How the two log-likelihoods become a verdict. Networks that share their structure, and those by CCL or "
@@ -109,7 +110,7 @@ class DiscriminativeSettings(Settings):
         words=BOUNDARIES,
         used_when={"score": ("acl",), "shared": (False,)},
     )
-    discretise: str = setting(
+    discretise: Literal["quantiles", "series", "differences", "given"] = setting(
         "quantiles",
         label="Numbers are cut by",
         help="Cut points come from the subjects that are learned from, inside every fold. 'series' takes each "
@@ -119,7 +120,7 @@ class DiscriminativeSettings(Settings):
     levels: int = setting(
         4, label="Levels of cut numbers", help="3 if series are shorter than about 100 steps.", minimum=2, maximum=12
     )
-    folds: int | str = setting(
+    folds: int | Literal["subject", "leave_one_out"] = setting(
         "subject",
         label="Folds",
         help="Subjects are held out in so many folds, all of a subject's data together; 'subject' is ten, or as many "

@@ -117,7 +117,7 @@ def prior_of_difference(p_none: float, variables: int) -> float:
     return -math.expm1(math.log(p_none) / max(variables, 1))
 
 
-def posterior_of(families: Families, p_none: float, progress: Progress = silent) -> Posterior:
+def posterior_of(families: Families, p_none: float, names: Sequence[str], progress: Progress = silent) -> Posterior:
     """The exact average under a prior."""
     sets, n = families.sets, len(families.before)
     scores = families.scores + sets.log_prior()
@@ -134,7 +134,8 @@ def posterior_of(families: Families, p_none: float, progress: Progress = silent)
     with np.errstate(divide="ignore"):
         odds = np.log(differs) - np.log(same)
     exact = np.clip(odds, -MOST_ODDS, MOST_ODDS), min(none, 0.0), np.zeros(n), np.ones(n)
-    likeliest = likeliest_of(sets, average.probabilities, -np.expm1(-surprise))
+    alphabetical = np.argsort(sorted(range(n), key=lambda i: names[i]))
+    likeliest = likeliest_of(sets, average.probabilities, -np.expm1(-surprise), alphabetical)
     return Posterior(p_none, *exact, *likeliest, arcs_of(sets, average.probabilities))
 
 
@@ -149,23 +150,31 @@ def arcs_of(sets: ParentSets, probabilities: np.ndarray) -> np.ndarray:
 
 
 def likeliest_of(
-    sets: ParentSets, probabilities: np.ndarray, differing: np.ndarray
+    sets: ParentSets, probabilities: np.ndarray, differing: np.ndarray, alphabetical: np.ndarray
 ) -> tuple[Parents, Parents, np.ndarray]:
-    """The parents of highest posterior of each variable, those where it differs, and the probability of the first."""
+    """The parents of highest posterior of each variable, those where it differs, and the probability of the first.
+
+    Of sets that are equal up to rounding the one of fewest parents, then that whose names come first, by the place of
+    each variable in their `alphabetical` order: a copy of a column stands for it whatever the order of columns.
+    """
     first, second, shares = [], [], []
     for child in range(sets.n_variables):
         rows = sets.of(child)
         own = probabilities[rows]
-        top = _first_of(own)
+        top = _first_of(own, sets, rows.start, alphabetical)
         first.append(sets.parents(rows.start + top))
-        second.append(sets.parents(rows.start + _first_of(own * differing[rows])))
+        second.append(sets.parents(rows.start + _first_of(own * differing[rows], sets, rows.start, alphabetical)))
         shares.append(float(own[top]))
     return tuple(first), tuple(second), np.array(shares)
 
 
-def _first_of(values: np.ndarray) -> int:
-    """The largest; of equal ones, up to rounding, the first, which has the fewest parents or those that come first."""
-    return int(np.flatnonzero(values >= values.max() * (1 - 1e-9))[0])
+def _first_of(values: np.ndarray, sets: ParentSets, start: int, alphabetical: np.ndarray) -> int:
+    """The largest of the sets from `start` on; of equal ones, up to rounding, the first as `likeliest_of` has it."""
+    equal = np.flatnonzero(values >= values.max() * (1 - 1e-9)).tolist()
+    if len(equal) == 1:
+        return int(equal[0])
+    parents = {row: sets.parents(start + row) for row in equal}
+    return int(min(equal, key=lambda row: (len(parents[row]), sorted(alphabetical[list(parents[row])].tolist()))))
 
 
 MOST_WALKED = 200
@@ -189,7 +198,7 @@ def average_groups(
     scored = _scoring_share(method, groups)
     families, own = list_families(method, groups, constraints, part(progress, 0.0, scored))
     rest = part(progress, scored, 1.0)
-    posterior = posterior_of(families, method.p_none, part(rest, 0.0, 0.44))
+    posterior = posterior_of(families, method.p_none, groups.pooled.names, part(rest, 0.0, 0.44))
     arcs = np.empty((2, n, n))
     for g in range(2):
         inner = part(rest, 0.44 + 0.28 * g, 0.72 + 0.28 * g)
@@ -206,7 +215,7 @@ def log_odds_only(method: GroupDifferenceSettings, groups: Groups, progress: Pro
     scored = _scoring_share(method, groups)
     scored /= scored + 0.44 * (1.0 - scored)
     families, _ = list_families(method, groups, constraints, part(progress, 0.0, scored))
-    return posterior_of(families, method.p_none, part(progress, scored, 1.0)).log_odds
+    return posterior_of(families, method.p_none, groups.pooled.names, part(progress, scored, 1.0)).log_odds
 
 
 def _scoring_share(method: GroupDifferenceSettings, groups: Groups) -> float:
@@ -254,7 +263,7 @@ def walk_differences(
     sample = walk.sample(mixed, -np.expm1(-surprise), structures[2:3], CHAINS, part(progress, scored, 1.0))
     mean = sample.shares.mean(axis=(0, 1))
     probabilities = sample.probabilities.mean(axis=0)
-    likeliest, differing, shares = likeliest_of(sets, probabilities, -np.expm1(-surprise))
+    likeliest, differing, shares = likeliest_of(sets, probabilities, -np.expm1(-surprise), np.arange(n))
     with np.errstate(divide="ignore"):
         odds = np.log(mean) - np.log1p(-mean)
         none = float(np.log(np.exp(np.log1p(-np.minimum(sample.shares, 1 - 1e-16)).sum(axis=2)).mean()))

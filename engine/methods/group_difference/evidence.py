@@ -326,7 +326,7 @@ class GroupDifferenceEvidence(Result):
                 "another prior takes another run.",
                 setting="p_none",
             )
-        return posterior_of(average.families, self.method.p_none)
+        return posterior_of(average.families, self.method.p_none, self.names)
 
     @once("p_none")
     def _likeliest_blocks(self) -> tuple[Blocks, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
@@ -44,7 +45,7 @@ class GroupDifferenceSettings(Settings):
         role="score",
         place="first",
     )
-    average: str = setting(
+    average: Literal["orders", "none"] = setting(
         "orders",
         label="Averaged over",
         help="All orders of the variables and all parents they allow, or only the paper's single order, which calls "
@@ -71,14 +72,14 @@ class GroupDifferenceSettings(Settings):
         live=True,
         stops=(0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.999999),
     )
-    p_level: str = setting(
+    p_level: Literal["variable", "overall", "context"] = setting(
         "variable",
         label="The paper's prior applies to",
         help="The two groups as a whole, each variable, or each context (one combination of parent values).",
         words={"variable": "each variable", "overall": "all variables at once", "context": "each context"},
         live=True,
     )
-    alignment: str = setting(
+    alignment: Literal["published", "common"] = setting(
         "published",
         label="Networks compared over",
         help="Of the paper's own numbers: 'published' is equation 10 over the parents that all three networks share; "
@@ -104,7 +105,7 @@ class GroupDifferenceSettings(Settings):
         above=0.0,
         below=1.0,
     )
-    search: str | Search = setting(
+    search: Literal["thick_thinning", "hill_climbing", "exact", "order_mcmc"] | Search = setting(
         "thick_thinning",
         label="Search",
         help="Thick thinning is the paper's: add the best arc until none helps, then remove. Exact is for up to 20 "

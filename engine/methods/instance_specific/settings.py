@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from engine.methods.method import Settings
 from engine.methods.setting import completed, knowledge_setting, setting
@@ -13,7 +14,7 @@ from engine.search.knowledge import Knowledge
 class InstanceSpecificSettings(Settings):
     """What one patient's network is asked; see `engine.InstanceSpecific`."""
 
-    mode: str = setting(
+    mode: Literal["order_kept", "published"] = setting(
         "order_kept",
         label="Search",
         help="'order_kept' keeps the direction of the population's arcs and asks of every variable which of its "
@@ -22,7 +23,7 @@ class InstanceSpecificSettings(Settings):
         choices=("order_kept", "published"),
         place="first",
     )
-    search: str = setting(
+    search: Literal["best", "ges"] = setting(
         "best",
         label="Search for the population",
         help="'best' tries several searches and keeps the network with the highest score: GES, hill climbing from it "
@@ -56,13 +57,13 @@ class InstanceSpecificSettings(Settings):
         above=0.0,
         maximum=1e6,
     )
-    prior: str = setting(
+    prior: Literal["union", "paper"] = setting(
         "union",
         label="Prior of the patient's parameters",
         help="'union' gives back the population's score exactly where nothing changes; 'paper' is equation 8.",
         choices=("union", "paper"),
     )
-    empty: str = setting(
+    empty: Literal["population", "all_rows"] = setting(
         "population",
         label="When no parent is left",
         help="'population': the variable keeps the population's distribution (as in the authors' program). 'all_rows': "

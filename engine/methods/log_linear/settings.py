@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
@@ -30,7 +30,7 @@ WITH_JOINT = ("mml", "bic")
 class LogLinearSettings(Settings):
     """What a log-linear analysis is asked; see `engine.LogLinear`."""
 
-    criterion: str = setting(
+    criterion: Literal["mml", "smt", "chi2", "bic", "ah", "kl"] = setting(
         "mml",
         label="When does a link pay?",
         help="'mml': it shortens the message that states model and data (the paper's). 'smt' and 'chi2': tests that "
@@ -63,7 +63,7 @@ class LogLinearSettings(Settings):
         scale="log",
         used_when={"criterion": WITH_ALPHA},
     )
-    thin_tables: str = setting(
+    thin_tables: Literal["drawn", "published"] = setting(
         "drawn",
         label="Tests on thin tables",
         help="Where more than a fifth of the cells expect fewer than 5 rows. 'drawn': p from tables drawn with the "

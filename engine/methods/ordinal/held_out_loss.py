@@ -66,7 +66,7 @@ def _rival(method: OrdinalSettings, rival: str | OrdinalSettings) -> OrdinalSett
             f"{rival!r} cannot leave missing answers open; drop the rows with gaps, or set against=[].",
             setting="against",
         )
-    return replace(method, approach=rival, bootstrap=0)
+    return method.set_params(approach=rival, bootstrap=0)
 
 
 def _split(methods: list[OrdinalSettings], data: Dataset, n_held_out: int, seed: np.random.SeedSequence) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from engine.errors import SettingsError
 from engine.methods.method import Settings
@@ -35,7 +35,7 @@ LATENT = ("osem",)
 class OrdinalSettings(Settings):
     """What a network from ordinal data is asked; see `engine.Ordinal`."""
 
-    approach: str = setting(
+    approach: Literal["osem", "bge", "bic", "bde", "gpc", "opc", "npc", "npc_pcalg", "rpc", "cpc", "mmpc"] = setting(
         "osem",
         label="How levels are read",
         help="'osem' is the paper's: every answer is a latent normal value that was cut into levels. The others "
@@ -83,7 +83,7 @@ class OrdinalSettings(Settings):
         scale="log",
         used_when={"approach": ("bge",)},
     )
-    prior_mean: str = setting(
+    prior_mean: Literal["rows", "zero"] = setting(
         "rows",
         label="Prior mean of BGe",
         help="The mean of the rows, as in bnlearn, or 0, as in BiDAG, which the paper used.",
@@ -99,7 +99,7 @@ class OrdinalSettings(Settings):
         role="search",
         used_when={"approach": BY_SCORE},
     )
-    mode: str = setting(
+    mode: Literal["relaxed", "published"] = setting(
         "relaxed",
         label="Rounds of the ordinal fit",
         help="'relaxed' steps further in every round, by what levels hide, and keeps the round that explains the "
@@ -116,7 +116,7 @@ class OrdinalSettings(Settings):
         maximum=100_000,
         used_when={"approach": LATENT, "mode": ("relaxed",)},
     )
-    missing: str = setting(
+    missing: Literal["refuse", "latent"] = setting(
         "refuse",
         label="Missing answers",
         help="'latent': a missing answer's latent value may lie anywhere. The table must then keep its gaps, as levels "

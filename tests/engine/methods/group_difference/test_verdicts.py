@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import engine
 from engine.methods.group_difference import odds
@@ -357,3 +359,23 @@ def test_gaps_stand_beside_the_headline_and_missing_is_called_so() -> None:
     kept = engine.GroupDifference(group="arm").run(engine.Dataset.from_frame(table, missing="level"))
     assert kept.headline().startswith("pain differs in how often it is missing: ")
     assert kept.left_out == ""
+
+
+@settings(max_examples=8)
+@given(st.permutations(["area", "radius", "noise", "twin", "group"]))
+def test_what_explains_a_difference_does_not_depend_on_the_order_of_columns(order: list[str]) -> None:
+    """A copy of the cause differs through it alone, and a twin of both ties with them: the same names and verdicts."""
+    found, here = (explained(which) for which in (["area", "radius", "noise", "twin", "group"], order))
+    assert found == here
+    assert found["radius"][1] == Alone.THROUGH_OTHERS
+
+
+def explained(order: list[str]) -> dict[str, tuple[str, str, frozenset[str]]]:
+    """Verdict, what is seen marginally, and the likeliest parents of each variable."""
+    data = a_copy_of_the_cause(400)
+    columns = {name: data.column(name) for name in data.names} | {"twin": data.column("area")}
+    rows = compared(table({name: columns[name] for name in order}).select(order)).variables()
+    return {
+        str(name): (str(row["verdict"]), str(row["alone"]), frozenset(filter(None, str(row["parents"]).split(", "))))
+        for name, row in rows.iterrows()
+    }
