@@ -19,6 +19,8 @@ Arc = tuple[str, str]
 OPEN = ArcStyle(GROUP_COLOURS[0], (), "open")
 QUIET = ArcStyle("#6B7883", (), "an arrow")
 BLOCKED = ArcStyle("#6B7883", (6, 5), "blocked")
+IDENT = "lesson"
+"""What ids in a picture begin with."""
 WIDTH = 360
 """Pixels: what a picture beside a text has on a small screen, so that letters stay large."""
 SCALE, AIR = 1.15, 26
@@ -65,7 +67,7 @@ def network_drawing(
         style, width = (OPEN, 4.0) if here & set(opened) else (BLOCKED, 2.0) if here & set(blocked) else (QUIET, 1.7)
         lines.append(Line(source, target, not here & set(turned), style, width))
     width = min(SCALE * frame(positions, drawn).width, 1.2 * WIDTH)
-    return Drawing(draw_network(lines, positions, drawn, ident="lesson", width=width), alternative)
+    return Drawing(draw_network(lines, positions, drawn, ident=IDENT, width=width), alternative)
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def interval_drawing(rows: Mapping[str, tuple[float, float, float]], title: str,
     """
     values, low, high = zip(*rows.values(), strict=True)
     measured = Measured(title, values, low, high)
-    svg = draw_intervals(list(rows), [None] * len(rows), [measured], ident="lesson", title=alternative)
+    svg = draw_intervals(list(rows), [None] * len(rows), [measured], ident=IDENT, title=alternative)
     return Drawing(svg, alternative)
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from engine.classroom.drawings import IDENT
 from engine.classroom.lesson import OpenedLesson
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -82,6 +83,6 @@ def inline(text: str) -> Markup:
     return Markup(re.sub(r"\*(.+?)\*", r"<em>\1</em>", safe))  # noqa: S704 - escaped above
 
 
-def _svg(svg: str) -> Markup:
-    """A drawing of the engine's own, whose names are escaped already."""
-    return Markup(svg.replace(_NAMESPACE, ""))  # noqa: S704 - drawn by `engine.classroom.drawings`
+def _svg(svg: str, number: int) -> Markup:
+    """A drawing of the engine's own, whose names are escaped already, with ids that no other on the sheet has."""
+    return Markup(svg.replace(_NAMESPACE, "").replace(f"{IDENT}-", f"step{number}-"))  # noqa: S704 - drawn by `engine.classroom.drawings`

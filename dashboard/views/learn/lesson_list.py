@@ -9,6 +9,7 @@ from dashboard.views.learn.address import PAGE, go_to, new_seed
 from dashboard.views.shared.page_parts import in_rows, page_head
 from engine.classroom.catalog import LESSONS
 from engine.classroom.lesson_file import lesson_file
+from engine.words import NO_BREAK
 
 ACROSS = 5
 
@@ -34,7 +35,7 @@ def _show_card(number: int, slug: str) -> None:
     """One lesson: its question, what it teaches, how long it takes."""
     lesson = lesson_file(slug)
     st.markdown(f"**{number}. {lesson.question}**")
-    st.caption(f"{lesson.concept}. {lesson.minutes} minutes.")
+    st.caption(f"{lesson.concept}. {lesson.minutes}{NO_BREAK}minutes.")
     if st.button("Begin", key=widget_key(PAGE, "begin", slug), width="stretch"):
         go_to(slug, new_seed())
         st.rerun()

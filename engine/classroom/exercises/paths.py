@@ -106,7 +106,8 @@ def draw_collider(generator: np.random.Generator) -> Exercise:
             "openers": MultipleChoice(tuple(hung), tuple(opens)),
         },
         {
-            "alone": network_drawing(arcs, way.describe(), blocked=path),
+            "alone": network_drawing(arcs, f"{x} and {y} both point at {effect}, and that at {after}."),
+            "blocked": network_drawing(arcs, way.describe(), blocked=path),
             "opened": network_drawing(arcs, way.describe([effect]), opened=path, known={effect: "yes"}),
             "below": network_drawing(arcs, way.describe([after]), opened=path, known={after: "yes"}),
             "rates": bars_drawing(

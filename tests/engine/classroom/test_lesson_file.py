@@ -7,7 +7,7 @@ import re
 import pytest
 
 from engine.classroom.exercise import Amount, Exercise, SingleChoice
-from engine.classroom.lesson import check_fit
+from engine.classroom.lesson import check_fit, fill_lesson
 from engine.classroom.lesson_file import read_lesson
 from engine.errors import DataError
 
@@ -88,3 +88,9 @@ def test_file_and_exercise_fit(changed: dict[str, object], reason: str) -> None:
     check_fit(read_lesson(LESSON), exercise())
     with pytest.raises(DataError, match=re.escape(reason)):
         check_fit(read_lesson(LESSON), exercise(**changed))
+
+
+def test_a_value_is_shown_to_the_letter() -> None:
+    """Whatever an exercise puts into a place, Markdown takes no mark of it for markup."""
+    lesson = fill_lesson(read_lesson(LESSON), 1, exercise(values={"share": "*4* <b>"}))
+    assert lesson.steps[0].text == r"Read \*4\* \<b\>."

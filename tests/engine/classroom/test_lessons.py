@@ -96,6 +96,8 @@ def test_sheets_have_all_steps_and_only_the_teachers_the_solutions(lesson: Opene
         assert not reader.open
         assert reader.sections == len(lesson.steps)
         assert "://" not in sheet
+        ids = re.findall(r"\bid='([^']+)'", sheet)
+        assert len(ids) == len(set(ids)), "an arrow would get the head of another picture"
     for step in lesson.steps:
         assert str(to_html(step.result)) in teachers
         assert str(to_html(step.result)) not in without
