@@ -134,7 +134,7 @@ def _choose() -> Asked | None:
     search = SEARCHES[name]
     score, knowledge = BDeu(), Knowledge()
     if isinstance(search, LogLinear):
-        search = LogLinear(criterion=_pick("When does a link pay?", {key: CRITERIA[key] for key in ADDITIVE}))
+        search = LogLinear(criterion=_pick("Criterion of a link", {key: CRITERIA[key] for key in ADDITIVE}))
     elif isinstance(search, PC):
         test = _pick("Test", TESTS)
         levels = [0.001, 0.01, 0.05, 0.1]
@@ -201,9 +201,9 @@ def _choose_score(*, needs_equivalent: bool) -> Any:
     return BDeu(st.select_slider("Equivalent sample size", sizes, 1.0, key=widget_key(PAGE, "ess"), help=words))
 
 
-def _pick(label: str, words: dict[str, str]) -> str:
+def _pick(label: str, words: dict[str, str]) -> Any:
     key = widget_key(PAGE, of_names(words))
-    return str(st.selectbox(label, words, format_func=words.__getitem__, key=key, persist_state="session"))
+    return st.selectbox(label, words, format_func=words.__getitem__, key=key, persist_state="session")
 
 
 def _recorded(asked: Asked) -> tuple[SearchStep, ...]:
