@@ -315,10 +315,6 @@ def d_separated(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[H
     names, families, start, end = _read(graph, x, y)
     parents, children = [mask_of(family) for family in families], children_masks(families)
     known = _known(names, given, (start, end))
-    above = ancestors(families)
-    opening = known
-    for node in bits(known):
-        opening |= above[node]
     reached: set[tuple[int, bool]] = set()  # a node, and whether it was entered along an arrow
     waiting = [(start, False)]
     while waiting:
@@ -331,7 +327,7 @@ def d_separated(graph: nx.DiGraph, x: Hashable, y: Hashable, given: Collection[H
         is_known = known >> node & 1
         if not is_known:
             waiting += [(child, True) for child in bits(children[node])]
-        if opening >> node & 1 if into else not is_known:
+        if bool(is_known) == into:  # a collider passes at itself, or on the way back from a known descendant
             waiting += [(parent, False) for parent in bits(parents[node])]
     return True
 

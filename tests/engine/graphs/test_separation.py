@@ -103,6 +103,12 @@ def test_paths_come_shortest_first_and_say_when_there_are_more() -> None:
             [],
             "Cough ← Smokes → Wheeze is open: it has no collider and no variable on it is known.",
         ),
+        (
+            "Cough",
+            "Asthma",
+            ["Smokes", "Wheeze"],
+            "Cough ← Smokes → Wheeze ← Asthma is blocked: Smokes is the middle of a fork and is known.",
+        ),
         ("Smokes", "Cough", [], "Smokes → Cough is open: an arrow joins the two."),
     ],
 )

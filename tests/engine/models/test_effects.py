@@ -26,6 +26,10 @@ ALARM = network(burglar=((), (0.1,)), quake=((), (0.2,)), alarm=(("burglar", "qu
 """P(alarm) = .9*.2*.5 + .1*.8*.8 + .1*.2*.9 = .172; P(burglar | alarm) = .082/.172; ... given the quake .018/.108."""
 CHAIN = network(a=((), (0.5,)), b=(("a",), (0.2, 0.8)), c=(("b",), (0.1, 0.9)))
 FORK = network(a=((), (0.5,)), b=(("a",), (0.2, 0.8)), c=(("a",), (0.1, 0.9)))
+BOTH_NEEDED = network(a=((), (0.1,)), b=((), (0.2,)), both=(("a", "b"), (0.05, 0.06, 0.06, 0.9)))
+"""Each cause makes the other more probable once both is known."""
+EITHER = network(a=((), (0.1,)), b=((), (0.2,)), either=(("a", "b"), (0.0, 0.5, 0.5, 0.95)))
+"""Where it does not hold each cause makes the other less probable, but it made both less probable before."""
 TOGETHER = network(a=((), (0.5,)), b=((), (0.5,)), both=(("a", "b"), (0.9, 0.1, 0.1, 0.9)))
 """Knowing "both" makes neither cause more probable: no explaining away, though the collider opens."""
 
@@ -51,7 +55,9 @@ def test_an_open_collider_that_explains_nothing_away_is_not_called_so() -> None:
     assert effect.name == "Collider opened" and "raises P(a = yes) from 50\xa0% to 90\xa0%" in effect.sentence
     known = {"both": "yes"}
     assert describe_change(TOGETHER, "a", "b", known, {**known, "b": "yes"}, "b").name == ""
-    assert describe_change(ALARM, "burglar", "quake", {}, {"alarm": "no"}, "alarm").name == "Collider opened"
+    assert describe_change(EITHER, "a", "b", {}, {"either": "no"}, "either").name == "Collider opened"
+    assert describe_change(EITHER, "a", "b", {}, {"either": "yes"}, "either").name == "Explaining away"
+    assert describe_change(BOTH_NEEDED, "a", "b", {}, {"both": "yes"}, "both").name == "Collider opened"
 
 
 @pytest.mark.parametrize(("which", "middle", "x", "name"), [(CHAIN, "b", "a", "Chain"), (FORK, "a", "b", "Fork")])

@@ -102,6 +102,17 @@ def test_large_networks_are_sampled_with_errors_that_hold() -> None:
     assert np.abs(z).max() < 5 and 0.3 < np.sqrt(np.mean(np.square(z))) < 2
 
 
+def test_standard_errors_are_the_spread_over_seeds() -> None:
+    """Of rows whose weights are uneven: the mean squared error is what the errors say."""
+    network = Network(
+        ("a", "b"), (YES, YES), ((), (0,)), (np.array([[0.7, 0.3]]), np.array([[0.98, 0.02], [0.4, 0.6]]))
+    )
+    exact = posteriors(network, {"b": "yes"})["a"][1]
+    runs = [posteriors(network, {"b": "yes"}, most_cells=1, seed=seed, draws=400) for seed in range(300)]
+    spread = np.sqrt(np.mean([(run["a"][1] - exact) ** 2 for run in runs]))
+    assert np.mean([run.standard_errors["a"][1] for run in runs]) == pytest.approx(spread, rel=0.2)
+
+
 def slow_shares(network: Network, target: str, level: str, evidence: dict[str, str]) -> dict[str, float]:
     """The mean over all orders of what each piece changes when it comes."""
     code = network.levels[network.names.index(target)].index(level)
@@ -157,6 +168,16 @@ def test_many_pieces_are_sampled_and_still_sum(monkeypatch: pytest.MonkeyPatch) 
     assert sum(sampled.shares.values()) == pytest.approx(sampled.change, abs=1e-12)
     for name in evidence:
         assert abs(sampled.shares[name] - exact.shares[name]) <= 5 * sampled.standard_errors[name] + 1e-12
+
+
+def test_an_order_and_its_reverse_are_exact_for_two_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every pair holds both orders there are."""
+    network = some_network(2)
+    evidence = some_evidence(network, 2, 3, leave=network.names[0])
+    exact = explain_change(network, network.names[0], network.levels[0][0], evidence)
+    monkeypatch.setattr(module, "MOST_ORDERED", 1)
+    sampled = explain_change(network, network.names[0], network.levels[0][0], evidence)
+    assert sampled.orders and sampled.shares == pytest.approx(exact.shares, abs=1e-12)
 
 
 def test_networks_with_tables_from_data() -> None:

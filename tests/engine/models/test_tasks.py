@@ -50,6 +50,10 @@ def test_every_choice_is_judged_rightly(seed: int) -> None:
         if task.kind == "explain away":
             continue
         assert right_answers(network, task.kind, task.about, set(solution))
+        if task.kind == "blanket":
+            spare = next(option for option in task.options if option not in solution)
+            check = check_task(network, task, [*solution, spare])
+            assert not check.right and ("can be left out" in check.reason or "is open" in check.reason)
         for size in (0, 1, 2) if task.several else (1,):
             for chosen in combinations(task.options, size):
                 check = check_task(network, task, chosen)

@@ -12,21 +12,20 @@ import sample_data
 from engine.models import Network, explain_change, fitted, posteriors, random_network
 from engine.simulation.networks import random_arities, random_dag
 
-pgmpy = pytest.importorskip("pgmpy")
+discrete = pytest.importorskip("pgmpy.factors.discrete", reason="pgmpy is not installed")
+models = pytest.importorskip("pgmpy.models", reason="pgmpy is not installed")
+inference = pytest.importorskip("pgmpy.inference", reason="pgmpy is not installed")
 
 
 def to_pgmpy(network: Network):  # type: ignore[no-untyped-def]  # pgmpy has no types
     """The same network in pgmpy."""
-    from pgmpy.factors.discrete import TabularCPD
-    from pgmpy.models import DiscreteBayesianNetwork
-
-    model = DiscreteBayesianNetwork()
+    model = models.DiscreteBayesianNetwork()
     model.add_nodes_from(network.names)
     for child, family in enumerate(network.parents):
         model.add_edges_from((network.names[parent], network.names[child]) for parent in family)
     for child, family in enumerate(network.parents):
         model.add_cpds(
-            TabularCPD(
+            discrete.TabularCPD(
                 network.names[child],
                 len(network.levels[child]),
                 network.tables[child].T,
@@ -41,7 +40,7 @@ def to_pgmpy(network: Network):  # type: ignore[no-untyped-def]  # pgmpy has no 
 def sample_network(key: str) -> Network:
     """The network that made a sample table, its tables fitted to the rows."""
     data, truth = sample_data.dataset(key), sample_data.truth(key)
-    parents = [set() for _ in data.names]
+    parents: list[set[int]] = [set() for _ in data.names]
     for source, target in truth["arcs"]:
         parents[data.index(target)].add(data.index(source))
     return fitted(data, tuple(tuple(sorted(family)) for family in parents))
@@ -61,9 +60,7 @@ def networks() -> list[tuple[str, Network]]:
 @pytest.mark.parametrize(("name", "network"), networks(), ids=[name for name, _ in networks()])
 def test_posteriors_equal_pgmpy(name: str, network: Network) -> None:
     """Every variable's levels to 1e-10, with no, two and four pieces of evidence."""
-    from pgmpy.inference import VariableElimination
-
-    engine = VariableElimination(to_pgmpy(network))
+    engine = inference.VariableElimination(to_pgmpy(network))
     for count in (0, 2, 4):
         rng = np.random.default_rng(count)
         chosen = map(int, rng.choice(len(network.names), count, replace=False))
