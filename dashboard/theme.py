@@ -47,6 +47,8 @@ __all__ = ["ALIKE", "BORDER", "CATEGORICAL", "DIFFERENT", "DIVERGING", "GROUP_A"
 WHITE, DARK_PAPER = "#FFFFFF", "#12181F"
 _SPARE = 0.05
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_ATTRIBUTE = re.compile(r"(?<=')#(?:[0-9A-Fa-f]{6}|fff)(?=')")
+"""A colour of a picture in SVG; a name in it is no attribute."""
 _VEIL = re.compile(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)")
 _IN_MARKUP = re.compile(r"(?<=[;']color:)#[0-9A-Fa-f]{6}(?='>)")
 """A colour in a label's own markup; a name cannot hold it, since its signs are escaped."""
@@ -96,7 +98,7 @@ def dark_figure(figure: go.Figure) -> go.Figure:
 
 def dark_svg(svg: str) -> str:
     """A picture of the engine's own in the colours of a dark screen."""
-    return _COLOUR.sub(lambda colour: dark(colour.group()), svg.replace("#fff'", f"{WHITE}'"))
+    return _ATTRIBUTE.sub(lambda colour: dark(WHITE if colour.group() == "#fff" else colour.group()), svg)
 
 
 def _turned(value: Any, key: str) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -12,11 +11,9 @@ from dashboard.network.component import NetworkEvent, loaded, nothing, read_even
 from dashboard.network.panel import FONT, Edge, Panel
 from dashboard.session.labels import full_name
 from dashboard.text import visible
-from dashboard.theme import INK, LINE, MUTED, PAPER, PRIMARY, dark, is_dark
+from dashboard.theme import INK, LINE, MUTED, PAPER, PRIMARY, dark, dark_svg, is_dark
 from engine.graphs.drawing.rings import Ring, RingLink, draw_rings, place_by_springs
 from engine.graphs.drawing.svg import STYLES
-
-_COLOUR = re.compile(r"(?<=')#[0-9A-Fa-f]{6}(?=')")
 
 
 def show_rings(
@@ -42,10 +39,7 @@ def show_rings(
     picked : the item, or the two ends of the link, that is looked at
     """
     shade = dark if is_dark() else str
-
-    def coloured(svg: str) -> str:
-        return _COLOUR.sub(lambda found: dark(found.group()), svg) if is_dark() else svg
-
+    coloured = dark_svg if is_dark() else str
     data = {
         "pictures": {layout: {kind: coloured(svg) for kind, svg in own.items()} for layout, own in pictures.items()},
         "least": least,

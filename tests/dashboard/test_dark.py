@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dashboard import theme
 from dashboard.charts.group_difference import VERDICT_STYLES
 from dashboard.network.boxes import SHAPES
-from dashboard.theme import DARK_PAPER, WHITE, contrast, dark, dark_figure
+from dashboard.theme import DARK_PAPER, WHITE, contrast, dark, dark_figure, dark_svg
 from engine.methods.group_difference.verdicts import Verdict
 
 TEXT, LINE, SIDES = 4.5, 3.0, 1.5
@@ -100,6 +100,15 @@ def test_a_dark_figure_changes_colours_and_nothing_else() -> None:
     assert made["layout"]["plot_bgcolor"] == DARK_PAPER
     assert made["layout"]["legend"]["bgcolor"] == "rgba(18,24,31,0.5)"
     assert made["layout"]["yaxis"]["ticktext"] == [f"<span style='font-size:11px;color:{ink}'>color:#1C2733</span>"]
+
+
+def test_a_dark_picture_changes_colours_and_nothing_else() -> None:
+    """White in either spelling becomes the dark paper; a colour in a name is text."""
+    picture = "<svg fill='#1C2733'><rect fill='#fff' stroke='#FFFFFF'/><text>code #1C2733</text></svg>"
+    ink, paper = dark("#1C2733"), DARK_PAPER
+    assert dark_svg(picture) == (
+        f"<svg fill='{ink}'><rect fill='{paper}' stroke='{paper}'/><text>code #1C2733</text></svg>"
+    )
 
 
 def test_the_theme_follows_the_system() -> None:
