@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
+from dashboard.guide import explain
 from dashboard.network.component import projector_bar
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled
@@ -32,11 +33,11 @@ def page_head(slug: str, title: str, about: str = "") -> Iterator[None]:
 
 
 def show_sentence(slug: str, sentence: str, certainty: str = "") -> None:
-    """The page's answer, its only large heading, and a small line on how sure it is."""
+    """The page's answer, its only large heading, and a small line on how sure it is, with the terms that both use."""
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
         st.title(plain(labelled(sentence)).replace(" \\%", "\N{NO-BREAK SPACE}\\%"), anchor=False)
         if certainty:
-            st.caption(plain(labelled(certainty)))
+            st.caption(plain(labelled(certainty)), help=explain(f"{sentence} {certainty}") or None)
 
 
 def how_large() -> str:
