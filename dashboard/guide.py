@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from engine.words import TERMS
+from engine.words import TERMS, used_terms
 
 _PACKED = Path(__file__).parent / "assets" / "guide"
 FOLDER = _PACKED if _PACKED.is_dir() else Path(__file__).parents[1] / "docs"
@@ -88,9 +88,9 @@ def explained_terms() -> str:
     return "\n\n".join(f"### {term}\n\n{meaning}" for term, meaning in ordered)
 
 
-def explain(term: str) -> str:
-    """What a term means, for a tooltip, with the way to its place in the glossary."""
-    return f"{TERMS[term]} [Glossary]({address_of('glossary', term)})"
+def explain(text: str) -> str:
+    """What the terms of a text mean, for a tooltip, each with the way to its place in the glossary."""
+    return "\n\n".join(f"[{term}]({address_of('glossary', term)}): {meaning}" for term, meaning in used_terms(text))
 
 
 def page_text(name: str) -> str:

@@ -80,6 +80,26 @@ def count(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {noun if number == 1 else many or noun + 's'}"
 
 
+def used_terms(text: str) -> list[tuple[str, str]]:
+    """Those of the terms that a text uses, with their meanings.
+
+    Parameters
+    ----------
+    text : in which words stand, singular or plural, capitals or not
+
+    Returns
+    -------
+    term and meaning, in the order of `TERMS`
+
+    Examples
+    --------
+    >>> engine.words.used_terms("two Bits")
+    [('Bit', 'A unit of information: one yes or no. A nat is 1.44 bits.')]
+    """
+    found = [term for term in TERMS if re.search(rf"(?<!\w){re.escape(term)}s?(?!\w)", text, flags=re.IGNORECASE)]
+    return [(term, TERMS[term]) for term in found]
+
+
 def times(number: int) -> str:
     """'once', 'twice', '3 times'.
 

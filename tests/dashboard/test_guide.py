@@ -113,6 +113,8 @@ def test_links_change_outside_of_code_only() -> None:
     assert changed == "[a](z) `[b](x)` ![c](x) `d`\n```\n[e](x)\n```\n[f](z)"
 
 
-def test_a_term_is_explained_with_the_way_to_the_glossary() -> None:
-    """Meaning first, then the link that both readers know."""
-    assert guide.explain("Bayes factor") == f"{TERMS['Bayes factor']} [Glossary](guide?page=glossary#bayes-factor)"
+def test_terms_are_explained_with_the_way_to_the_glossary() -> None:
+    """Each of those that a sentence uses; nothing where it uses none."""
+    link = "[Bayes factor](guide?page=glossary#bayes-factor)"
+    assert guide.explain("a Bayes factor of 3") == f"{link}: {TERMS['Bayes factor']}"
+    assert guide.explain("nothing") == ""

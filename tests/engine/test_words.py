@@ -136,3 +136,10 @@ def test_duration_in_words(seconds: float, said: str) -> None:
 def test_a_number_of_times_as_one_says_it() -> None:
     """Once, twice, then numbers."""
     assert [words.times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
+
+
+def test_only_terms_that_are_used_are_explained() -> None:
+    """Whole words, one or several of a thing; not what a longer word has inside."""
+    used = [term for term, _ in words.used_terms("ten percentage points of a partial correlation, a priori bitten")]
+    assert used == ["Partial correlation", "Percentage point"]
+    assert words.used_terms("nothing") == []

@@ -17,7 +17,7 @@ from engine import DiptychError
 from engine.charts.curves import Items, Line, curve_figure, with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
-from engine.words import TERMS, count, in_percent
+from engine.words import count, in_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -200,7 +200,7 @@ def _show_counts(called: Called, items: Items, independent: bool) -> None:
                 st.markdown(f"**{title}**")
                 st.markdown(f"## {number:,}")
                 st.markdown(f":gray[:small[{words}]]")
-    st.markdown(rates_words(called, independent), help=f"{TERMS['Sensitivity']} {explain('Specificity')}")
+    st.markdown(rates_words(called, independent), help=explain("sensitivity, specificity"))
 
 
 def rates_words(called: Called, independent: bool = True) -> str:

@@ -10,7 +10,6 @@ import streamlit as st
 
 from dashboard.charts import group_difference as charts
 from dashboard.forms.settings_form import live_settings, set_levels
-from dashboard.guide import explain
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled, labelled_table
 from dashboard.session.session import session
@@ -39,7 +38,7 @@ from engine.methods.group_difference.figures import reading_figure, shares_of
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
-from engine.words import count, in_percent, odds, probability
+from engine.words import TERMS, count, in_percent, odds, probability
 
 if TYPE_CHECKING:
     from dashboard.network.component import NetworkEvent
@@ -192,11 +191,11 @@ def _columns() -> dict[str, Any]:
             format="%.3f",
             min_value=0.0,
             max_value=1.0,
-            help=f"Above {charts.HIGHEST} it is shown as {charts.HIGHEST}. {explain('P(differs)')}",
+            help=f"{TERMS['P(differs)']} Above {charts.HIGHEST} it is shown as {charts.HIGHEST}.",
         ),
-        "given parents, pp": number(help=explain("Given its parents")),
-        "marginally, pp": number(help=explain("Marginally")),
-        "p, corrected": number(format="%.3f", help=f"Of the permutation test. {explain('p, corrected')}"),
+        "given parents, pp": number(help=TERMS["Given its parents"]),
+        "marginally, pp": number(help=TERMS["Marginally"]),
+        "p, corrected": number(format="%.3f", help=f"Of the permutation test. {TERMS['p, corrected']}"),
     }
 
 

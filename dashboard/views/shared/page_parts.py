@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
+from dashboard.guide import explain
 from dashboard.network.component import projector_bar
 from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.session.labels import labelled
@@ -34,12 +35,15 @@ def page_head(slug: str, title: str, about: str = "") -> Iterator[None]:
 
 
 def show_sentence(slug: str, sentence: str, certainty: str = "", name: str = "") -> None:
-    """The page's answer, its only large heading, and a small line on how sure it is, or why; its name is bold."""
+    """The page's answer, its only large heading, and a small line on how sure it is, or why; its name is bold.
+
+    Terms that both use are explained beside it.
+    """
     with st.container(key=widget_key("sentence", slug), gap="xsmall"):
         st.title(plain(labelled(sentence)).replace(" \\%", "\N{NO-BREAK SPACE}\\%"), anchor=False)
         if certainty:
             lead = f"**{plain(name)}.** " if name else ""
-            st.caption(lead + plain(labelled(certainty)))
+            st.caption(lead + plain(labelled(certainty)), help=explain(f"{sentence} {certainty}") or None)
 
 
 def show_svg(svg: str, alt: str, width: str = "100%") -> None:

@@ -79,7 +79,7 @@ def page(
         "page.html",
         title=heading,
         body=document_with_labels(body, labels),
-        glossary=used_words(body),
+        glossary=words.used_terms(body),
         versions=list(versions),
         fingerprints=fingerprints,
     )
@@ -114,12 +114,6 @@ class Content:
     figures: list[Markup | str]
     blocks: list[Block]
     shown: list[Block]
-
-
-def used_words(text: str) -> list[tuple[str, str]]:
-    """Word and meaning of those of the terms that a text uses."""
-    lower = text.lower()
-    return [(word, meaning) for word, meaning in words.TERMS.items() if word.lower() in lower]
 
 
 def method_title(result: Result) -> str:

@@ -6,7 +6,6 @@ from markupsafe import Markup
 
 from engine.charts.labels import name_of
 from engine.project.report.markup import clean, document_with_labels, render
-from engine.project.report.page import used_words
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:
@@ -20,15 +19,6 @@ def test_what_cannot_be_seen_is_left_out() -> None:
     assert clean("a\x00b\u202ec\ud800d\ufffee\tf\n") == "abcde f\n"
     assert name_of(" \u200b ") == "(no name)"
     assert name_of("a\n b") == "a b"
-
-
-def test_only_words_that_are_used_are_explained() -> None:
-    """A short glossary."""
-    assert [word for word, _ in used_words("ten percentage points of a partial correlation")] == [
-        "Partial correlation",
-        "Percentage point",
-    ]
-    assert used_words("nothing") == []
 
 
 def test_labels_stand_in_texts_and_neither_in_pictures_nor_in_programs() -> None:
