@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,13 +12,9 @@ from engine.counting.requests import observed_counts
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.graphs.dag import Parents, check_acyclic, parents_of, to_networkx, topological_order
-from engine.graphs.drawing.labels import box_sizes
-from engine.graphs.drawing.layers import HEIGHT
-from engine.graphs.drawing.layout import layout
-from engine.graphs.drawing.svg import to_svg
+from engine.graphs.drawing.svg import graph_bundle
 from engine.lazy import nx
 from engine.models.elimination import Factor, sum_out
-from engine.notebook import LINE, notebook_bundle
 from engine.words import count
 
 
@@ -63,11 +58,7 @@ class Network:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """A line and the picture for a notebook, which asks nothing of any other host."""
-        graph = to_networkx(self.parents, self.names)
-        positions = layout([graph], sizes=box_sizes(self.names))
-        height = max(y for _, y in positions.values()) - min(y for _, y in positions.values()) + 2 * HEIGHT
-        markup = f"<p>{html.escape(repr(self))}</p><div><figure>{to_svg(graph, positions)}</figure></div>"
-        return notebook_bundle(repr(self), markup, height + LINE)
+        return graph_bundle(to_networkx(self.parents, self.names), repr(self))
 
     @property
     def arities(self) -> np.ndarray:

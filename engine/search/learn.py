@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any
@@ -88,7 +89,9 @@ def learn(
     if knowledge is not None and own != Knowledge():
         raise SettingsError("Give what is known either as knowledge=... or as order, tiers, ..., not both.")
     chosen = as_score(score) if score is not None else BDeu() if isinstance(searching, GES | Best) else K2()
-    return searching.find(problem_of(data, chosen, knowledge or own, progress)).to_networkx(data.names)
+    found = searching.find(problem_of(data, chosen, knowledge or own, progress)).to_networkx(data.names)
+    drawn: nx.DiGraph = importlib.import_module("engine.graphs.learned_graph").LearnedGraph(found)
+    return drawn
 
 
 def problem_of(data: Dataset, score: LocalScore, knowledge: Knowledge, progress: Progress) -> Problem:

@@ -20,7 +20,7 @@ ENGINE = {
     "data.preparing": "errors lazy words execution data data.reading",
     "counting": f"errors lazy execution {_DATA}",
     "graphs": "errors lazy words notebook graphs.drawing",
-    "graphs.drawing": "errors lazy words graphs",
+    "graphs.drawing": "errors lazy words notebook graphs",
     "models": f"errors lazy words notebook execution {_DATA} counting {_GRAPHS}",
     "scores": f"errors lazy words execution {_DATA} counting {_GRAPHS} models",
     "search": f"errors lazy words execution {_DATA} counting {_GRAPHS} models scores",

@@ -15,6 +15,7 @@ from engine.graphs.drawing.labels import LETTER, LINE_HEIGHT, Box, box_sizes, la
 from engine.graphs.drawing.layers import HEIGHT
 from engine.graphs.drawing.layout import Point, layout
 from engine.lazy import nx
+from engine.notebook import LINE, notebook_bundle
 
 MARGIN = 8.0
 _SIGN = 6.5
@@ -128,6 +129,21 @@ def to_svg(graph: nx.Graph, places: Mapping[str, Point] | None = None, width: in
             lines.append(Line(source, target, graph.is_directed() and not both, STYLES["plain"]))
     width_at_most = min(width, frame(places, boxes).width)
     return draw_network(lines, places, boxes, ident="network", width=width_at_most)
+
+
+def graph_bundle(graph: nx.Graph, text: str) -> dict[str, str]:
+    """A network for a notebook: a line of text and the picture, in a frame that asks nothing of any host.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> graph_bundle(nx.DiGraph([("age", "cough")]), "one arc")["text/plain"]
+    'one arc'
+    """
+    places = layout([graph], sizes=box_sizes(graph.nodes))
+    heights = [y for _, y in places.values()] or [0.0]
+    markup = f"<p>{html.escape(text)}</p><div><figure>{to_svg(graph, places)}</figure></div>"
+    return notebook_bundle(text, markup, max(heights) - min(heights) + 2 * HEIGHT + LINE)
 
 
 def draw_network(

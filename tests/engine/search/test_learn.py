@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import engine
 from tests.engine.make import random_data
+from tests.notebooks import frame_document
 
 SEARCHES = ["thick_thinning", "hill_climbing", "exact"]
 
@@ -174,3 +177,12 @@ def test_a_cancelled_search_stops() -> None:
 
     with pytest.raises(engine.Cancelled):
         engine.learn(random_data(200, 6, 8, seed=1), progress=stop)
+
+
+def test_what_is_learned_shows_its_picture_in_a_notebook() -> None:
+    """A graph of networkx like any other, copied and pickled, with a picture in which a name is no markup."""
+    codes = np.array([[0, 0, 1, 1] * 9, [0, 0, 1, 1] * 9])
+    graph = engine.learn(engine.Dataset.from_codes(codes, [2, 2], ["<b>a</b>", "b"]))
+    assert isinstance(graph, nx.DiGraph) and pickle.loads(pickle.dumps(graph)).edges == graph.copy().edges  # noqa: S301
+    document = frame_document(graph._repr_mimebundle_())
+    assert "<b>a" not in document and document.count("<rect") == 2 and document.count("<line") == 1

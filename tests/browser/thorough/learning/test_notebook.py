@@ -52,8 +52,8 @@ def test_the_saved_notebook_is_whole_and_asks_for_nothing(chromium: Any, tmp_pat
     assert asked <= usual, sorted(asked - usual)
     frames = [frame for frame in page.frames if frame is not page.main_frame]
     shown = [cell for cell in notebook.cells if any("<iframe sandbox" in str(one) for one in cell.get("outputs", ()))]
-    assert len(frames) == len(shown) == 8
-    assert [frame.locator("table").count() for frame in frames] == [1] * 7 + [0]
+    assert len(frames) == len(shown) == 9
+    assert [frame.locator("table").count() for frame in frames] == [1] * 7 + [0, 0]
     assert all(frame.locator("svg rect").count() > 5 for frame in frames[1:])
     plots = page.locator(".plotly-graph-div")
     assert plots.count() == 5
