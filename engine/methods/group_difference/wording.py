@@ -114,16 +114,13 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     matches, sentences = result.variables(), [result.left_out] if result.left_out else []
     called = matches["probability"][matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
     if len(called):
-        most = f"P(differs) is {words.probability(float(called.max()))} for {called.index[0]}"
-        rest = matches["probability"].drop(called.index).dropna()
-        others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
-        sentences.append(f"{most}{others}.")
+        sentences.append(_probabilities(called, matches["probability"].drop(called.index).dropna()))
         wrong = float((1 - called).sum())
         if len(called) > 1:
             sentences.append(f"Under this prior, about {wrong:.2g} of the {len(called)} variables called are wrong.")
     margin = result.method.margin
     for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
-        only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and len(names) == 1 and names[0] == called.index[0]
+        only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and names == list(called.index) and len(names) <= SHOWN
         if names and not only:
             begins = begins or verdict_words(Verdict.ALIKE, margin).capitalize()
             sentences.append(
@@ -132,6 +129,15 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     if not math.isnan(result.p_any) and (matches["verdict"] != Verdict.ONE_LEVEL).any():
         sentences.append(f"P(anything differs between the groups) is {words.probability(result.p_any)}.")
     return sentences
+
+
+def _probabilities(called: pd.Series, rest: pd.Series) -> str:
+    """How probable a difference is of the variables called so, by name where they are few, and at most of the others."""
+    span = " to ".join(dict.fromkeys(words.probability(float(end)) for end in (called.min(), called.max())))
+    names = list(map(str, called.index))
+    which = words.listed(names) if len(names) <= SHOWN else f"the {len(names):,} variables called"
+    others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
+    return f"P(differs) is {span} for {which}{others}."
 
 
 def _at_most(probability: float) -> str:

@@ -108,6 +108,20 @@ def test_words_begin_and_end_where_they_should(p: float, word: str) -> None:
     assert row["probability"] == pytest.approx(p)
 
 
+def test_the_others_are_those_that_are_not_called() -> None:
+    """P is said of every variable called, by name up to three, and the most of the rest is the rest's own."""
+    result = compared(two_groups(400, 7, 4, seed=1, changed=False))
+    names = list(result.names)
+    for called in (1, 2, 5):
+        changed = result
+        for place, name in enumerate(names):
+            changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.31)
+        named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 variables called"}[called]
+        span = "0.970" if called == 1 else "0.970 to 0.990"
+        assert f"P(differs) is {span} for {named} and at most 0.310 for the other variables." in changed.sentences()
+    assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
+
+
 def test_no_difference_is_seen_only_below_half_of_what_was_thought_before() -> None:
     """A prior of .99 for nothing at all leaves .002 a variable: P must fall below .001."""
     result = compared(two_groups(400, 5, 7, seed=3), p_none=0.99, margin=0.001)
