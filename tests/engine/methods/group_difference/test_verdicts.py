@@ -281,14 +281,31 @@ def test_another_score_names_who_changes_sides() -> None:
 def test_the_papers_numbers_say_where_they_disagree() -> None:
     """A sentence beside the published odds names the variables on the other side of one half."""
     result = compared(two_groups(400, 5, 7, seed=3, changed=True))
+    one_sided = []
     for read in (result, result.with_prior(1 - 1e-12, "overall"), with_posterior(result, "v01", 0.9)):
         found, ranking = read.variables()["probability"], read.ranking()["p_different"]
         apart = [name for name in ranking.index if (ranking[name] >= 0.5) != (found[name] >= 0.5)]
-        agree = "They agree with the average over all orders about what is more probable than not."
+        average = f"the average over all orders (P(anything differs) {engine.words.probability(read.p_any)})"
+        overall = (read.overall_log_odds >= 0) != (read.p_any >= 0.5)
+        one_sided.append(overall)
+        about = [*(["whether anything differs"] if overall else []), *([", ".join(apart)] if apart else [])]
         assert published(read)[-1] == (
-            f"They disagree with the average over all orders about {', '.join(apart)}." if apart else agree
+            f"They disagree with {average} about {' and '.join(about)}."
+            if about
+            else f"They agree with {average} about what is more probable than not."
         )
-    assert apart
+    assert apart and set(one_sided) == {True, False}
+
+
+def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
+    """The most probable one is no empty hand: its verdict and how often its level is in either group."""
+    rng, group = np.random.default_rng(4), np.repeat([0, 1], 60)
+    early = (rng.random(120) < np.where(group == 0, 0.4, 0.7)).astype(int)
+    result = compared(table({"early": early, "other": rng.integers(0, 2, 120), "group": group}))
+    result = with_posterior(with_posterior(result, "other", 0.01), "early", 0.2)
+    place = result.where("early")
+    assert result.headline().startswith('No variable is seen to differ; early is inconclusive (P = 0.20): "')
+    assert all(f"({hits} of 60) of group = {label}" in result.headline() for label, hits in enumerate(place.hits))
 
 
 def test_the_bayes_factor_overall_is_what_the_data_multiply_the_odds_by() -> None:
