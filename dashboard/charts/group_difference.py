@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -51,7 +52,7 @@ def outcome_words(row: pd.Series, margin: float) -> str:
     alike = row["verdict"] == Verdict.ALIKE
     text = f"equivalent {margin_words(margin)}" if alike else verdict_words(row["verdict"], margin)
     if row["alone"] == Alone.THROUGH_OTHERS:
-        return f"{text}; marginally it differs"
+        return f"{text} given its parents; differs marginally"
     if interval_is_wider(row, margin):
         return f"{text} (P(larger) {brief(row['p_over_margin'])})"
     needed = row["rows_needed"]
@@ -63,8 +64,8 @@ def margin_words(margin: float) -> str:
     return f"±{100 * margin:g} pp"
 
 
-DIFFERENCES = ("given parents, pp", "marginally, pp")
-"""Columns of the table of variables that Streamlit would write with a hyphen for a minus."""
+DIFFERENCES = {"given parents, pp (95 %)": "", "marginally, pp (95 %)": "_alone"}
+"""Column of the table of variables that is shown with its interval -> what the names of its numbers end in."""
 
 
 def brief(p: float) -> str:
@@ -72,6 +73,13 @@ def brief(p: float) -> str:
     if p != p:
         return ""
     return "> 0.99" if p > 0.995 else "< 0.01" if p < 0.005 else f"{p:.2f}"
+
+
+def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
+    """The variables by the probability that the table shows, those of the same by their evidence."""
+    return variables.sort_values(
+        "probability", ascending=False, kind="stable", key=lambda column: column.clip(upper=HIGHEST)
+    )
 
 
 def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
@@ -84,12 +92,9 @@ def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
             "level": list(variables["level"]),
             "verdict": [f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}" for row in rows],
             "P(differs)": variables["probability"].clip(upper=HIGHEST).to_numpy(),
-            "where": [_where(row) if there else "" for row, there in zip(rows, shown, strict=True)],
-            "given parents, pp": 100 * variables["effect"].to_numpy(),
-            "given parents, 95 %": [_interval(row) for row in rows],
-            "marginally, pp": 100 * variables["effect_alone"].to_numpy(),
-            "marginally, 95 %": [_interval(row, "", "_alone") for row in rows],
+            **{column: 100 * variables[f"effect{after}"].to_numpy() for column, after in DIFFERENCES.items()},
             "p, corrected": variables["p_alone"].to_numpy(),
+            "where": [_where(row) if there else "" for row, there in zip(rows, shown, strict=True)],
             "likeliest parents": list(variables["parents"]),
         }
     )
@@ -122,7 +127,16 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -
         verdict = f"background-color: {shade(style.colour)}" if style.colour != PAPER else back
         return [verdict if column == "verdict" else back for column in display.columns]
 
-    return display.style.apply(colours, axis=1).format(dict.fromkeys(DIFFERENCES, with_sign), na_rep="")
+    styled = display.style.apply(colours, axis=1)
+    for column, after in DIFFERENCES.items():
+        for place, (_, row) in enumerate(variables.iterrows()):
+            styled.format(partial(_with_interval, interval=_interval(row, "", after)), ([place], [column]), na_rep="")
+    return styled
+
+
+def _with_interval(points: float, interval: str) -> str:
+    """'+33 (+8 to +54)': the cell stays a number, so that the table is sorted by it."""
+    return f"{with_sign(points)} ({interval})" if interval else with_sign(points)
 
 
 _ODDS = {
@@ -156,8 +170,8 @@ def interval_note(row: pd.Series, verdict: str) -> str:
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY) or not row["low"] * row["high"] > 0:
         return ""
     return (
-        "The interval is of this context, not corrected; the verdict's P weighs all contexts and networks with a "
-        "prior. Both can be right."
+        "The interval is of this context alone and uncorrected. P(differs) weighs all contexts under a prior of no "
+        "difference, so it can stay low."
     )
 
 

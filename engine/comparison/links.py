@@ -125,18 +125,18 @@ def why_no_test(answers: Sequence[Answer], parts: Sequence[Dataset]) -> str:
     """Why the links of these answers cannot be tested against each other; "" where they can."""
     named = [answer for answer in answers if isinstance(answer, Result)]
     first = parts[0]
+    if len({scale_of(answer) for answer in answers}) > 1 or len({answer.slug for answer in named}) > 1:
+        return "The results are of different methods, so only their structure is compared."
     if why := next((answer.no_link_test for answer in named if answer.no_link_test), ""):
         return why
-    if len({scale_of(answer) for answer in answers}) > 1 or len({answer.slug for answer in named}) > 1:
-        return "The answers are of different methods, so only their structure is compared."
     if any(part.whole != first.whole for part in parts):
-        return "The answers come from different tables, so only their structure is compared."
+        return "The results come from different tables, so only their structure is compared."
     if any(part.levels[name] != first.levels[name] or part.kinds[name] != first.kinds[name]
            for part in parts for name in first.names if name in part):  # fmt: skip
         return "The variables of the two were prepared in different ways, so only their structure is compared."
     rows = [np.unique(part.origin) for part in parts]
     if len(np.unique(np.concatenate(rows))) < sum(map(len, rows)):
-        return "The answers share rows, so only their structure is compared; a test needs different rows."
+        return "The results share rows, so only their structure is compared; a test needs different rows."
     few = [part for part in parts if part.subject_count is not None and part.subject_count.too_few]
     if few and few[0].subject_count is not None:
         text = few_subjects(few[0].subject_column, few[0].subject_count.subjects, FEWEST)

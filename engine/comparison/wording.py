@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import words
 from engine.comparison.difference import LEVEL, SUMS
+from engine.comparison.structure import AGREE, DIFFER
 from engine.comparison.table import PARTIAL, word_of
 from engine.lazy import pd
 
@@ -89,10 +90,29 @@ def _structure_headline(result: ComparisonResult) -> str:
     if len(result.labels) > 2:
         return f"{len(result.labels)} networks are compared by their structure only; no difference is tested."
     edges = structure.edges
-    same = int((edges["status"] == "agree").sum())
     if not len(edges):
         return "Neither network has an edge."
-    return f"The two networks share {same:,} of {words.count(len(edges), 'edge')}; no difference is tested."
+    shared, links = edges[edges["status"].isin([AGREE, DIFFER])], words.count(len(edges), "link")
+    if len(shared) == len(edges):
+        which = f"All {links} are" if len(edges) > 1 else "The one link is"
+    else:
+        which = f"{len(shared):,} of {links} {'is' if len(shared) == 1 else 'are'}"
+    return f"{which} in both networks{_directions_apart(shared, result)}; no difference is tested."
+
+
+def _directions_apart(shared: pd.DataFrame, result: ComparisonResult) -> str:
+    """', 2 of them turned round and 1 with a direction in A only': how directions of shared links differ."""
+    apart = shared[shared["status"] == DIFFER]
+    one_sided, first = apart["mark_a"] != apart["mark_b"], apart["mark_a"] == "->"
+    short = _labels(result)
+    a, b = (short[label] for label in result.labels)
+    kinds = (
+        (int((~one_sided).sum()), "turned round"),
+        (int((one_sided & first).sum()), f"with a direction in {a} only"),
+        (int((one_sided & ~first).sum()), f"with a direction in {b} only"),
+    )
+    said = [text if many == len(shared) else f"{many:,} {text}" for many, text in kinds if many]
+    return f", {words.listed(said)}" if said else ""
 
 
 def sentences(result: ComparisonResult) -> list[str]:
@@ -141,7 +161,7 @@ def _shared(result: ComparisonResult) -> list[str]:
     matches = []
     if result.test is not None:
         edges = structure.edges
-        both = int(edges["status"].isin(["agree", "differ"]).sum())
+        both = int(edges["status"].isin([AGREE, DIFFER]).sum())
         if not len(edges):
             return ["Neither search found an edge."]
         matches.append(f"The two searches share {both:,} of {words.count(len(edges), 'edge')}{_halves(result)}.")

@@ -16,6 +16,7 @@ from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.graphs.dag import each_edge
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
+from engine.methods.group_difference.wording import open_limits
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -80,9 +81,10 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 
 def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     """What the legend calls each colour of a box."""
+    beyond = " beyond its error" if open_limits(result) else ""
     words = (
-        f"▲ differs, P ≥ {SURE:g}",
-        f"△ probably differs, P ≥ {EVEN:g}",
+        f"▲ differs, P ≥ {SURE:g}{beyond}",
+        f"△ probably differs, P ≥ {EVEN:g}{beyond}",
         f"= equivalent, {margin_words(result.method.margin)}",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(COLOURED, words, strict=True)}

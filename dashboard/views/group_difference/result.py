@@ -38,6 +38,7 @@ from engine.methods.group_difference.figures import reading_figure, shares_of
 from engine.methods.group_difference.groups import split_groups
 from engine.methods.group_difference.result import SLUG
 from engine.methods.group_difference.verdicts import ALL_ROWS, Verdict, verdict_words
+from engine.methods.group_difference.wording import open_limits
 from engine.words import TERMS, count, in_percent, odds, probability
 
 if TYPE_CHECKING:
@@ -166,8 +167,8 @@ def _context_name(context: str) -> str:
 
 
 def _show_variables(result: GroupDifferenceResult) -> None:
-    """Every variable by its evidence: verdict, P, where, and both differences."""
-    variables = result.variables()
+    """Every variable by its P(differs): verdict, both differences, and where."""
+    variables = charts.by_probability(result.variables())
     display = charts.variables_display(variables, result.method.margin)
     key = widget_key(SLUG, "table")
     st.dataframe(
@@ -180,21 +181,23 @@ def _show_variables(result: GroupDifferenceResult) -> None:
         column_config=_columns(),
     )
     first, second = result.labels
-    st.caption(f"Differences are {plain(second)} minus {plain(first)} in percentage points (pp), with 95 % intervals.")
+    about = f"Differences are {second} minus {first} in percentage points (pp), with 95 % intervals."
+    st.caption(plain(f"{about} {open_limits(result)}"))
 
 
 def _columns() -> dict[str, Any]:
     number = st.column_config.NumberColumn
+    given, marginally = charts.DIFFERENCES
     return {
-        "where": st.column_config.TextColumn(width=300),
+        "where": st.column_config.TextColumn(width="medium"),
         "P(differs)": st.column_config.ProgressColumn(
             format="%.3f",
             min_value=0.0,
             max_value=1.0,
             help=f"{TERMS['P(differs)']} Above {charts.HIGHEST} it is shown as {charts.HIGHEST}.",
         ),
-        "given parents, pp": number(help=TERMS["Given its parents"]),
-        "marginally, pp": number(help=TERMS["Marginally"]),
+        given: number(help=TERMS["Given its parents"]),
+        marginally: number(help=TERMS["Marginally"]),
         "p, corrected": number(format="%.3f", help=f"Of the permutation test. {TERMS['p, corrected']}"),
     }
 

@@ -59,7 +59,12 @@ def headline(result: GroupDifferenceResult) -> str:
         return f"No verdict: {_refusal(result)}."
     top = probabilities.idxmax()
     size = f"= {probabilities[top]:.2f}" if probabilities[top] >= 0.005 else "below 0.01"
-    return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
+    if matches.at[top, "verdict"] != Verdict.CANNOT_TELL:
+        return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
+    place = None if matches.at[top, "few_rows"] else result.where(str(top))
+    if place is None:
+        return f"No variable is seen to differ {between}; {top} is inconclusive, P {size}."
+    return f"No variable is seen to differ; {top} is inconclusive (P {size}){where_words(place, (first, second))}."
 
 
 def _refusal(result: GroupDifferenceResult) -> str:
@@ -114,16 +119,13 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     matches, sentences = result.variables(), [result.left_out] if result.left_out else []
     called = matches["probability"][matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])]
     if len(called):
-        most = f"P(differs) is {words.probability(float(called.max()))} for {called.index[0]}"
-        rest = matches["probability"].drop(called.index).dropna()
-        others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
-        sentences.append(f"{most}{others}.")
+        sentences.append(_probabilities(called, matches["probability"].drop(called.index).dropna()))
         wrong = float((1 - called).sum())
         if len(called) > 1:
             sentences.append(f"Under this prior, about {wrong:.2g} of the {len(called)} variables called are wrong.")
     margin = result.method.margin
     for (kind, begins), names in zip(LISTS, lists(result).values(), strict=True):
-        only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and len(names) == 1 and names[0] == called.index[0]
+        only = kind in (Verdict.DIFFERS, Verdict.PROBABLY) and names == list(called.index) and len(names) <= SHOWN
         if names and not only:
             begins = begins or verdict_words(Verdict.ALIKE, margin).capitalize()
             sentences.append(
@@ -132,6 +134,15 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
     if not math.isnan(result.p_any) and (matches["verdict"] != Verdict.ONE_LEVEL).any():
         sentences.append(f"P(anything differs between the groups) is {words.probability(result.p_any)}.")
     return sentences
+
+
+def _probabilities(called: pd.Series, rest: pd.Series) -> str:
+    """How probable a difference is of the variables called, by name where they are few, and at most of the others."""
+    span = " to ".join(dict.fromkeys(words.probability(float(end)) for end in (called.min(), called.max())))
+    names = list(map(str, called.index))
+    which = words.listed(names) if len(names) <= SHOWN else f"the {len(names):,} variables called"
+    others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
+    return f"P(differs) is {span} for {which}{others}."
 
 
 def _at_most(probability: float) -> str:
@@ -177,10 +188,7 @@ def notes(result: GroupDifferenceResult) -> list[str]:
             sentences.append(f"Orders were drawn: P(differs) has a Monte Carlo error {size} (there R-hat {r_hat:.2f}).")
             if limit is not None and limit > average.max_parents:
                 sentences.append(f"Where orders are drawn, at most {average.max_parents} parents are averaged over.")
-            if (posterior.r_hat[posterior.error > 0.005] > MOST_R_HAT).any():
-                sentences.append(
-                    f"Where the walks disagree (R-hat above {MOST_R_HAT}), the variable reads cannot tell."
-                )
+            sentences.append(open_limits(result))
     called = matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])
     thin = list(matches.index[matches["few_rows"].astype(bool) & called])
     if thin:
@@ -194,6 +202,16 @@ def notes(result: GroupDifferenceResult) -> list[str]:
         left_out = "; ".join(f"{name}: {', '.join(levels)}" for name, levels in sorted(result.dropped.items()))
         sentences.append(f"Levels that neither group has were left out: {left_out}.")
     return sentences + cautions(result)
+
+
+def open_limits(result: GroupDifferenceResult) -> str:
+    """When drawn orders leave the word of a variable open; "" where the sums are exact."""
+    if result.average is None or result.average.families is not None:
+        return ""
+    return (
+        f"A variable is inconclusive where two Monte Carlo errors reach across a limit, or the walks disagree "
+        f"(R-hat above {MOST_R_HAT})."
+    )
 
 
 def _too_many(result: GroupDifferenceResult) -> str:
@@ -233,15 +251,20 @@ def published(result: GroupDifferenceResult) -> list[str]:
     if result.clusters is not None:
         sentences.append("They count every row as independent, which these are not.")
     matches = result.variables()["probability"]
+    if method.average != "orders" or not matches.notna().any():
+        return sentences
     other = [
         str(name)
         for name in ranking.index
         if not math.isnan(matches[name]) and (ranking.at[name, "p_different"] >= EVEN) != (matches[name] >= EVEN)
     ]
-    if method.average == "orders" and other:
-        sentences.append(f"They disagree with the average over all orders about {words.first(other, most=5)}.")
-    elif method.average == "orders" and matches.notna().any():
-        sentences.append("They agree with the average over all orders about what is more probable than not.")
+    overall = (result.overall_log_odds >= 0) != (result.p_any >= EVEN)
+    about = [*(["whether anything differs"] if overall else []), *([words.first(other, most=5)] if other else [])]
+    average = f"the average over all orders (P(anything differs) {words.probability(result.p_any)})"
+    if about:
+        sentences.append(f"They disagree with {average} about {words.listed(about)}.")
+    else:
+        sentences.append(f"They agree with {average} about what is more probable than not.")
     return sentences
 
 

@@ -232,6 +232,22 @@ def test_what_has_no_test_says_why() -> None:
         looked_at(found)
 
 
+def test_links_in_both_networks_are_shared_whatever_their_direction() -> None:
+    """Three links with directions in one network only are no three differences, and the reason is the methods'."""
+    arrows = nx.DiGraph([("a", "b"), ("b", "c"), ("c", "d")])
+    found = engine.compare(arrows, chain())
+    assert found.headline() == (
+        "All 3 links are in both networks, with a direction in A only; no difference is tested."
+    )
+    turned = nx.DiGraph([("a", "b"), ("c", "b"), ("a", "d")])
+    assert engine.compare(arrows, turned).headline() == (
+        "2 of 4 links are in both networks, 1 turned round; no difference is tested."
+    )
+    part = two(9, (80, 80))[0]
+    answers = [engine.InstanceSpecific().run(part, 0), engine.LogLinear().run(part)]
+    assert "of different methods" in engine.compare(*answers, data=[part, part]).no_test
+
+
 def test_what_cannot_be_compared_is_refused() -> None:
     """How many, what, and with which rows."""
     parts = two(11, (60, 60))
@@ -264,7 +280,7 @@ def test_bare_networks_are_tested_with_rows_and_not_without() -> None:
     found = engine.compare(a.graph, b.graph, data=parts)
     assert found.links().equals(engine.compare(a, b, data=parts).links())
     assert engine.compare(a.graph, b, data=parts).links().equals(found.links())
-    assert engine.compare(a.graph, b.graph).test is None and "share" in looked_at(engine.compare(a.graph, b.graph))
+    assert engine.compare(a.graph, b.graph).test is None and "in both" in looked_at(engine.compare(a.graph, b.graph))
     looked_at(found)
     arcs = nx.DiGraph([("a", "b"), ("b", "c")])
     arcs.add_node("d")

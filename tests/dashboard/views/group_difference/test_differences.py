@@ -14,6 +14,7 @@ import engine
 from dashboard.charts.group_difference import (
     VERDICT_STYLES,
     brief,
+    by_probability,
     interval_note,
     odds_display,
     outcome_words,
@@ -32,6 +33,7 @@ from dashboard.views.group_difference.networks import (
 )
 from engine.methods.group_difference.figures import MOST_CONTEXTS, reading_figure, shares_of
 from engine.methods.group_difference.verdicts import ALL_ROWS, EVERYWHERE, Alone, Verdict, verdict_words
+from engine.words import with_sign
 from sample_data.catalog import dataset
 from tests.engine.make import two_groups
 
@@ -68,7 +70,7 @@ def test_every_verdict_has_a_look_and_its_own_words(verdict: Verdict) -> None:
 def test_what_differs_through_others_is_no_second_verdict() -> None:
     """The verdict stays the first word; what would tell, or what the variable shows on its own, stands behind it."""
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
-    assert words == "inconclusive; marginally it differs"
+    assert words == "inconclusive given its parents; differs marginally"
     assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows a group)"
 
 
@@ -149,17 +151,21 @@ def test_tables_have_every_number_under_a_heading(result: Any) -> None:
     assert one["P(differs)"].max() < 1
     for shown, (_, row) in zip(one["verdict"], found.iterrows(), strict=True):
         assert shown == f"{VERDICT_STYLES[row['verdict']].sign} {outcome_words(row, 0.1)}"
-    assert one["given parents, pp"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
-    assert one["marginally, pp"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
+    assert one["given parents, pp (95 %)"].to_numpy() == pytest.approx(100 * found["effect"].to_numpy(), nan_ok=True)
+    assert one["marginally, pp (95 %)"].to_numpy() == pytest.approx(100 * found["effect_alone"].to_numpy(), nan_ok=True)
     assert set(one) & set(other) == {"variable"}
+    above = by_probability(found.head(4).assign(probability=[0.5, 0.9993, 0.6, 0.9999]))
+    assert list(above.index) == [found.index[place] for place in (1, 3, 2, 0)]
     assert not [name for name in (*one, *other) if "_" in name]
     for where, (_, row) in zip(one["where"], found.iterrows(), strict=True):
         assert bool(where) == (bool(row["where"]) and row["verdict"] in (*COLOURED[:2], Verdict.CANNOT_TELL))
     without_parents = variables_display(found.assign(where=EVERYWHERE, verdict=Verdict.DIFFERS), 0.1)
     assert all(where.endswith(" in all rows") for where in without_parents["where"])
     html = tinted(one, found, str(found.index[0])).to_html()
+    low, high = (with_sign(100 * found[f"{end}_alone"].iloc[0]) for end in ("low", "high"))
+    assert f">{with_sign(100 * found['effect_alone'].iloc[0])} ({low} to {high})<" in html
     assert VERDICT_STYLES[found["verdict"].iloc[0]].colour in html
-    assert (one["marginally, pp"] < -1).any() and not re.search(r">-\d", html)  # a true minus
+    assert (one["marginally, pp (95 %)"] < -1).any() and not re.search(r">-\d", html)  # a true minus
 
 
 def test_the_context_that_decides_comes_first_and_all_rows_last(hospitals: Any) -> None:

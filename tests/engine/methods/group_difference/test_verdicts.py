@@ -110,6 +110,20 @@ def test_words_begin_and_end_where_they_should(p: float, word: str) -> None:
     assert row["probability"] == pytest.approx(p)
 
 
+def test_the_others_are_those_that_are_not_called() -> None:
+    """P is said of every variable called, by name up to three, and the most of the rest is the rest's own."""
+    result = compared(two_groups(400, 7, 4, seed=1, changed=False))
+    names = list(result.names)
+    for called in (1, 2, 5):
+        changed = result
+        for place, name in enumerate(names):
+            changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.31)
+        named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 variables called"}[called]
+        span = "0.970" if called == 1 else "0.970 to 0.990"
+        assert f"P(differs) is {span} for {named} and at most 0.310 for the other variables." in changed.sentences()
+    assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
+
+
 def test_no_difference_is_seen_only_below_half_of_what_was_thought_before() -> None:
     """A prior of .99 for nothing at all leaves .002 a variable: P must fall below .001."""
     result = compared(two_groups(400, 5, 7, seed=3), p_none=0.99, margin=0.001)
@@ -269,14 +283,31 @@ def test_another_score_names_who_changes_sides() -> None:
 def test_the_papers_numbers_say_where_they_disagree() -> None:
     """A sentence beside the published odds names the variables on the other side of one half."""
     result = compared(two_groups(400, 5, 7, seed=3, changed=True))
+    one_sided = []
     for read in (result, result.with_prior(1 - 1e-12, "overall"), with_posterior(result, "v01", 0.9)):
         found, ranking = read.variables()["probability"], read.ranking()["p_different"]
         apart = [name for name in ranking.index if (ranking[name] >= 0.5) != (found[name] >= 0.5)]
-        agree = "They agree with the average over all orders about what is more probable than not."
+        average = f"the average over all orders (P(anything differs) {engine.words.probability(read.p_any)})"
+        overall = (read.overall_log_odds >= 0) != (read.p_any >= 0.5)
+        one_sided.append(overall)
+        about = [*(["whether anything differs"] if overall else []), *([", ".join(apart)] if apart else [])]
         assert published(read)[-1] == (
-            f"They disagree with the average over all orders about {', '.join(apart)}." if apart else agree
+            f"They disagree with {average} about {' and '.join(about)}."
+            if about
+            else f"They agree with {average} about what is more probable than not."
         )
-    assert apart
+    assert apart and set(one_sided) == {True, False}
+
+
+def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
+    """The most probable one is no empty hand: its verdict and how often its level is in either group."""
+    rng, group = np.random.default_rng(4), np.repeat([0, 1], 60)
+    early = (rng.random(120) < np.where(group == 0, 0.4, 0.7)).astype(int)
+    result = compared(table({"early": early, "other": rng.integers(0, 2, 120), "group": group}))
+    result = with_posterior(with_posterior(result, "other", 0.01), "early", 0.2)
+    place = result.where("early")
+    assert result.headline().startswith('No variable is seen to differ; early is inconclusive (P = 0.20): "')
+    assert all(f"({hits} of 60) of group = {label}" in result.headline() for label, hits in enumerate(place.hits))
 
 
 def test_the_bayes_factor_overall_is_what_the_data_multiply_the_odds_by() -> None:
