@@ -291,12 +291,12 @@ def supported(result: InstanceSpecificResult) -> list[str]:
         return []
     if result.support is None:
         return [
-            "How sure the population's own links are was not worked out: probabilities that a link applies hold only "
-            "if the population has it."
+            "How sure the population's own links are was not worked out: probabilities of an arrow for this patient "
+            "hold only if the population has it."
         ]
     return [
-        "Every probability that a link applies contains how sure the population's own link is: the root of the share "
-        f"of {result.support.runs} tables, their rows resampled from this one, in which it is found."
+        "Every probability of an arrow for this patient contains how sure the population's own link is: the root of "
+        f"the share of {result.support.runs} tables, their rows resampled from this one, in which it is found."
     ]
 
 
@@ -400,8 +400,9 @@ def rests_on(result: InstanceAnswer, link: Link) -> str:
     if link.word == LinkWord.CANNOT_TELL:
         sentences.append(rows_wanted(result, link))
     if result.support is not None and link.weighed:
+        arc = f"an arrow from {result.name(link.source)} to {result.name(link.child)}"
         sentences.append(
-            f"Probability that this link applies as in the population: {words.percent(result.probability_of(link))}"
+            f"Probability that this patient has {arc}, whatever its size: {words.percent(result.probability_of(link))}"
         )
     return ". ".join(sentences) + "."
 
