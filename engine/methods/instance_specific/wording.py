@@ -115,12 +115,32 @@ def _predicted(result: InstanceSpecificResult) -> str:
     table = result.prediction
     if table is None:
         return ""
-    levels = result.levels[str(result.target)]
-    level = levels[-1] if len(levels) == 2 else str(result.foretold)
+    levels, level = result.levels[str(result.target)], reported_level(result)
     here = words.in_percent(table.at[level, "instance"])
     counts = result.counted[result.network_of_all.names.index(str(result.target))].counts.sum(axis=0)
     everybody = words.in_percent(counts[levels.index(level)] / counts.sum())
     return f"Probability of {result.target} = {level}: {here} for this patient, {everybody} of all rows"
+
+
+def reported_level(result: InstanceSpecificResult) -> str:
+    """The level of the outcome that is reported: the last of two, else the likeliest."""
+    levels = result.levels[str(result.target)]
+    return levels[-1] if len(levels) == 2 else str(result.foretold)
+
+
+def which_network(result: InstanceSpecificResult) -> str:
+    """That the population's network predicts the outcome otherwise than the patient's own; "" where the two agree."""
+    table = result.prediction
+    if table is None:
+        return ""
+    level = reported_level(result)
+    own, population = (words.in_percent(table.at[level, which]) for which in ("instance", "population"))
+    if own == population:
+        return ""
+    return (
+        f"By the population network {result.target} = {level} has {population}; by this patient's own network, as "
+        f"above, {own}."
+    )
 
 
 def short(word: str) -> str:
