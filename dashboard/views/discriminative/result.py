@@ -34,6 +34,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.methods.discriminative.figures import MOST_LINKS, links_figure
 from engine.methods.discriminative.result import SLUG
+from engine.methods.discriminative.wording import link_sentence
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _nothing(result: DiscriminativeResult, which: str) -> str:
     if which == BEYOND and result.held_out.too_few:
         return f"No verdict on links, for the reason above. Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND and len(result.chance):
-        return f"No link is beyond chance (permutation test). Choose *{LINK_CHOICES[USED]}* to see them all the same."
+        return f"{plain(link_sentence(result))} Choose *{LINK_CHOICES[USED]}* to see them all the same."
     if which == BEYOND:
         return f"No permutation test was run, so no link is tested. Choose *{LINK_CHOICES[USED]}*."
     return "This network has no link among those that were asked for."

@@ -11,13 +11,16 @@ import streamlit as st
 from dashboard.network.beliefs import WIDE_BOX, Belief, BeliefArc, box_height, show_beliefs
 from dashboard.session.caches import cached
 from dashboard.session.keys import of_names, widget_key
+from dashboard.session.labels import labelled
 from dashboard.session.session import session
+from dashboard.text import plain
 from dashboard.views.instance_specific.networks import JUDGED
 from dashboard.views.instance_specific.running import PatientState, latest
 from engine import DataError
 from engine.graphs.drawing.layout import layout
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import MOST_SUMMED, level_shares
+from engine.methods.instance_specific.wording import which_network
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +34,8 @@ MOST_DRAWN = 14
 """Variables up to which all of them are drawn at once."""
 ROOM = 1060.0
 """Pixels that the picture may be wide."""
+VALUES_SET = "The bars hold for the values set here; the sentence and the cards above, for this patient's own values."
+"""What stands below the bars once a value was set by hand."""
 
 
 def everybody(data: Dataset, name: str) -> np.ndarray:
@@ -67,6 +72,8 @@ def show_belief_bars(result: InstanceSpecificResult, data: Dataset) -> None:
         key=widget_key(SLUG, "beliefs", of_names(names)),
         words="differs for this patient: ✕ no longer, − less, + more, ⇄ the other way round",
     )
+    if note := VALUES_SET if changed else which_network(result):
+        st.caption(plain(labelled(note)))
     if any(item.p is None for item in beliefs):
         st.caption("Some probabilities need too large a table; set more values.")
     if clicked is not None:

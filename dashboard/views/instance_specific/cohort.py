@@ -237,7 +237,7 @@ def _show_arcs(cohort: CohortResult) -> None:
     )
     st.caption(
         "Share of the patients in whose network each link is, with its 95 % interval, and for whom it is seen to be "
-        "different; the mean probability that it applies is given that the population has it, where it was asked."
+        "different; the mean probability that the arrow is there holds if the population has it."
         if "mean probability" in table
         else "Share of the patients in whose network each link is, with its 95 % interval."
     )

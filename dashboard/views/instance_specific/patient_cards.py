@@ -17,7 +17,7 @@ from engine.data.table_rows import number_with_percentile
 from engine.methods.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
-from engine.methods.instance_specific.wording import in_points, named_links, none_compared, verdict
+from engine.methods.instance_specific.wording import in_points, named_links, none_compared, reported_level, verdict
 from engine.words import count, first, in_percent, listed, p_value, percent, probability
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _show_prediction(result: InstanceSpecificResult, data: Dataset) -> None:
         )
         st.markdown(f"**Prediction**  \n{why}")
         return
-    level = outcome_level(result)
+    level = reported_level(result)
     share = float(table.at[level, "instance"])
     observed = "" if result.observed_target is None else f" Observed: {short(result.observed_target, 20)}."
     here, ends = _ends(result, result.expected_here, level), _ends(result, result.expected, level)
@@ -119,12 +119,6 @@ def rests_on(result: InstanceSpecificResult) -> str:
     same = f"{rows} with {short(listed(f'{x} = {result.patient[x]}' for x in parents), 60)}" if parents else rows
     also = f", and the value{'s' if len(others) > 1 else ''} of {short(first(others, 2), 40)}" if others else ""
     return f"From {same}{also}."
-
-
-def outcome_level(result: InstanceSpecificResult) -> str:
-    """The level of the outcome that is reported: the last of two, else the likeliest."""
-    levels = result.levels[str(result.target)]
-    return levels[-1] if len(levels) == 2 else str(result.foretold)
 
 
 def _ends(result: InstanceSpecificResult, expected: np.ndarray | None, level: str) -> tuple[float, float] | None:

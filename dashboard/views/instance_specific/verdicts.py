@@ -77,7 +77,7 @@ def show_every_link(result: InstanceSpecificResult) -> None:
             "every-link",
             column_config={
                 "probability": st.column_config.NumberColumn(
-                    "probability that it applies", format="percent", help=" ".join(supported(result))
+                    "probability that the arrow is there", format="percent", help=" ".join(supported(result))
                 ),
                 "rows needed": st.column_config.NumberColumn(
                     help=f"Rows like the patient that show a difference of {points(result.method.margin)} percentage "

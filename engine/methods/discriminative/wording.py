@@ -12,6 +12,8 @@ from engine.methods.discriminative.families import SIGNIFICANCE, beyond_chance, 
 from engine.words import count, first, in_percent, listed, p_value, with_sign
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from engine.measures.curves import Auc
     from engine.methods.discriminative.classification import Classification, ClassShare
     from engine.methods.discriminative.evaluation import Evaluation
@@ -139,15 +141,31 @@ def link_sentence(result: DiscriminativeResult) -> str:
         return f"No verdict on the {count(len(linked), 'family', 'families')} with a link either."
     if not len(result.chance):
         return f"No permutation test was run, so no p is given for the {count(len(linked), 'family', 'families')}."
-    significant = linked[beyond_chance(linked)]
+    significant = linked[linked["chance"] <= SIGNIFICANCE]
     if not len(significant):
         return (
             f"Of {count(len(linked), 'family', 'families')} with a link none gains more than the best of the "
             "permutations; that alone does not make the classes equivalent."
         )
-    named = first((_named(row) for row in significant.itertuples()), most=3, between="; ")
-    beyond = count(len(significant), "link gains", "links gain")
-    return f"{beyond} more than the best of at least 95 % of permutations: {named}."
+    clear = beyond_chance(significant)
+    own, by_levels = significant[clear], significant[~clear]
+    text = [f"{_gaining(own, '')}: {_names(own)}."] if len(own) else []
+    if len(by_levels):
+        whose = "its variables" if len(by_levels) == 1 else "their variables"
+        text += [
+            f"{_gaining(by_levels, 'more ' if text else '')}: {_names(by_levels)}.",
+            f"That is inconclusive: the levels of {whose} separate the classes by themselves too.",
+        ]
+    return " ".join(text)
+
+
+def _gaining(links: pd.DataFrame, more: str) -> str:
+    many = count(len(links), f"{more}link gains", f"{more}links gain")
+    return f"{many} more than the best of at least 95 % of permutations"
+
+
+def _names(links: pd.DataFrame) -> str:
+    return first((_named(row) for row in links.itertuples()), most=3, between="; ")
 
 
 def _named(item: Any) -> str:

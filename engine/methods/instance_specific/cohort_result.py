@@ -22,6 +22,7 @@ from engine.methods.instance_specific import cohort_wording, figures, wording
 from engine.methods.instance_specific.cohort_wording import ADDED, CHANGES, DROPPED, KEPT, REVERSED, contexts
 from engine.methods.instance_specific.columns import COHORT_TABLES
 from engine.methods.instance_specific.evidence import blanket
+from engine.methods.instance_specific.links import Difference
 from engine.methods.instance_specific.null import WithoutContext
 from engine.methods.instance_specific.population import Population
 from engine.methods.instance_specific.result import SLUG
@@ -50,6 +51,7 @@ class CohortResult(Result):
     without_context : what tables without interaction tell, once that was worked out (see `with_chance`)
     least_p : the smallest corrected p of everything that can be asked of the table
     ratios, held_out_gains : (patients,) natural log
+    differences : the links that are sure to be different by context, those of the most patients first
     made : what it was computed from and with
     n_clusters : how many clusters there are at most
     """
@@ -68,6 +70,7 @@ class CohortResult(Result):
     n_clusters: int = 5
     without_context: WithoutContext | None = None
     least_p: float = 1.0
+    differences: tuple[Difference, ...] = ()
     slug: ClassVar[str] = SLUG
     format: ClassVar[str] = "diptych/instance-specific-cohort/1"
     title: ClassVar[str] = "Many patients"

@@ -11,6 +11,7 @@ import numpy as np
 from engine import words
 from engine.methods import report
 from engine.methods.instance_specific import wording
+from engine.methods.instance_specific.links import LinkWord
 from engine.scores.instance import UNKNOWN
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ MOST_CHANCE = 0.05
 
 
 def headline(result: CohortResult) -> str:
-    """How many more patients than without interaction have a link that is sure to be different."""
+    """The difference that is seen in the most patients: which link, for whom, and by how much."""
     n = len(result.patients)
     different = int(result.told.any(axis=1).sum())
     if result.method.mode == "published":
@@ -36,16 +37,22 @@ def headline(result: CohortResult) -> str:
     chance = result.without_context
     if math.isnan(result.least_p):
         return _untested_headline(result)
-    own = f"For {different:,} of {n:,} patients ({words.in_percent(different / n)}) the effect of some link differs"
-    if chance is None:
-        return f"{own} from that among the others."
-    share = f"or {words.in_percent(different / n)} of {n:,} patients the effect of a link differs"
-    if 1 / (1 + len(chance.least)) > MOST_CHANCE:
-        return f"{own}; {words.in_percent(chance.mean)} in tables without interaction."
-    if chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean:
-        return f"No excess: f{share}, {words.in_percent(chance.mean)} in tables without interaction."
-    more = words.count(max(1, round(100 * (different / n - chance.mean))), "percentage point")
-    return f"F{share}, {more} more than in tables without interaction ({words.in_percent(chance.mean)})."
+    enough = chance is not None and 1 / (1 + len(chance.least)) <= MOST_CHANCE
+    if chance is not None and enough and (chance.p(result.least_p) > MOST_CHANCE or different / n <= chance.mean):
+        share = f"for {words.in_percent(different / n)} of {n:,} patients the effect of a link differs"
+        return f"No excess: {share}, {words.in_percent(chance.mean)} in tables without interaction."
+    if not result.differences:
+        return (
+            f"For {different:,} of {n:,} patients ({words.in_percent(different / n)}) the effect of some link differs."
+        )
+    most = result.differences[0]
+    known = words.first(f"{name} = {result.levels[name][code]}" for name, code in most.given.items())
+    whom = f"{words.in_percent(most.patients / n)} of {n:,} patients{f' ({known})' if known else ''}"
+    turned = most.word == LinkWord.TURNED
+    verb = "matters" if turned else most.word
+    way = " the other way round" if turned else ""
+    sizes = f"{wording.in_points(most.here)}, others {wording.points(most.others)}"
+    return f"For {whom} {most.source} {verb} for {most.child}{way}: {sizes}."
 
 
 def _untested_headline(result: CohortResult) -> str:
@@ -69,12 +76,13 @@ def excess(result: CohortResult) -> list[str]:
         ]
     if chance is None:
         return []
+    n, different = len(result.patients), int(result.told.any(axis=1).sum())
     runs, ends = words.count(len(chance.shares), "table"), [words.in_percent(end) for end in chance.span]
     span = " to ".join(dict.fromkeys(ends))
     p = words.p_value(chance.p(result.least_p))
     return [
-        f"The strongest difference against {runs} without interaction: {p}; in these the effect of a link differs for "
-        f"{span} of the patients.",
+        f"The effect of some link differs for {words.in_percent(different / n)} of {n:,} patients; in {runs} without "
+        f"interaction for {span}, {words.in_percent(chance.mean)} on average (strongest difference: {p}).",
         "Without interaction: the parents' effects on a variable add up on the log odds, fitted to these rows.",
     ]
 

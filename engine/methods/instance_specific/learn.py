@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
+from engine.methods.instance_specific.links import Difference
 from engine.methods.instance_specific.population import Population, matching, population_seconds
 from engine.methods.instance_specific.result import InstanceSpecificResult
 from engine.methods.instance_specific.settings import InstanceSpecificSettings
@@ -191,6 +192,9 @@ def run_cohort(
     arcs = sorted(seen, key=lambda arc: [place[population.names[x]] for x in arc])
     status = np.concatenate([block.over(arcs) for block in result])
     likely = np.array([_mean([block.likely.get(arc, (0.0, 0)) for block in result]) for arc in arcs])
+    counted: dict[Hashable, Difference] = {}
+    for difference in (item for block in result for item in block.differences):
+        _count(counted, difference)
     differs = np.array([[arc in own for arc in arcs] for block in result for own in block.told], dtype=bool)
     return CohortResult(
         method=method,
@@ -208,6 +212,7 @@ def run_cohort(
         ratios=ratios,
         held_out_gains=gains,
         made=provenance_of(data),
+        differences=tuple(sorted(counted.values(), key=lambda item: (-item.patients, item.source, item.child))),
         least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
     )
 
@@ -225,7 +230,7 @@ def _each(data: Dataset, instances: Any) -> list[Patient]:
 class _Block:
     """Some patients solved: (b, arcs) status of the arcs that any of them or the population has, (b,) log ratios and
     held-out gains, the sum of the posteriors of every arc and how many patients it was asked for, and for every
-    patient the links that are sure to be different."""
+    patient the links that are sure to be different; the same by context."""
 
     arcs: tuple[Arc, ...]
     status: np.ndarray
@@ -233,6 +238,7 @@ class _Block:
     gains: np.ndarray
     likely: dict[Arc, tuple[float, int]]
     told: list[set[Arc]]
+    differences: list[Difference]
 
     def over(self, arcs: Sequence[Arc]) -> np.ndarray:
         """(b, arcs) the status of more arcs, absent where no patient here has them."""
@@ -255,6 +261,7 @@ def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Bl
     statuses: list[dict[Arc, int]] = []
     likely: dict[Arc, tuple[float, int]] = {}
     sentences: list[set[Arc]] = []
+    differences: dict[Hashable, Difference] = {}
     for i, codes in enumerate(values):
         row = None if numbers[i] < 0 else int(numbers[i])
         network = solver.network(codes, silent)
@@ -264,12 +271,25 @@ def _solve_block(solver: Solver, values: np.ndarray, numbers: np.ndarray) -> _Bl
         links = solver.links(network, codes, solver.subject_of(row))
         sentences.append({(link.source, link.child) for link in links if link.told})
         for link in links:
+            if link.told and link.compared is not None:
+                ends = solver.population.names[link.source], solver.population.names[link.child]
+                known = {solver.population.names[x]: int(codes[x]) for x in link.beside if codes[x] != UNKNOWN}
+                _count(differences, Difference(*ends, known, link.word, link.compared.here, link.compared.others, 1))
+        for link in links:
             if link.weighed:
                 previous, many = likely.get((link.source, link.child), (0.0, 0))
                 likely[link.source, link.child] = previous + link.applies, many + 1
     arcs = tuple(sorted(set().union(*statuses)))
     result = np.array([[status.get(arc, ABSENT) for arc in arcs] for status in statuses], dtype=np.int8)
-    return _Block(arcs, result.reshape(len(values), len(arcs)), ratios, gains, likely, sentences)
+    return _Block(
+        arcs, result.reshape(len(values), len(arcs)), ratios, gains, likely, sentences, list(differences.values())
+    )
+
+
+def _count(counted: dict[Hashable, Difference], found: Difference) -> None:
+    """Add the patients of a difference to those of the same link and context."""
+    key = found.source, found.child, tuple(sorted(found.given.items()))
+    counted[key] = found if key not in counted else replace(found, patients=counted[key].patients + found.patients)
 
 
 def _mean(parts: list[tuple[float, int]]) -> float:

@@ -90,6 +90,29 @@ class Comparison:
         return up or down
 
 
+@storable
+@dataclass(frozen=True)
+class Difference:
+    """A link that is sure to matter otherwise for the patients of one context.
+
+    Attributes
+    ----------
+    source, child : its ends, by name
+    given : the context, name -> code of the level
+    word : what is said of it, one of `LinkWord`
+    here, others : its shift among the rows like these patients and among the others, in probability, with sign
+    patients : how many they are
+    """
+
+    source: str
+    child: str
+    given: Mapping[str, int]
+    word: str
+    here: float
+    others: float
+    patients: int
+
+
 class Questions:
     """Every question that one population network allows.
 

@@ -115,12 +115,32 @@ def _predicted(result: InstanceSpecificResult) -> str:
     table = result.prediction
     if table is None:
         return ""
-    levels = result.levels[str(result.target)]
-    level = levels[-1] if len(levels) == 2 else str(result.foretold)
+    levels, level = result.levels[str(result.target)], reported_level(result)
     here = words.in_percent(table.at[level, "instance"])
     counts = result.counted[result.network_of_all.names.index(str(result.target))].counts.sum(axis=0)
     everybody = words.in_percent(counts[levels.index(level)] / counts.sum())
     return f"Probability of {result.target} = {level}: {here} for this patient, {everybody} of all rows"
+
+
+def reported_level(result: InstanceSpecificResult) -> str:
+    """The level of the outcome that is reported: the last of two, else the likeliest."""
+    levels = result.levels[str(result.target)]
+    return levels[-1] if len(levels) == 2 else str(result.foretold)
+
+
+def which_network(result: InstanceSpecificResult) -> str:
+    """That the population's network predicts the outcome otherwise than the patient's own; "" where the two agree."""
+    table = result.prediction
+    if table is None:
+        return ""
+    level = reported_level(result)
+    own, population = (words.in_percent(table.at[level, which]) for which in ("instance", "population"))
+    if own == population:
+        return ""
+    return (
+        f"By the population network {result.target} = {level} has {population}; by this patient's own network, as "
+        f"above, {own}."
+    )
 
 
 def short(word: str) -> str:
@@ -291,12 +311,12 @@ def supported(result: InstanceSpecificResult) -> list[str]:
         return []
     if result.support is None:
         return [
-            "How sure the population's own links are was not worked out: probabilities that a link applies hold only "
-            "if the population has it."
+            "How sure the population's own links are was not worked out: probabilities of an arrow for this patient "
+            "hold only if the population has it."
         ]
     return [
-        "Every probability that a link applies contains how sure the population's own link is: the root of the share "
-        f"of {result.support.runs} tables, their rows resampled from this one, in which it is found."
+        "Every probability of an arrow for this patient contains how sure the population's own link is: the root of "
+        f"the share of {result.support.runs} tables, their rows resampled from this one, in which it is found."
     ]
 
 
@@ -400,8 +420,9 @@ def rests_on(result: InstanceAnswer, link: Link) -> str:
     if link.word == LinkWord.CANNOT_TELL:
         sentences.append(rows_wanted(result, link))
     if result.support is not None and link.weighed:
+        arc = f"an arrow from {result.name(link.source)} to {result.name(link.child)}"
         sentences.append(
-            f"Probability that this link applies as in the population: {words.percent(result.probability_of(link))}"
+            f"Probability that this patient has {arc}, whatever its size: {words.percent(result.probability_of(link))}"
         )
     return ". ".join(sentences) + "."
 

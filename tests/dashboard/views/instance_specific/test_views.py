@@ -19,6 +19,8 @@ from engine.methods.instance_specific.card_figures import prediction_figure
 from engine.methods.instance_specific.figures import MOST_TERMS, distributions_figure, strength_figure
 from engine.methods.instance_specific.method import InstanceSpecific
 from engine.methods.instance_specific.result import InstanceSpecificResult
+from engine.methods.instance_specific.wording import which_network
+from engine.words import in_percent
 from sample_data.catalog import dataset, truth
 from tests.engine.make import random_data
 
@@ -176,3 +178,16 @@ def test_of_many_variables_the_linked_are_drawn(pairs: int, target: str | None, 
     result = InstanceSpecific(structure_prior=0.01, search="ges").run(table, 0, target=target)
     assert len(table.names) > MOST_DRAWN
     assert set(drawn_names(result)) == expected
+
+
+def test_where_the_two_networks_predict_otherwise_both_figures_are_named(
+    data: engine.Dataset, nolan: InstanceSpecificResult
+) -> None:
+    """The bars are the population's network, the sentence and the card this patient's: the line says which is which."""
+    assert nolan.prediction is not None
+    own, population = (in_percent(nolan.prediction.at["yes", which]) for which in ("instance", "population"))
+    assert own != population
+    assert which_network(nolan) == (
+        f"By the population network cough = yes has {population}; by this patient's own network, as above, {own}."
+    )
+    assert which_network(InstanceSpecific().run(data, 0)) == ""  # nothing is predicted

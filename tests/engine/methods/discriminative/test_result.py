@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from engine.methods.discriminative.result import DiscriminativeResult
-from engine.methods.discriminative.wording import class_sentence
+from engine.methods.discriminative.wording import class_sentence, family_sentence, link_sentence
 from engine.words import in_percent
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
@@ -129,6 +129,21 @@ def test_of_three_classes_each_is_held_against_the_others() -> None:
     assert found.headline().startswith("Balanced accuracy ")
     assert found.sentences()[0].startswith("Sensitivity ")
     assert "odd against the others: specificity " in " ".join(found.section("verdicts").sentences)
+
+
+def test_a_link_whose_levels_differ_too_is_called_inconclusive_in_both_places() -> None:
+    """The sentence of all links and that of each family say the same: beyond the permutations, yet inconclusive."""
+    frame = row_frame(400)
+    ill = frame["class"] == "ill"
+    frame.loc[ill & (frame.index % 3 > 0), ["v0", "v1"]] = "1"
+    found = replace(METHOD, shuffles=39).run(engine.Dataset.from_frame(frame))
+    ranked = found.families()
+    top = ranked[ranked["levels"] & (ranked["chance"] <= 0.05) & (ranked["parents"].map(len) > 0)].iloc[0]
+    assert family_sentence(top, "row").startswith("Inconclusive: the link separates the classes")
+    said = link_sentence(found)
+    assert f"{', '.join(top['parents'])} → {top['child']} ({top['network']})" in said
+    assert "That is inconclusive: the levels of " in said
+    assert "none gains more" not in said
 
 
 def test_nothing_is_said_for_want_of_evidence() -> None:

@@ -11,6 +11,7 @@ import pytest
 import engine
 from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.models import elimination
+from engine.words import in_percent
 from tests.engine.make import random_data
 from tests.engine.methods.instance_specific.make import figure_one, true_drops
 
@@ -204,8 +205,21 @@ def test_headline_counts_patterns_without_naming_them(cohort) -> None:
         f"The networks of {different} of 800 patients have other links than the population's (4 patterns in all); a "
         "link that stays may differ in effect."
     )
-    assert f"For {cohort.told.any(axis=1).sum()} of 800 patients" in cohort.headline()
-    assert "the effect of some link differs" in cohort.headline()
+    most = cohort.differences[0]
+    context = " and ".join(f"{name} = {cohort.levels[name][code]}" for name, code in most.given.items())
+    place = cohort.arcs.index((most.source, most.child))
+    inside = [
+        all(cohort.values[i, cohort.network_of_all.names.index(x)] == c for x, c in most.given.items())
+        for i in range(800)
+    ]
+    assert most.patients == (cohort.told[:, place] & inside).sum()
+    assert cohort.headline().startswith(
+        f"For {in_percent(most.patients / 800)} of 800 patients ({context}) {most.source} {most.word} for "
+        f"{most.child}: "
+    )
+    assert cohort.headline().endswith(
+        f"{round(100 * most.here)} pp, others {round(100 * most.others)}.".replace("-", "\N{MINUS SIGN}")
+    )
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_the_interaction_goes_and_the_rest_stays() -> None:
             assert fitted == pytest.approx(table.column("X2")[here].mean(), abs=2e-3)
 
 
-def test_the_headline_leads_with_the_excess_over_tables_without_interaction() -> None:
+def test_the_headline_names_a_difference_and_the_line_below_the_excess_over_tables_without_interaction() -> None:
     """Contexts are an excess; a table without any is none; with few tables nothing is said of chance."""
     table = figure_one()
     population = METHOD.learn_population(table)
@@ -62,16 +62,17 @@ def test_the_headline_leads_with_the_excess_over_tables_without_interaction() ->
     assert 0 <= found.span[0] <= found.mean <= found.span[1] <= 1
     assert found.mean <= 0.2 and cohort.least_p < 1e-6
     said = cohort.with_chance(found)
-    more = round(100 * (cohort.told.any(axis=1).mean() - found.mean))
-    assert said.headline() == (
-        f"For {in_percent(cohort.told.any(axis=1).mean())} of 60 patients the effect of a link differs, {more} "
-        f"percentage points more than in tables without interaction ({in_percent(found.mean)})."
+    assert said.headline() == cohort.headline()
+    assert said.sentences()[0].startswith(
+        f"The effect of some link differs for {in_percent(cohort.told.any(axis=1).mean())} of 60 patients; in 20 "
+        "tables without interaction for "
     )
+    assert f", {in_percent(found.mean)} on average (strongest difference: " in said.sentences()[0]
     assert len(said.headline().split()) <= 25
     assert any("20 tables without interaction" in one for one in said.sentences())
     assert said.document()["without_interaction"] == found.shares.tolist()
     nowhere = replace(found, shares=np.zeros(20))
-    assert any("differs for 0\u00a0% of the" in one for one in cohort.with_chance(nowhere).sentences())
+    assert any("without interaction for 0\u00a0%, " in one for one in cohort.with_chance(nowhere).sentences())
     as_likely = replace(found, least=np.where(np.arange(20) < 2, 0.0, found.least))
     assert cohort.with_chance(as_likely).headline().startswith("No excess: for ")
     assert "more than in tables" not in cohort.with_chance(METHOD.without_context(table, population, runs=3)).headline()
