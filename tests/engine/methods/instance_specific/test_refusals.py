@@ -149,7 +149,9 @@ def test_words_tables_and_json(table: engine.Dataset) -> None:
     result = METHOD.run(table, {"X0": "0", "X3": "0"})
     sizes = []
     for pair in (("X1", "X2"), ("X4", "X5")):
-        compared = result.link(*pair).compared
+        link = result.link(*pair)
+        assert link is not None and link.compared is not None
+        compared = link.compared
         shares = (f"{100 * share:.0f}".replace("-", "\N{MINUS SIGN}") for share in (compared.here, compared.others))
         sizes.append("({} pp, others {})".format(*shares))
     assert result.headline() == (
