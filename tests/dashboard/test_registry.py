@@ -178,3 +178,10 @@ def test_a_made_up_paper_is_among_the_papers(
     assert CoinsStudy.command() in [one.value for one in at.code]
     assert CoinsStudy.asked in text(at)
     assert "Targets of our own: " in text(at)
+
+
+def test_page_and_report_ask_the_same_question() -> None:
+    """A reader who comes from the page finds its question above the answer in the report."""
+    assert {slug: page.question for slug, page in METHOD_PAGES.items()} == {
+        slug: METHODS[slug].question for slug in METHOD_PAGES
+    }

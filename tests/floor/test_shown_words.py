@@ -22,6 +22,10 @@ OLD = {
     "drawn again": "resampled",
     "dealt anew": "permuted",
     "take it away": "export, remove",
+    "by luck": "by chance",
+    "no difference told": "no difference seen",
+    "does a link pay": "criterion for a link",
+    "same side of one half": "same side of .50",
 }
 """A word of before -> what is said now."""
 SHOWN = ("dashboard", "engine", "sample_data")

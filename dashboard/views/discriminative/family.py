@@ -71,7 +71,8 @@ def show_family(result: DiscriminativeResult) -> None:
     table = result.cpt(row["network"], row["child"])
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
-    with st.container(key=widget_key(SLUG, "matrices")):
+    many = len(set(table[child])) > 2  # two levels fit beside the networks on a small screen, too
+    with st.container(key=widget_key(SLUG, "matrices" if many else "two-levels")):
         show_figure(
             figure,
             "family-tables",

@@ -51,7 +51,7 @@ PICTURE = 400
 @st.fragment
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
-    menu = show_answer(result)
+    menu = show_answer(result, more=link_sentence(result))
     left, right = st.columns([11, 10], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         _show_networks(result)

@@ -52,9 +52,9 @@ HEADINGS = {
     "cluster": "group",
     "name": "what changes",
     "mean_log_ratio": "mean log ratio",
-    "mean_held_out_gain": "mean held-out gain",
+    "mean_held_out_gain": "mean gain on held-out values",
     "log_likelihood_ratio": "log likelihood ratio",
-    "held_out_gain": "held-out gain",
+    "held_out_gain": "gain on held-out values",
     "in_population": "in population",
     "share": "in the network of",
     "told": "seen to be different for",
@@ -187,7 +187,7 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
 
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
     clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
-    config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean held-out gain"), _number())}
+    config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean gain on held-out values"), _number())}
     show_with_file(clusters, "groups-of-patients", column_config=config)
     st.caption(plain(other_links(cohort)))
     if target is None:
@@ -289,7 +289,7 @@ def _show_patients(cohort: CohortResult, data: Dataset) -> None:
     """What changes for each patient, and how much."""
     by_patient = cohort.by_patient().reset_index().rename(columns=HEADINGS)
     by_patient["patient"] = [_row_name(data, item) for item in by_patient["patient"]]
-    config = dict.fromkeys(("log likelihood ratio", "held-out gain"), _number())
+    config = dict.fromkeys(("log likelihood ratio", "gain on held-out values"), _number())
     show_with_file(by_patient, "patient-by-patient", height=320, column_config=config)
 
 

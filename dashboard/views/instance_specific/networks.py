@@ -75,7 +75,7 @@ def changes_words(*, published: bool = True) -> dict[str, str]:
         }
     return {
         CHANGED: "other links than in the population",
-        "kept": "no difference told  ? left out",
+        "kept": "no difference seen  ? not in this patient's network",
         "dropped": "✕ no longer matters",
         "added": "＋ also matters",
         "turned": "+ more  − less  ⇄ the other way round",

@@ -55,8 +55,8 @@ class Patient:
 
     @property
     def heading(self) -> str:
-        """The title with the identifier, as it begins a line."""
-        return capital(self.title) + (f" ({short(self.identifier, 24)})" if self.identifier else "")
+        """The identifier with the row, or the title alone, as it begins a line."""
+        return f"Patient {short(self.identifier, 24)} ({self.title})" if self.identifier else capital(self.title)
 
     @property
     def instance(self) -> int | dict[str, str]:

@@ -130,7 +130,7 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
     words = (
         f"{matches.far} of {matches.cells} cells {verb} farther than chance allows from what no link between "
         f"**{plain(full_name(a))}** and **{plain(full_name(b))}**{given} would give "
-        f"(residual beyond {FAR:g}; by luck alone about 1 in 20 is). "
+        f"(residual beyond {FAR:g}; by chance about 1 in 20 is). "
         f"Farthest: {plain(labelled(cell))}, {matches.observed:,} rows where {matches.expected:,.1f} were expected. "
         f"The link {plain(labelled(edge_words(result, a, b)))}."
     )

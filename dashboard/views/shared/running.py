@@ -121,4 +121,4 @@ def job_words(job: Job) -> str:
     words = job.words or "starting"
     left = job.seconds_left
     rest = "" if left is None else f", about {duration(left)} left"
-    return f"{words} ({duration(job.elapsed)}{rest})"
+    return f"{words} ({duration(job.elapsed)} elapsed{rest})"

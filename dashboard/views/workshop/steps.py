@@ -134,7 +134,7 @@ def _choose() -> Asked | None:
     search = SEARCHES[name]
     score, knowledge = BDeu(), Knowledge()
     if isinstance(search, LogLinear):
-        search = LogLinear(criterion=_pick("Criterion of a link", {key: CRITERIA[key] for key in ADDITIVE}))
+        search = LogLinear(criterion=_pick("Criterion for a link", {key: CRITERIA[key] for key in ADDITIVE}))
     elif isinstance(search, PC):
         test = _pick("Test", TESTS)
         levels = [0.001, 0.01, 0.05, 0.1]

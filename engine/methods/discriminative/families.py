@@ -146,9 +146,9 @@ def where(result: DiscriminativeResult, network: LearnedNetwork, child: int) -> 
     j, k = network.effects[child, 3:]
     if not np.isfinite(j):
         return ""
-    level = result.levels[child][int(k)]
+    level = f"{result.variables_in_order[child]} = {result.levels[child][int(k)]}"
     given = result.configuration(network.parents[child], int(j))
-    conditions = ", ".join(f"{name} is {value}" for name, value in given.items())
+    conditions = ", ".join(f"{name} = {value}" for name, value in given.items())
     joint = " after " if result.series else " where "
     return f"{level}{joint + conditions if conditions else ''}"
 

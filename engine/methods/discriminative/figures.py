@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+LEVEL = 24
+"""Letters of a level below a heat map; both ends of an interval have room."""
 MOST_PUSHES = 14
 """Families that are drawn; the others are summed."""
 
@@ -227,8 +229,8 @@ def _add(
 ) -> None:
     figure.add_heatmap(
         z=values,
-        x=[escape(level, 12) for level in levels]
-        if len({escape(level, 12) for level in levels}) == len(levels)
+        x=[escape(level, LEVEL) for level in levels]
+        if len({escape(level, LEVEL) for level in levels}) == len(levels)
         else levels,
         y=list(range(min(len(labels), MOST_ROWS))),
         text=words,

@@ -264,6 +264,25 @@ class Discriminative(DiscriminativeSettings, Method):
         return cls(target=target)
 
     @classmethod
+    def why_proposed(cls, data: Dataset) -> str:
+        """Why this column is the class.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        a sentence; empty where a role says so
+        """
+        target = likely_target(data)
+        if target is None or data.roles.get(target) in ("outcome", "group"):
+            return ""
+        if any(word in target.lower() for word in WORDS):
+            return f"'{target[:60]}' is called as classes are."
+        return f"no column has the role of an outcome, so '{target[:60]}' is taken for the class."
+
+    @classmethod
     def unfit(cls, data: Dataset) -> str:
         """Why no classes can be told apart in this table.
 

@@ -71,20 +71,21 @@ def class_sentence(of: Classification) -> str:
     """Sensitivity, specificity and area of the rarest class; of more than two classes the sensitivity of each."""
     if len(of.classes) > 2:
         parts = [
-            _share_words(of.sensitivity(name), name, "95 % interval " if not i else "")
+            _share_words(of.sensitivity(name), f"{of.method.target} = {name}", "95 % interval " if not i else "")
             for i, name in enumerate(of.classes)
         ]
         return f"Sensitivity {', '.join(parts)}."
     name = of.rarest
     other = next(each for each in of.classes if each != name)
+    ill, well = (f"{of.method.target} = {each}" for each in (name, other))
     return (
-        f"Sensitivity {_share_words(of.sensitivity(name), of.display_name(name), '95 % interval ')}, specificity "
-        f"{_share_words(of.specificity(name), other)}; {area_words(of, name)}."
+        f"Sensitivity {_share_words(of.sensitivity(name), ill, '95 % interval ')}, specificity "
+        f"{_share_words(of.specificity(name), well)}; {area_words(of, name)}."
     )
 
 
 def _share_words(part: ClassShare, name: str, interval: str = "") -> str:
-    return f"{share(part.hits, part.of)} ({interval}{_ends(part.low, part.high)}) on {part.of:,} {name[:40]}"
+    return f"{share(part.hits, part.of)} ({interval}{_ends(part.low, part.high)}) on {part.of:,} with {name[:60]}"
 
 
 def area_words(of: Classification, name: str) -> str:
@@ -104,9 +105,12 @@ def chance_words(evaluation: Evaluation) -> str:
 def sentences(result: DiscriminativeResult) -> list[str]:
     """The links that are beyond chance, and what the answer rests on."""
     evaluation = result.held_out
-    sizes = listed(f"{n:,} {name}" for name, n in zip(evaluation.classes, evaluation.sizes, strict=True))
+    sizes = listed(
+        f"{n:,} with {result.method.target} = {name}"
+        for name, n in zip(evaluation.classes, evaluation.sizes, strict=True)
+    )
     by_class = listed(
-        f"{hits:,} of {n:,} {name}"
+        f"{hits:,} of {n:,} with {result.method.target} = {name}"
         for name, hits, n in zip(evaluation.classes, evaluation.by_class, evaluation.sizes, strict=True)
     )
     matches = [f"Classified correctly: {by_class}." if evaluation.too_few else class_sentence(evaluation)]

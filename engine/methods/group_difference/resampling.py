@@ -170,9 +170,9 @@ class ScoreCheck:
         other = self.probabilities[observed.index]
         crossed = observed.index[(observed >= EVEN) != (other >= EVEN)]
         if not len(crossed):
-            return [f"Under {self.name} every variable is on the same side of one half."]
+            return [f"Under {self.name} too, P(differs) of every variable stays on its side of .50."]
         listed = [f"{name} (P = {other[name]:.2f})" for name in crossed]
-        return [f"Under {self.name} on the other side of one half: {words.first(listed, most=4)}."]
+        return [f"Under {self.name} P(differs) is on the other side of .50: {words.first(listed, most=4)}."]
 
 
 def check_score(method: GroupDifferenceSettings, data: Dataset, progress: Progress) -> ScoreCheck:

@@ -51,7 +51,7 @@ def headline(result: CohortResult) -> str:
     turned = most.word == LinkWord.TURNED
     verb = "matters" if turned else most.word
     way = " the other way round" if turned else ""
-    sizes = f"{wording.in_points(most.here)}, others {wording.points(most.others)}"
+    sizes = f"{wording.in_points(most.here)}, others {wording.in_points(most.others)}"
     return f"For {whom} {most.source} {verb} for {most.child}{way}: {sizes}."
 
 
@@ -79,10 +79,11 @@ def excess(result: CohortResult) -> list[str]:
     n, different = len(result.patients), int(result.told.any(axis=1).sum())
     runs, ends = words.count(len(chance.shares), "table"), [words.in_percent(end) for end in chance.span]
     span = " to ".join(dict.fromkeys(ends))
+    average = f", {words.in_percent(chance.mean)} on average" if len(set(ends)) > 1 else ""
     p = words.p_value(chance.p(result.least_p))
     return [
         f"The effect of some link differs for {words.in_percent(different / n)} of {n:,} patients; in {runs} without "
-        f"interaction for {span}, {words.in_percent(chance.mean)} on average (strongest difference: {p}).",
+        f"interaction for {span}{average} (strongest difference: {p}).",
         "Without interaction: the parents' effects on a variable add up on the log odds, fitted to these rows.",
     ]
 

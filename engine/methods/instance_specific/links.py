@@ -283,7 +283,7 @@ def turned_families(
     return result
 
 
-ALONE = "it is the only link into its variable, so nothing sets patients like this one apart"
+ALONE = "it is the only link into its variable, and a comparison needs a second parent"
 VALUES = "the patient's values of the other variables are unknown"
 FEW = f"fewer than {LEAST_ROWS} rows of two values stand here or among the others"
 SUBJECTS = f"fewer than {FEWEST} other subjects stand here or among the others"

@@ -70,7 +70,7 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
 
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "One patient"
-    question: ClassVar[str] = "Which links hold for this one patient?"
+    question: ClassVar[str] = "What is unusual about one patient?"
     paper: ClassVar[str] = "Jabbari, Visweswaran & Cooper 2018"
     counts_only: ClassVar[tuple[str, ...]] = ("learn_population", "run", "run_cohort")
 

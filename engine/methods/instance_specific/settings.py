@@ -20,7 +20,7 @@ class InstanceSpecificSettings(Settings):
         help="'order_kept' keeps the direction of the population's arcs and asks of every variable which of its "
         "parents matter for this patient: a proper probability model. 'published' is the paper's own search, which "
         "may also turn arcs; read its warning.",
-        choices=("order_kept", "published"),
+        words={"order_kept": "Arrows not reversed", "published": "The paper's own search"},
         place="first",
     )
     search: Literal["best", "ges"] = setting(

@@ -208,7 +208,7 @@ class LogLinear(LogLinearSettings, Method):
 
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Associations"
-    question: ClassVar[str] = "Which associations are direct?"
+    question: ClassVar[str] = "Which of many associations are direct?"
     paper: ClassVar[str] = "Petitjean, Allison & Webb 2014"
     counts_only: ClassVar[tuple[str, ...]] = ("run",)
 

@@ -196,12 +196,14 @@ def power_sentence(margins: Sequence[Margins], rows: int, criterion: str = "mml"
     name, its = (f"\u201c{name} = {levels[int(np.argmax(counts))]}\u201d" for name, levels, counts in (item, other))
     text = (
         f"With {table} a link between {item[0]} and {other[0]}, which are typical here, shows in 8 of 10 such "
-        f"tables if {its} is {shift * 100:.0f} points more common with {name} than without"
+        f"tables if {its} is {shift * 100:.0f} percentage points more common with {name} than without"
     )
     if math.isfinite(hardest[0]) and hardest[0] < 1.2 * shift:
         return f"{text}; weaker links mostly stay unseen."
     rare = (
-        f"it takes {hardest[0] * 100:.0f} points" if math.isfinite(hardest[0]) else "not even a perfect link would do"
+        f"it takes {hardest[0] * 100:.0f} percentage points"
+        if math.isfinite(hardest[0])
+        else "not even a perfect link would do"
     )
     return f"{text}; between {hardest[1][0]} and {hardest[2][0]} {rare}. Weaker links mostly stay unseen."
 

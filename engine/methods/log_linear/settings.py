@@ -32,7 +32,7 @@ class LogLinearSettings(Settings):
 
     criterion: Literal["mml", "smt", "chi2", "bic", "ah", "kl"] = setting(
         "mml",
-        label="When does a link pay?",
+        label="Criterion for a link",
         help="'mml': it shortens the message that states model and data (the paper's). 'smt' and 'chi2': tests that "
         "keep the chance of any false link below alpha. 'bic': likelihood with a penalty. 'ah' and 'kl' are older "
         "methods that the paper compares with; they find false links.",

@@ -117,6 +117,17 @@ def _clearest_line(lines: PartialNetwork, rows: int) -> str:
     return f"{len(bridges)} links join {between}; the strongest is {strongest}."
 
 
+def clear_links(lines: PartialNetwork) -> str:
+    """What a clear link is, and how many lines are drawn beside those; "" where no link is clear."""
+    if not any(lines.p[pair] <= ALPHA for pair in lines.pairs):
+        return ""
+    drawn, pairs = sum(bool(lines.drawn[pair]) for pair in lines.pairs), words.count(len(lines.pairs), "pair")
+    return (
+        f"Clear: p at most .05 after correction for {pairs}; drawn: {words.count(drawn, 'line')} with a 95 % interval "
+        "that excludes 0."
+    )
+
+
 def line_words(lines: PartialNetwork, i: int, j: int, before: str = "") -> str:
     """'a – b, +0.46 (95 % interval +0.37 to +0.54)'."""
     ends = lines.partial[i, j], lines.low[i, j], lines.high[i, j]
@@ -157,9 +168,11 @@ def arrows(result: OrdinalResult) -> str:
 
 
 def _returning(result: OrdinalResult) -> str:
-    """In how many halves of the rows a direction has to return to be one."""
-    if result.halves is None or not any(directed for _, directed in result.edge_pairs):
+    """In how many halves of the rows a direction has to return to be one; without halves, that none was tested."""
+    if not any(directed for _, directed in result.edge_pairs):
         return ""
+    if result.halves is None:
+        return ", not yet tested in half samples"
     return f" that returns in {words.in_percent(RETURNS_AT)} of {result.halves.runs} half samples"
 
 
@@ -178,7 +191,8 @@ def sentences(result: OrdinalResult) -> list[str]:
     """The strongest link, and what the answer rests on."""
     sentences = []
     if result.lines is not None and not result.undecided:
-        sentences.append(f"With directions: {_lower(arrows(result))}{result.caveat()}")
+        directed = f"With directions: {_lower(arrows(result))}{result.caveat()}"
+        sentences.append(" ".join(filter(None, (clear_links(result.lines), directed))))
     elif result.edge_pairs and not result.undecided:
         pair, _ = max(result.edge_pairs, key=lambda item: abs(result.link(*item[0]).partial))
         sentences.append(
@@ -188,9 +202,8 @@ def sentences(result: OrdinalResult) -> list[str]:
     sentences.append(f"{READING[result.method.approach]}.")
     rows, hidden = (words.count(round(number), "row") for number in (result.size, result.effective_rows))
     sentences.append(
-        f"The levels keep about {words.in_percent(result.information)} of what the latent values would tell of a "
-        f"link, so {rows} "
-        f"tell as much as {hidden} of those would."
+        f"As only levels are known, {rows} are as informative about a link as {hidden} of latent values "
+        f"({words.in_percent(result.information)})."
     )
     return sentences
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import engine
@@ -81,3 +82,13 @@ def test_what_takes_hours_is_not_offered_beside_it(monkeypatch: pytest.MonkeyPat
     assert "ccl" not in METHOD.other_methods(rows)
     assert "ccl" in METHOD.other_methods(series)
     assert METHOD.score not in METHOD.other_methods(series)
+
+
+def test_a_class_that_no_role_names_is_a_guess() -> None:
+    """An outcome is none; without one the form says why it begins with a column."""
+    frame = pd.DataFrame({"age": ["50 and over", "under 50"] * 20, "cough": ["yes", "no", "no", "yes"] * 10})
+    plain = engine.Dataset.from_frame(frame)
+    assert engine.Discriminative.why_proposed(plain) == (
+        "no column has the role of an outcome, so 'age' is taken for the class."
+    )
+    assert engine.Discriminative.why_proposed(engine.Dataset.from_frame(frame, roles={"cough": "outcome"})) == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -234,7 +235,8 @@ def test_effects_are_those_of_subjects_or_rows() -> None:
 
     frame = series_frame()
     top = result(frame=frame).families().iloc[0]
-    level, given = int(top["where"][0]), int(top["where"].rsplit(" ", 1)[1])
+    assert re.fullmatch(r"v1 = \d after v0 = \d", top["where"])  # levels stand with their variable
+    level, given = (int(part.rsplit(" ", 1)[1]) for part in top["where"].split(" after "))
 
     def share(one: pd.DataFrame) -> float:
         after = one["v1"].to_numpy()[1:][one["v0"].to_numpy()[:-1] == given]

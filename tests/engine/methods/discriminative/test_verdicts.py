@@ -172,7 +172,8 @@ def test_shares_of_a_class_are_those_of_scikit_learn_and_scipy() -> None:
     assert found.balanced_interval == pytest.approx((middle - below, middle + above))
     area, (ill_ends, well_ends) = found.auc("ill"), (f"{100 * end.low:.0f} to {100 * end.high:.0f}" for end in ends)
     assert class_sentence(found) == (
-        f"Sensitivity 80\u00a0% (95 % interval {ill_ends}) on 5 ill, specificity 71\u00a0% ({well_ends}) on 7 well; "
+        f"Sensitivity 80\u00a0% (95 % interval {ill_ends}) on 5 with class = ill, "
+        f"specificity 71\u00a0% ({well_ends}) on 7 with class = well; "
         f"AUC {area.value:.2f} ({area.low:.2f} to {area.high:.2f})."
     )
 

@@ -272,9 +272,11 @@ def test_another_score_names_who_changes_sides() -> None:
     other = engine.GroupDifference(group="group", score=engine.K2()).run(data).variables()["probability"]
     assert check.name == "K2"
     np.testing.assert_allclose(check.probabilities, other[check.probabilities.index], atol=1e-12)
-    assert check.sentences(other) == ["Under K2 every variable is on the same side of one half."]
+    assert check.sentences(other) == ["Under K2 too, P(differs) of every variable stays on its side of .50."]
     turned = 1 - other.loc[["v01"]]
-    assert check.sentences(turned) == [f"Under K2 on the other side of one half: v01 (P = {other['v01']:.2f})."]
+    assert check.sentences(turned) == [
+        f"Under K2 P(differs) is on the other side of .50: v01 (P = {other['v01']:.2f})."
+    ]
     assert engine.GroupDifference(group="group", score=engine.K2()).check_score(data).name == "BDeu(1)"
     with pytest.raises(engine.SettingsError, match="average is 'none'"):
         engine.GroupDifference(group="group", average="none").check_score(data)

@@ -191,7 +191,7 @@ def test_what_the_rows_are_worth_is_told() -> None:
     assert document["design_effect"] == result.effect
     assert str(worth) in result.table("Settings").value.to_list()
     alone, together = (trust(one, "mml", 0.05, joint=False) for one in (named(data.codes, [3] * 3), data))
-    points = [float(said.split(" points more common")[0].rsplit(" ", 1)[1]) for said in (alone, together)]
+    points = [float(said.split(" percentage points more common")[0].rsplit(" ", 1)[1]) for said in (alone, together)]
     assert points[1] > 1.5 * points[0]
 
 

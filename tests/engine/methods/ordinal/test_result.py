@@ -246,7 +246,9 @@ def test_variables_count_their_links_and_their_rarest_level() -> None:
     assert table["levels"].tolist() == [4] * 4
     assert table["rarest"].tolist() == [np.bincount(row, minlength=4).min() / 200 for row in data.codes]
     arrows = result.graph
-    assert wording.arrows(result) == "2 links join 3 of the 4 variables; 1 stands alone; 1 has a direction."
+    assert wording.arrows(result) == (
+        "2 links join 3 of the 4 variables; 1 stands alone; 1 has a direction, not yet tested in half samples."
+    )
     assert (arrows.has_edge("a", "b"), arrows.has_edge("b", "a"), arrows.has_edge("b", "c")) == (True, True, False)
 
 
@@ -254,9 +256,13 @@ def test_variables_count_their_links_and_their_rarest_level() -> None:
     ("arrows", "lines", "words"),
     [
         ([], ["ab"], "1 link joins 2 of the 4 variables; 2 stand alone; it does not have a direction."),
-        (["ab"], [], "1 link joins 2 of the 4 variables; 2 stand alone; it has a direction."),
-        (["ab", "cb"], ["cd"], "3 links join all 4 variables; 2 have a direction."),
-        (["ab", "cb", "db"], [], "3 links join all 4 variables; all have a direction."),
+        (
+            ["ab"],
+            [],
+            "1 link joins 2 of the 4 variables; 2 stand alone; it has a direction, not yet tested in half samples.",
+        ),
+        (["ab", "cb"], ["cd"], "3 links join all 4 variables; 2 have a direction, not yet tested in half samples."),
+        (["ab", "cb", "db"], [], "3 links join all 4 variables; all have a direction, not yet tested in half samples."),
         ([], ["ab", "cd"], "2 links join all 4 variables; none has a direction."),
     ],
 )
@@ -264,8 +270,20 @@ def test_links_variables_and_directions_are_counted(arrows: list[str], lines: li
     """Where no lines were estimated in the headline, before it says what chance could show."""
     result = drawn(engine.Ordinal(approach="gpc").run(chain(200)), arrows, lines)
     assert wording.arrows(result) == words
-    assert result.sentences()[0] == f"With directions: {words}{result.caveat()}"
+    assert result.sentences()[0].endswith(f"With directions: {words}{result.caveat()}")
     assert replace(result, lines=None).headline().startswith(words)
+
+
+def test_clear_and_drawn_are_said_apart() -> None:
+    """The headline counts links with a corrected p of at most .05; the picture draws every interval without 0."""
+    result = engine.Ordinal(approach="gpc").run(chain(300))
+    lines = result.lines
+    assert lines is not None
+    drawn = sum(bool(lines.drawn[pair]) for pair in lines.pairs)
+    assert result.sentences()[0].startswith(
+        f"Clear: p at most .05 after correction for 6 pairs; drawn: {drawn} line{'s' * (drawn > 1)} with a 95 % "
+        "interval that excludes 0. With directions: "
+    )
 
 
 def test_two_variables_are_both() -> None:
