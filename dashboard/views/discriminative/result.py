@@ -139,7 +139,7 @@ def _show_many(result: DiscriminativeResult) -> None:
 def _choose_network(result: DiscriminativeResult) -> str:
     titles = list(result.graphs())
     two = len(result.classes) == 2
-    words = {DIFFERENCE: "Both in one", PANELS: "Side by side"}
+    words = {DIFFERENCE: "Both in one", PANELS: "Two networks"}
     choices = [DIFFERENCE, PANELS, *titles] if two else titles
     ranked = links(result, first_choice(result))["network"]  # of more classes a network that has a link to begin with
     start = choices[0] if two or ranked.empty else str(ranked.iloc[0])

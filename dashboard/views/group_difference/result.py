@@ -205,7 +205,7 @@ def _columns() -> dict[str, Any]:
 def _show_networks(result: GroupDifferenceResult) -> None:
     """The networks of the groups, as one of differences, by themselves or side by side."""
     first, second = (short(label, 12) for label in result.labels)
-    words = dict(zip(CHOICES, ("Difference", first, second, "Pooled", "Side by side"), strict=True))
+    words = dict(zip(CHOICES, ("Difference", first, second, "Pooled", "Two networks"), strict=True))
     choice = st.segmented_control(
         "Network",
         CHOICES,

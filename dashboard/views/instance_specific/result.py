@@ -11,6 +11,7 @@ from dashboard.forms.settings_form import live_settings
 from dashboard.pages import page_title
 from dashboard.session.keys import widget_key
 from dashboard.session.labels import labelled
+from dashboard.session.masking import rows_shown
 from dashboard.session.session import session
 from dashboard.text import plain, short
 from dashboard.views.instance_specific.beliefs import show_belief_bars
@@ -67,7 +68,8 @@ def show_patient(method: InstanceSpecific, data: Dataset, patient: Patient, targ
     if support is not None:
         result = with_support(result, support)
     with head:
-        with page_head(SLUG, page_title(SLUG), f"{short(patient.heading, 40)}, compared with {result.n_rows:,} rows"):
+        rows = rows_shown(result.n_rows, max(result.n_rows, result.made.rows_given))
+        with page_head(SLUG, page_title(SLUG), f"{short(patient.heading, 40)}, compared with {rows}"):
             menu = st.container(width="content")
         show_sentence(SLUG, result.headline())
         _show_warnings(result)

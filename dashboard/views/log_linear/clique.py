@@ -17,6 +17,7 @@ from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
 from engine.methods.log_linear.figures import MOST_TILES, mosaic_alt, mosaic_figure
 from engine.methods.log_linear.result import SLUG
+from engine.methods.log_linear.wording import strongest_link
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class AssociationState:
 
     Attributes
     ----------
-    clique : the group in the spotlight, None for the largest
+    clique : the clique in the spotlight, None for that of the strongest link
     without : the link that its expected counts shall lack
     origin : the model that the ones below were made from by hand
     by_hand : those models, in order
@@ -48,10 +49,12 @@ FINE = 48
 
 
 def chosen_clique(result: LogLinearResult) -> tuple[str, ...] | None:
-    """The group in the spotlight: the one clicked, else the largest; None where nothing is linked."""
+    """The clique in the spotlight: the one clicked, else that of the strongest link; None where nothing is linked."""
     cliques = result.linked_cliques
-    wanted = session().state(AssociationState).clique
-    return wanted if wanted in cliques else cliques[0] if cliques else None
+    wanted, strongest = session().state(AssociationState).clique, strongest_link(result)
+    if wanted in cliques:
+        return wanted
+    return clique_of_edge(result, *strongest) if strongest is not None else next(iter(cliques), None)
 
 
 def choose_clique(clique: tuple[str, ...], without: Pair | None = None) -> None:
@@ -69,18 +72,22 @@ def show_clique(result: LogLinearResult) -> None:
     """The group's select box, the link left out, the mosaic and its table."""
     clique = chosen_clique(result)
     if clique is None:
-        st.markdown("No group to look at: no two variables are linked.")
+        st.markdown("No clique to look at: no two variables are linked.")
         return
     clique = _pick_clique(result, clique)
+    strongest = next(pair for pair in result.edge_values if set(pair) <= set(clique))
     pairs = [(a, b) for i, a in enumerate(clique) for b in clique[i + 1 :]]
-    without = _pick_edge(clique_number(result, clique), pairs)
+    without = _pick_edge(clique_number(result, clique), pairs, strongest)
     try:
         table = result.residuals(clique, without)
     except DiptychError as error:
         st.info(plain(error))
         return
     if without is None:
-        st.markdown("A group is fitted whole: with all its links, every cell is expected just as observed.")
+        st.markdown(
+            "A clique, variables all linked with each other, is fitted whole: with all its links, every cell is "
+            "expected just as observed."
+        )
         order = list(clique)
     else:
         st.markdown(_verdict(result, table, clique, without))
@@ -93,7 +100,7 @@ def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str,
     cliques = result.linked_cliques
     set_value(key, cliques.index(clique))
     place = st.selectbox(
-        "Group",
+        "Clique",
         range(len(cliques)),
         format_func=lambda i: f"{clique_number(result, cliques[i])}: {', '.join(map(full_name, cliques[i]))}",
         key=key,
@@ -102,9 +109,9 @@ def _pick_clique(result: LogLinearResult, clique: tuple[str, ...]) -> tuple[str,
     return cliques[place if place is not None else 0]
 
 
-def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
+def _pick_edge(number: int, pairs: list[Pair], strongest: Pair) -> Pair | None:
     wanted = session().state(AssociationState).without
-    start = pairs.index(wanted) if wanted in pairs else 0
+    start = pairs.index(wanted if wanted in pairs else strongest)
     key = widget_key(SLUG, "without", number, start)
     names = [*(f"{full_name(a)} - {full_name(b)}" for a, b in pairs), "none: with all links"]
     place = st.selectbox(
@@ -113,7 +120,7 @@ def _pick_edge(number: int, pairs: list[Pair]) -> Pair | None:
         index=start,
         format_func=names.__getitem__,
         key=key,
-        help="Expected counts as if these two had nothing to do with each other, given the rest of the group, so the "
+        help="Expected counts as if these two had nothing to do with each other, given the rest of the clique, so the "
         "shades show what the link explains.",
     )
     return pairs[place] if place is not None and place < len(pairs) else None

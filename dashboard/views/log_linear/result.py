@@ -50,6 +50,7 @@ from dashboard.views.shared.sections import method_part, show_answer, show_setti
 from engine.methods.log_linear.pair_screening import rule_sentences
 from engine.methods.log_linear.power import pays_from
 from engine.methods.log_linear.result import SLUG
+from engine.methods.log_linear.wording import strongest_link
 from engine.words import count, first
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ MANY = 40
 
 def show_result(result: LogLinearResult, data: Dataset) -> None:
     """Everything below the title."""
-    menu = show_answer(result)
+    together = result.row_notes()[:1] if result.subject and not result.undecided else []
+    menu = show_answer(result, more=" ".join(together))
     for rule in rule_sentences(result.screening.rules):
         st.warning(plain(rule), icon=":material/content_copy:")
     _show_model(result)
@@ -105,8 +107,9 @@ def _show_words(result: LogLinearResult) -> None:
     """The strongest links, and how far to trust them."""
     strengths, cliques = result.edge_values, result.linked_cliques
     sentences = []
-    if strengths and not result.undecided:
-        sentences.append(f"The strongest link: {edge_sentence(result, next(iter(strengths)))}")
+    strongest = strongest_link(result)
+    if strongest is not None and not result.undecided:
+        sentences.append(f"The strongest link: {edge_sentence(result, strongest)}")
     if not result.undecided and (doubtful := result.doubtful_links()):
         names = first((f"{a} with {b}" for a, b in doubtful), NAMED, "; ")
         sentences.append(f"No more than chance shows among so many pairs: {names}.")

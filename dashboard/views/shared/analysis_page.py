@@ -13,7 +13,7 @@ from dashboard.jobs.job_queue import method_key
 from dashboard.session.caches import cached
 from dashboard.session.keys import value_of, widget_key
 from dashboard.session.labels import labelled, shown_names
-from dashboard.session.masking import NO_PEOPLE, count_shown, sentence_shown, smallest_cell
+from dashboard.session.masking import NO_PEOPLE, count_shown, rows_shown, sentence_shown, smallest_cell
 from dashboard.session.preparing import leave_out, put_first
 from dashboard.session.session import session
 from dashboard.session.work import work
@@ -88,7 +88,15 @@ def analysis_page(
             say_changed(page, method, data)
         if groups:
             show_groups(page, data)
+        warn_dropped(data)
         show(result, data)
+
+
+def warn_dropped(data: Dataset) -> None:
+    """Where more rows were dropped for gaps than are used: how many, and for which columns."""
+    report = data.report
+    if report is not None and report.rows_dropped > report.rows_kept and not smallest_cell():
+        st.warning(plain(report.rows_sentence()), icon=":material/warning:")
 
 
 def run_button(page: MethodPage, data: Dataset, method: Method | None, *, more: bool = False) -> bool:
@@ -207,8 +215,10 @@ def offer_first(page: MethodPage, data: Dataset) -> None:
 
 def invite(page: MethodPage, data: Dataset, method: Method | None) -> None:
     """The table in a line, what a press would do, how long that takes where it is long, and the button."""
-    size = f"{plain(session().source)}: **{data.n_rows:,} rows, {data.n_variables:,} variables.**"
+    given = data.report.rows_read if data.report is not None else data.n_rows
+    size = f"{plain(session().source)}: **{rows_shown(data.n_rows, given)}, {data.n_variables:,} variables.**"
     st.markdown(f"{size} {page.invitation.format(action=page.action)}")
+    warn_dropped(data)
     to_decide()
     say_cost(method, data)
     why = cached(data, page.method.why_proposed)

@@ -118,7 +118,7 @@ def show_saved(result: Result, data: Dataset, show: Callable[[Any, Dataset], Non
     versions = ", ".join(
         f"{name} {number}" for name, number in provenance.versions.items() if name in ("diptych", "numpy")
     )
-    rows = rows_shown(provenance.rows_used, provenance.rows_used)
+    rows = rows_shown(provenance.rows_used, provenance.rows_given)
     st.info(
         f"A saved result ({plain(versions)}; {rows}). Take the file away on the left to ask anew.",
         icon=":material/inventory_2:",

@@ -32,8 +32,9 @@ from dashboard.views.shared.neighbourhood import choose_part, part_drawn, part_o
 from dashboard.views.shared.network_view import network_view, pick_clicked, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from engine.graphs.dag import each_edge
+from engine.methods.links_result import LinksResult
 from engine.methods.result import YES
-from engine.words import count
+from engine.words import count, subjects_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -55,16 +56,22 @@ def show_answer(result: Result, about: str = "", more: str = "") -> DeltaGenerat
     about : beside the page's name; how many rows of which table, where nothing better is known
     more : what else says how sure the sentence is
     """
-    rows = rows_shown(result.made.rows_used, result.made.rows_used)
-    with page_head(
-        result.slug,
-        result.title or page_title(result.slug),
-        labelled(about) or ", ".join(filter(None, (session().source, rows))),
-    ):
+    some = result.made.rows_used < result.made.rows_given and not smallest_cell()
+    rows = rows_of(result) if some or not about else ""
+    where = ", ".join(filter(None, (labelled(about) or session().source, rows)))
+    with page_head(result.slug, result.title or page_title(result.slug), where):
         menu = st.container(width="content")
     certainty = " ".join(sentences_shown(result, filter(None, [*result.sentences()[:1], more])))
     show_sentence(result.slug, headline(result), certainty)
     return menu
+
+
+def rows_of(result: Result) -> str:
+    """'36 subjects, 5,760 rows', or '60 of 260 rows': what a result rests on."""
+    rows = rows_shown(result.made.rows_used, result.made.rows_given)
+    if smallest_cell() or not isinstance(result, LinksResult) or not result.subjects:
+        return rows
+    return f"{subjects_of(result.subject, result.subjects)}, {rows}"
 
 
 def show_more(result: Result) -> None:

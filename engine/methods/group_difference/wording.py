@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from engine.methods.group_difference.result import GroupDifferenceResult
 
 CAUTION = "A variable that differs does so given its likeliest parents; it need not be the cause."
+LINK_MISSED = (
+    "A link that differs between the groups can be missed where neither end is a likely parent of the other; "
+    "Compare tests each link."
+)
 SHOWN = 3
 _SMALLEST = 0.0005
 """Monte Carlo error from which it is told of a single variable: three decimals show no less."""
@@ -189,6 +193,8 @@ def notes(result: GroupDifferenceResult) -> list[str]:
             if limit is not None and limit > average.max_parents:
                 sentences.append(f"Where orders are drawn, at most {average.max_parents} parents are averaged over.")
             sentences.append(open_limits(result))
+    if posterior is not None and len(result.names) > 1:
+        sentences.append(LINK_MISSED)
     called = matches["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY])
     thin = list(matches.index[matches["few_rows"].astype(bool) & called])
     if thin:

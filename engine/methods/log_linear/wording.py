@@ -48,13 +48,13 @@ def headline(result: LogLinearResult) -> str:
 def sentences(result: LogLinearResult) -> list[str]:
     """The strongest link, the largest group, and what the answer rests on."""
     method, matches, saves = result.method, [], ""
-    known = [pair for pair, about in result.edge_values.items() if math.isfinite(about.evidence_bits)]
-    if known and not result.undecided:
-        a, b = known[0]
+    strongest = strongest_link(result)
+    if strongest is not None and not result.undecided:
+        a, b = strongest
         support, saved = result.supports[a, b], result.edge_values[a, b].evidence_bits
         matches.append(
             f"The strongest is {a} with {b}: {words.evidence(support.log_bayes_factor, 'a link')}, "
-            f"{p_words(support.log10_p)}."
+            f"{p_words(support.log10_p)}{_contrast(result, a, b)}."
         )
         saves = f"; the strongest link saves {saved:,.1f}"
         if note := result.link_notes.get((a, b)):
@@ -71,6 +71,26 @@ def sentences(result: LogLinearResult) -> list[str]:
         f"links, {message['this model']:,.0f} with these{saves}."
     )
     return matches
+
+
+def strongest_link(result: LogLinearResult) -> tuple[str, str] | None:
+    """The link that saves most, of those that can be taken away alone."""
+    known = (pair for pair, about in result.edge_values.items() if math.isfinite(about.evidence_bits))
+    return next(known, None)
+
+
+def _contrast(result: LogLinearResult, a: str, b: str) -> str:
+    """'; b = no in 45 % (9 of 20) where a = high, 12 % (6 of 50) elsewhere', of the cell farthest from no link."""
+    counts = result.margin_of([result.position(a), result.position(b)]).dense(result.arity).astype(float)
+    rows, columns, total = counts.sum(axis=1, keepdims=True), counts.sum(axis=0, keepdims=True), counts.sum()
+    spread = np.sqrt(rows * columns * (1 - rows / total) * (1 - columns / total) / total)
+    far = np.divide(abs(counts - rows * columns / total), spread, out=np.zeros_like(counts), where=spread > 0)
+    if not far.any():
+        return ""
+    i, j = np.unravel_index(far.argmax(), far.shape)
+    hits, others = (counts[i, j], rows[i, 0]), (columns[0, j] - counts[i, j], total - rows[i, 0])
+    here, elsewhere = (f"{words.in_percent(part / n)} ({part:,.0f} of {n:,.0f})" for part, n in (hits, others))
+    return f"; {b} = {result.levels[b][j]} in {here} where {a} = {result.levels[a][i]}, {elsewhere} elsewhere"
 
 
 def notes(result: LogLinearResult) -> list[str]:

@@ -22,7 +22,7 @@ def test_hostile_names_are_text(
     page = ready(open_page(page_address("discriminative")))
     page.get_by_text("the ten that gain most").click()
     settled(page)
-    page.get_by_text("Side by side").click()
+    page.get_by_text("Two networks").click()
     settled(page)
     assert_names_are_text(page, watch)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ import engine
 import sample_data
 from dashboard.views.log_linear import graph as picture
 from dashboard.views.log_linear import stability
+from dashboard.views.log_linear.clique import chosen_clique
 from dashboard.views.log_linear.what_if import comparison_table, comparison_words, price_words, side_panels
 from dashboard.views.shared.exports import script
 from engine import words
@@ -31,6 +33,7 @@ from engine.methods.log_linear.figures import (
 from engine.methods.log_linear.power import level_table, odd_levels, power_sentence
 from engine.methods.log_linear.result import LogLinearResult
 from engine.methods.log_linear.settings import continue_from, demand_edge
+from engine.methods.log_linear.wording import strongest_link
 
 HOSTILE = ["<b>a</b>", "![p](http://evil.example/p.png)", "observed", "</script>"]
 
@@ -65,6 +68,21 @@ def test_strengths_are_the_present_evidence_strongest_first(found: LogLinearResu
     for (a, b), bits in strengths.items():
         about = found.graph.edges[a, b]
         assert bits == (about["evidence_bits"] if about["removable"] else about["entry_bits"])
+
+
+def test_the_reading_opens_on_the_link_that_is_named(found: LogLinearResult) -> None:
+    """The clique in the spotlight holds the strongest link, and the sentence says where it shows and how much."""
+    a, b = strongest_link(found)
+    assert {a, b} <= set(chosen_clique(found))
+    said = found.sentences()[0]
+    assert said.startswith(f"The strongest is {a} with {b}: ")
+    shares = re.search(rf"{b} = (.+) in .+ \((.+)\) where {a} = (.+), .+ \((.+)\) elsewhere", said)
+    level, here, where, elsewhere = shares.groups()
+    counts = found.margin_of([found.position(a), found.position(b)]).dense(found.arity)
+    i, j = found.levels[a].index(where), found.levels[b].index(level)
+    rest = np.delete(counts, i, axis=0)
+    assert here == f"{counts[i, j]:,} of {counts[i].sum():,}"
+    assert elsewhere == f"{rest[:, j].sum():,} of {rest.sum():,}"
 
 
 def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -59,6 +61,31 @@ def test_why_the_open_table_is_not_used_stands_above_the_example() -> None:
         assert words in said(at.run())
         labels = [one.label for one in at.button]
         assert "Close it and open the example" in labels and "Try this example" not in labels
+
+
+def test_rows_that_are_not_used_and_subjects_stand_in_the_head() -> None:
+    """'20 of 60 rows' and a warning where most were dropped; subjects, and that their rows count together."""
+    rng = np.random.default_rng(3)
+    gaps = pd.DataFrame({name: rng.choice(["low", "high"], 60).astype(object) for name in "abc"})
+    gaps.loc[20:32, "a"] = gaps.loc[33:45, "b"] = gaps.loc[46:, "c"] = None
+    who = pd.DataFrame({name: np.repeat(rng.choice(["low", "high"], 30), 4) for name in "abc"})
+    who["clinic"] = np.repeat([f"c{number}" for number in range(30)], 4)
+    for data, words, warned in (
+        (engine.Dataset.from_frame(gaps, missing="drop"), ["20 of 60 rows"], True),
+        (
+            engine.Dataset.from_frame(who, roles={"clinic": "subject"}),
+            ["30 clinics, 120 rows", "count together"],
+            False,
+        ),
+    ):
+        at = AppTest.from_file(str(PAGES / "log_linear.py"), default_timeout=60)
+        session = Session(dataset=data, source="table.csv")
+        session.begin("log_linear", {}, run=True)
+        at.session_state["diptych"] = session
+        at = finished(at.run())
+        for item in words:
+            assert item in said(at), said(at)[:600]
+        assert any("40 were dropped" in str(item.value) for item in at.warning) == warned
 
 
 @pytest.mark.parametrize("slug", WITH_PAGE)

@@ -15,7 +15,7 @@ import engine
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import Alone
-from engine.methods.group_difference.wording import lists, published
+from engine.methods.group_difference.wording import LINK_MISSED, lists, published
 from engine.scores.dirichlet import row_scores
 from tests.engine.make import random_data, two_groups
 
@@ -299,6 +299,17 @@ def test_the_papers_numbers_say_where_they_disagree() -> None:
             else f"They agree with {average} about what is more probable than not."
         )
     assert apart and set(one_sided) == {True, False}
+
+
+def test_a_link_that_turns_its_sign_is_missed_and_the_notes_say_where_it_is_tested() -> None:
+    """Two variables linked one way in a group and the other way in the other, weakly: no variable is called."""
+    rng, group = np.random.default_rng(1), np.repeat([0, 1], 150)
+    a = rng.integers(0, 2, 300)
+    b = (rng.random(300) < np.where(a == group, 0.6, 0.4)).astype(int)
+    result = compared(table({"a": a, "b": b, "c": rng.integers(0, 2, 300), "group": group}))
+    assert not result.variables()["verdict"].isin(["differs", "probably differs"]).any()
+    assert LINK_MISSED in result.notes() and len(LINK_MISSED.split()) <= 25
+    assert LINK_MISSED not in compared(table({"a": a, "group": group})).notes()
 
 
 def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
