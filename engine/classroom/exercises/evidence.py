@@ -17,6 +17,7 @@ from engine.classroom.drawings import (
 )
 from engine.classroom.exercise import Amount, Exercise, SingleChoice, between, draw_until, pick
 from engine.data.dataset import Dataset
+from engine.lazy import special
 from engine.measures.multiple import holm
 from engine.measures.risk_difference import risk_difference
 from engine.models.network import numbered_names
@@ -25,8 +26,10 @@ from engine.search.independence import ChiSquared
 from engine.words import in_percent, listed, percent, times, with_sign
 
 _TREATMENTS = (("drug", "placebo"), ("surgery", "physiotherapy"), ("new dressing", "old dressing"))
-SMALLEST = (20, 25, 30)
+SMALLEST = (20, 30, 40)
 """Patients of each group in the first of four tables; each has four times as many as the one before."""
+POWER = 0.8
+"""Share of studies that a sufficient size lets find the difference."""
 MARGIN = 0.1
 """A difference that would matter."""
 TABLES, TABLES_SIZE = 200, 100
@@ -67,14 +70,15 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
     n = pick(generator, SMALLEST)
     sizes = (n, 4 * n, 16 * n, 64 * n)
 
-    def tables() -> tuple[float, list[np.ndarray]]:
+    def tables() -> tuple[tuple[float, float], list[np.ndarray]]:
         low = between(generator, 0.3, 0.45)
-        gap = between(generator, 0.12, 0.2)
-        return gap, [_hits(generator, (low + gap, low), size)[0] for size in sizes]
+        shares = (low + between(generator, 0.12, 0.2), low)
+        return shares, [_hits(generator, shares, size)[0] for size in sizes]
 
-    gap, hits = draw_until(tables, lambda drawn: _grows_clear(sizes, *drawn))
+    shares, hits = draw_until(tables, lambda drawn: _grows_clear(sizes, *drawn))
+    gap, powers = shares[0] - shares[1], [_power(shares, size) for size in sizes]
     intervals = [_interval(each, size) for each, size in zip(hits, sizes, strict=True)]
-    excluding = next(k for k, (_, low, _) in enumerate(intervals) if low > 0)
+    excluding = next(k for k, power in enumerate(powers) if power >= POWER)
     equal = between(generator, 0.3, 0.5)
     nothing = draw_until(
         lambda: [_interval(each, TABLES_SIZE) for each in _hits(generator, (equal, equal), TABLES_SIZE, TABLES)],
@@ -92,6 +96,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
         "high": with_sign(100 * intervals[0][2]), "half": f"{50 * widths[0]:.0f}", "n_more": str(sizes[1]),
         "width": f"{100 * widths[0]:.0f}", "width_more": f"{100 * widths[1]:.0f}",
         "halves": listed(f"{50 * width:.0f} at n = {size:,}" for width, size in zip(widths, sizes, strict=True)),
+        "powers": listed(f"{percent(power)} at n = {size:,}" for power, size in zip(powers, sizes, strict=True)),
         "excluding": f"{sizes[excluding]:,}", "n_third": f"{sizes[2]:,}",
         "tables": str(TABLES), "size": str(TABLES_SIZE), "share": in_percent(equal),
         "holding": str(_holding_zero(nothing)), "missing": str(TABLES - _holding_zero(nothing)),
@@ -128,12 +133,21 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
     )  # fmt: skip
 
 
-def _grows_clear(sizes: tuple[int, ...], gap: float, hits: list[np.ndarray]) -> bool:
-    """Whether 0 lies clearly inside the first interval, and clearly outside from the size on that the gap leads to."""
+def _power(shares: tuple[float, float], n: int) -> float:
+    """Share of studies with n patients a group whose 95 % interval lies above 0, by the normal approximation."""
+    error = np.sqrt(sum(share * (1 - share) for share in shares) / n)
+    return float(special.ndtr((shares[0] - shares[1]) / error - special.ndtri(0.975)))
+
+
+def _grows_clear(sizes: tuple[int, ...], shares: tuple[float, float], hits: list[np.ndarray]) -> bool:
+    """Whether 0 lies clearly inside the first interval, and clearly outside where the power is at least 80 %."""
     intervals = [_interval(each, size) for each, size in zip(hits, sizes, strict=True)]
-    expected = [gap - (high - low) / 2 for _, low, high in intervals]
+    powers = [_power(shares, size) for size in sizes]
     lows = [low for _, low, _ in intervals]
-    clear = all(abs(a) > 0.02 and abs(b) > 0.02 and (a > 0) == (b > 0) for a, b in zip(expected, lows, strict=True))
+    clear = all(
+        abs(power - POWER) > 0.03 and (low > 0.01 if power > POWER else low < -0.01)
+        for power, low in zip(powers, lows, strict=True)
+    )
     return clear and lows[0] < -0.02 and intervals[0][2] > MARGIN + 0.02
 
 

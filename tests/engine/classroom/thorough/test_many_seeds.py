@@ -81,7 +81,16 @@ def equivalence(e: Exercise) -> None:
 
 
 def doubt(e: Exercise) -> None:
-    """The small interval holds 0 and what matters; half the width for four times the patients."""
+    """The small interval holds 0 and what matters; half the width for four times the patients; enough have power."""
+    size = e.solutions["excluding"].correct
+    sizes = [number(e.values[name]) for name in ("n", "n_more", "n_third", "n_most")]
+    enough = int(size[-1]) - 1
+    gap, half = number(e.values["gap"]), number(e.values["half"])
+    # 80 % power: the difference is (1.960 + 0.842) standard errors, an interval reaches 1.960 to either side
+    ratios = [gap / (half * (sizes[0] / n) ** 0.5) for n in sizes]
+    assert ratios[enough] > 1.36
+    assert all(ratio < 1.5 for ratio in ratios[:enough])
+    assert number(e.values["excluding"]) == sizes[enough]
     assert number(e.values["low"]) < 0 < 10 < number(e.values["high"])
     assert 1.7 < number(e.values["width"]) / number(e.values["width_more"]) < 2.3
     assert 180 <= e.solutions["coverage"].value <= 198
