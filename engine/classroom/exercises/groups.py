@@ -198,6 +198,7 @@ def draw_context(generator: np.random.Generator) -> Exercise:
     low, high = (
         np.asarray(end) for end in share_interval([cells[1, 1, 1], cells[1, :, 1].sum()], [sizes[1, 1], pooled])
     )
+    gaps = {"without": _gap(cells[0]), "with": _gap(cells[1]), "all": _gap(whole)}
     values = {
         "child": child, "context": context, "other": other, "level": levels[1], "base": levels[0],
         "patients": str(PATIENTS), "share_base": in_percent(whole[0, 1] / whole[0].sum()),
@@ -210,6 +211,11 @@ def draw_context(generator: np.random.Generator) -> Exercise:
                 ("n", str(sizes[c, o])), ("k", str(cells[c, o, 1])), ("p", in_percent(shares[c, o]))
             )
         },
+        **{
+            f"{name}_{tag}": with_sign(100 * number)
+            for tag, gap in gaps.items()
+            for name, number in zip(("low", "high"), gap[1:], strict=True)
+        },
         "gain_without": with_sign(gains[0], 1), "gain_with": with_sign(gains[1], 1), "pooled": str(pooled),
         "narrow": f"{in_percent(low[1])} to {in_percent(high[1])}",
         "wide": f"{in_percent(low[0])} to {in_percent(high[0])}",
@@ -218,9 +224,9 @@ def draw_context(generator: np.random.Generator) -> Exercise:
     return Exercise(
         values,
         {
-            "everybody": SingleChoice("yes" if abs(np.diff(whole[:, 1] / whole.sum(axis=1))[0]) > CLEAR else "no"),
-            "inside": SingleChoice("no" if abs(shares[1, 1] - shares[1, 0]) < ALIKE else "yes"),
-            "outside": SingleChoice("yes" if abs(shares[0, 1] - shares[0, 0]) > APART else "no"),
+            "everybody": SingleChoice("no" if _holds_zero(gaps["all"]) else "yes"),
+            "inside": SingleChoice("no" if _holds_zero(gaps["with"]) else "yes"),
+            "outside": SingleChoice("no" if _holds_zero(gaps["without"]) else "yes"),
             "score": SingleChoice("without" if gains[1] < 0 else "with"),
             "rows": Amount(pooled, 2, "patients"),
             "interval": SingleChoice("narrower" if high[1] - low[1] < high[0] - low[0] else "wider"),
@@ -257,12 +263,23 @@ def draw_context(generator: np.random.Generator) -> Exercise:
     )  # fmt: skip
 
 
+def _gap(cells: np.ndarray) -> tuple[float, float, float]:
+    """Difference of the shares at two levels, second minus first, with its 95 % interval."""
+    effect, low, high = (float(part[1]) for part in risk_difference(cells[None]))
+    return effect, low, high
+
+
+def _holds_zero(gap: tuple[float, float, float]) -> bool:
+    return gap[1] <= 0 <= gap[2]
+
+
 def _differs_by_context(data: Dataset, names: tuple[str, str, str]) -> bool:
     """Whether the link is clear without the treatment and absent with it, in the counts and by the score."""
     cells = cell_counts(data, names)
     shares = cells[:, :, 1] / cells.sum(axis=2)
     gaps = np.abs(shares[:, 1] - shares[:, 0])
-    if not (gaps[1] < ALIKE and gaps[0] > APART and cells.min() >= 5):
+    clear = not _holds_zero(_gap(cells[0])) and not _holds_zero(_gap(cells.sum(axis=0)))
+    if not (clear and gaps[1] < ALIKE and gaps[0] > APART and cells.min() >= 5):
         return False
     context, other, _ = names
     levels = data.levels[other]

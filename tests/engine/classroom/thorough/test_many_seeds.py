@@ -134,6 +134,20 @@ def context(e: Exercise) -> None:
     assert abs(share("with", "level") - share("with", "base")) < 0.041
     assert share("without", "level") - share("without", "base") > 0.19
     assert number(e.values["gain_with"]) < 0 < number(e.values["gain_without"])
+    for where in ("with", "without"):
+        rates = [share(where, side) for side in ("base", "level")]
+        error = (
+            sum(
+                rate * (1 - rate) / number(e.values[f"n_{where}_{side}"])
+                for rate, side in zip(rates, ("base", "level"), strict=True)
+            )
+            ** 0.5
+        )
+        assert abs(number(e.values[f"low_{where}"]) - 100 * (rates[1] - rates[0] - 1.96 * error)) < 2.5
+        assert abs(number(e.values[f"high_{where}"]) - 100 * (rates[1] - rates[0] + 1.96 * error)) < 2.5
+    assert number(e.values["low_with"]) < 0 < number(e.values["high_with"])
+    assert number(e.values["low_all"]) >= 0
+    assert number(e.values["low_without"]) > 0
 
 
 def cut_points(e: Exercise) -> None:
