@@ -111,7 +111,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
             "first": SingleChoice("yes" if intervals[0][1] < 0 < intervals[0][2] else "no"),
             "narrower": SingleChoice("half" if abs(widths[0] / widths[1] - 2) < 0.3 else "quarter"),
             "excluding": SingleChoice(f"size{excluding + 1}"),
-            "coverage": Amount(_holding_zero(nothing), 10, "tables"),
+            "coverage": Amount(_holding_zero(nothing), 10, "intervals"),
             "verdict": SingleChoice(_verdict(intervals[0])),
             "equivalent": SingleChoice(_verdict(same)),
         },

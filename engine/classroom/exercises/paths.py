@@ -282,7 +282,7 @@ def draw_equivalence(generator: np.random.Generator) -> Exercise:
         "rows": str(TABLE_ROWS),
         "score_chain": _score(scores[0]), "score_back": _score(scores[1]), "score_collider": _score(scores[2]),
         "lost": f"{scores[0] - scores[2]:.1f}",
-        "path_chain": chain_way.describe(["B"]), "path_collider": collider_way.describe(["B"]),
+        "path_chain": chain_way.describe(["B"]), "path_collider": collider_way.describe(),
         "meets": "; ".join(f"{a} → {middle} ← {b}" for a, middle, b in meetings),
         "middles": listed(middles), "free": listed(_arrow(arc) for arc in free),
         "fixed": listed(_arrow(arc) for arc in fixed), "members": str(len(members)),
