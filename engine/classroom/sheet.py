@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from engine.classroom.drawings import IDENT
+from engine.classroom.exercise import Drawing
 from engine.classroom.lesson import OpenedLesson
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -37,7 +38,20 @@ def to_sheet(lesson: OpenedLesson, *, solutions: bool) -> str:
     (6, False)
     """
     template = _environment().get_template("sheet.html")
-    return template.render(lesson=lesson, template=lesson.template, solutions=solutions)
+    drawings = _results(lesson) if solutions else _unanswered(lesson)
+    return template.render(lesson=lesson, template=lesson.template, solutions=solutions, drawings=drawings)
+
+
+def _results(lesson: OpenedLesson) -> list[Drawing | None]:
+    """For each step the picture of its result, or the one before it."""
+    return [step.result_drawing or step.drawing for step in lesson.steps]
+
+
+def _unanswered(lesson: OpenedLesson) -> list[Drawing | None]:
+    """For each step the picture before its result, None where an earlier step has it as its result."""
+    steps = lesson.steps
+    results = [step.result_drawing for step in steps]
+    return [None if step.drawing in results[:place] else step.drawing for place, step in enumerate(steps)]
 
 
 @cache

@@ -88,6 +88,10 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
         lambda: _interval(_hits(generator, (equal, equal), sizes[-1])[0], sizes[-1]),
         lambda row: row[1] > -MARGIN + 0.02 and row[2] < MARGIN - 0.02 and row[1] < -0.01 and row[2] > 0.01,
     )
+    again = draw_until(
+        lambda: _interval(_hits(generator, shares, n)[0], n),
+        lambda row: row[1] < -0.02 and row[2] > MARGIN + 0.02,
+    )
     widths = [high - low for _, low, high in intervals]
     values = {
         "first": first, "second": second, "gap": f"{100 * gap:.0f}",
@@ -101,6 +105,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
         "tables": str(TABLES), "size": str(TABLES_SIZE), "share": in_percent(equal),
         "holding": str(_holding_zero(nothing)), "missing": str(TABLES - _holding_zero(nothing)),
         "margin": f"{100 * MARGIN:.0f}", "n_most": f"{sizes[-1]:,}",
+        "again_low": with_sign(100 * again[1]), "again_high": with_sign(100 * again[2]),
         "same_low": with_sign(100 * same[1]), "same_high": with_sign(100 * same[2]),
     }  # fmt: skip
     rows = {f"n = {size:,}": row for size, row in zip(sizes, intervals, strict=True)}
@@ -112,7 +117,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
             "narrower": SingleChoice("half" if abs(widths[0] / widths[1] - 2) < 0.3 else "quarter"),
             "excluding": SingleChoice(f"size{excluding + 1}"),
             "coverage": Amount(_holding_zero(nothing), 10, "intervals"),
-            "verdict": SingleChoice(_verdict(intervals[0])),
+            "verdict": SingleChoice(_verdict(again)),
             "equivalent": SingleChoice(_verdict(same)),
         },
         {
@@ -128,6 +133,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
                 title,
                 "20 of the tables without a difference.",
             ),
+            "again": interval_drawing({f"n = {n:,}": again}, title, "The interval holds 0 and more than the margin."),
             "same": interval_drawing({"no difference": same}, title, "A narrow interval around 0."),
         },
     )  # fmt: skip

@@ -73,6 +73,7 @@ def draw_simpson(generator: np.random.Generator) -> Exercise:
     counts = draw_until(lambda: _patients(generator, n), _Counts.reverses)
     cells, shares, overall = counts.cells, counts.shares, counts.overall
     difference = float(risk_difference(cells[:, ::-1])[0][1])
+    inside = shares[:, 0] - shares[:, 1]
     sizes = cells.sum(axis=2)
     names = (first, second)
     values = {"first": first, "second": second, "mix": mix, "mild": mild, "severe": severe, "later": later}
@@ -88,8 +89,8 @@ def draw_simpson(generator: np.random.Generator) -> Exercise:
             f"recovered_severe_{tag}": f"{cells[1, h, 1]:,}",
         }
     values |= {
-        "gap_mild": with_sign(100 * (shares[0, 0] - shares[0, 1])),
-        "gap_severe": with_sign(100 * (shares[1, 0] - shares[1, 1])),
+        "gap_mild": with_sign(100 * inside[0]),
+        "gap_severe": with_sign(100 * inside[1]),
         "gap_overall": with_sign(100 * (overall[0] - overall[1])),
         "difference": with_sign(100 * difference),
     }
@@ -102,7 +103,7 @@ def draw_simpson(generator: np.random.Generator) -> Exercise:
             "strata": SingleChoice("first" if shares[1, 0] > shares[1, 1] else "second"),
             "mix": Amount(100 * float(counts.severe[0]), 5, "%"),
             "path": SingleChoice("mix" if _comes_before(before, mix, "hospital") else "treatment"),
-            "standardised": Amount(100 * difference, 4, "pp"),
+            "standardised": SingleChoice("inside" if inside.min() <= difference <= inside.max() else "total"),
             "later": SingleChoice("split" if _comes_before(after, later, "hospital") else "whole"),
         },
         {

@@ -211,6 +211,7 @@ def draw_explaining_away(generator: np.random.Generator) -> Exercise:
         },
         {
             "network": network_drawing(graph.edges, f"{first} and {second} both point at {finding}."),
+            "seen": network_drawing(graph.edges, f"{finding} is known.", known={finding: "yes"}),
             "open": network_drawing(
                 graph.edges, way.describe([finding]), opened=graph.edges, known={finding: "yes", second: "yes"}
             ),

@@ -13,11 +13,12 @@ from engine.classroom.lesson import OpenedLesson, open_lesson
 from engine.classroom.lesson_file import FOLDER
 from engine.classroom.sheet import inline, to_html, to_sheet
 from engine.errors import SettingsError
-from tests.engine.classroom.students import predictions, right, wrong
+from tests.engine.classroom.students import given_away, predictions, right, wrong
 from tests.floor.test_shown_words import OLD
 
 SEED = 41
 MOST_WORDS = 25
+NAMESPACE = " xmlns='http://www.w3.org/2000/svg'"
 _OPENED: dict[str, OpenedLesson] = {}
 
 
@@ -103,6 +104,17 @@ def test_sheets_have_all_steps_and_only_the_teachers_the_solutions(lesson: Opene
         assert str(to_html(step.result)) not in without
         assert str(inline(step.correction)) not in without
     assert "class='right'" not in without
+    pictures = re.findall(r"<svg.*?</svg>", re.sub(r"step\d+-", "lesson-", without), re.DOTALL)
+    asked = []
+    for step in lesson.steps:
+        asked.append(step.drawing)
+        if step.result_drawing is not None and step.result_drawing not in asked:
+            assert step.result_drawing.svg.replace(NAMESPACE, "") not in pictures, "a later step shows the result"
+
+
+def test_a_step_does_not_give_away_the_result_of_another() -> None:
+    """What is read before a prediction, on screen or on paper, holds the result of no other step."""
+    assert [slug for slug in ("explaining-away", "prior", "context") if given_away(open_lesson(slug, SEED + 1))] == []
 
 
 def test_places_are_filled_with_harmless_text() -> None:
