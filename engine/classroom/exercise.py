@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -141,11 +141,13 @@ class Exercise:
 
     Attributes
     ----------
+    draws : for each part that is drawn until it shows the point, which draw it is
     values : place in the text -> what stands there
     solutions : question -> what is right, computed from what was drawn
     drawings : name in the text -> picture
     """
 
+    draws: tuple[int, ...]
     values: Mapping[str, str]
     solutions: Mapping[str, Solution]
     drawings: Mapping[str, Drawing]
@@ -155,29 +157,41 @@ Draft = TypeVar("Draft")
 MOST_DRAWS = 2000
 
 
-def draw_until(draw: Callable[[], Draft], is_clear: Callable[[Draft], bool]) -> Draft:
-    """The first draw that shows the point clearly, so that no question is borderline.
+@dataclass(frozen=True)
+class Draws:
+    """Draws the parts of an exercise, and counts how often, since who selects has to say so.
 
-    Parameters
+    Attributes
     ----------
-    draw : makes a draft, another each time
-    is_clear : whether a draft will do
-
-    Returns
-    -------
-    the draft
-
-    Examples
-    --------
-    >>> numbers = iter([3, 4, 8])
-    >>> draw_until(lambda: next(numbers), lambda number: number > 3)
-    4
+    numbers : for each part, which draw was taken
     """
-    for _ in range(MOST_DRAWS):
-        draft = draw()
-        if is_clear(draft):
-            return draft
-    raise RuntimeError(f"no draft of {MOST_DRAWS} shows the point of the lesson")
+
+    numbers: list[int] = field(default_factory=list)
+
+    def until(self, draw: Callable[[], Draft], is_clear: Callable[[Draft], bool]) -> Draft:
+        """The first draw that shows the point clearly, so that no question is borderline.
+
+        Parameters
+        ----------
+        draw : makes a draft, another each time
+        is_clear : whether a draft will do
+
+        Returns
+        -------
+        the draft
+
+        Examples
+        --------
+        >>> numbers, draws = iter([3, 4, 8]), Draws()
+        >>> draws.until(lambda: next(numbers), lambda number: number > 3), draws.numbers
+        (4, [2])
+        """
+        for number in range(1, MOST_DRAWS + 1):
+            draft = draw()
+            if is_clear(draft):
+                self.numbers.append(number)
+                return draft
+        raise RuntimeError(f"no draft of {MOST_DRAWS} shows the point of the lesson")
 
 
 def pick(generator: np.random.Generator, options: tuple[Draft, ...]) -> Draft:

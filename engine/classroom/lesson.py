@@ -23,6 +23,7 @@ from engine.classroom.exercise import (
 )
 from engine.classroom.lesson_file import LessonTemplate, Passage, StepTemplate, lesson_file
 from engine.errors import DataError, SettingsError
+from engine.words import listed
 
 MOST_SEED = 999_999
 
@@ -97,11 +98,19 @@ class OpenedLesson:
     template : the lesson as it is written
     seed : of the draw
     steps : in order
+    draws : for each part that was drawn until it showed the point, which draw it is
     """
 
     template: LessonTemplate
     seed: int
     steps: tuple[LessonStep, ...]
+    draws: tuple[int, ...]
+
+    @property
+    def selection(self) -> str:
+        """How its numbers were selected, in a sentence."""
+        taken = listed(f"{number:,}" for number in self.draws)
+        return f"Each part is drawn until it shows the point clearly. The draw taken: {taken}."
 
     def number_right(self, predictions: Mapping[int, Prediction]) -> int:
         """How many predictions were right.
@@ -165,7 +174,7 @@ def fill_lesson(template: LessonTemplate, seed: int, exercise: Exercise) -> Open
     DataError : the file and the exercise do not fit
     """
     check_fit(template, exercise)
-    return OpenedLesson(template, seed, tuple(_open_step(step, exercise) for step in template.steps))
+    return OpenedLesson(template, seed, tuple(_open_step(step, exercise) for step in template.steps), exercise.draws)
 
 
 def draw_exercise(slug: str, seed: int) -> Exercise:

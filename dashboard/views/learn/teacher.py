@@ -17,6 +17,7 @@ def show_for_teacher(lesson: OpenedLesson) -> None:
         show_menu(lesson, teacher=True)
     st.title(lesson.template.question, anchor=False)
     st.caption(f"{lesson.template.concept}. {lesson.template.minutes} minutes. {lesson.template.summary}")
+    st.caption(lesson.selection)
     for number, step in enumerate(lesson.steps, 1):
         with st.container(border=True):
             _show_step(number, step)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.classroom.drawings import Bar, bars_drawing, curve_drawing, network_drawing
-from engine.classroom.exercise import Amount, Drawing, Exercise, SingleChoice, between, draw_until, pick
+from engine.classroom.exercise import Amount, Drawing, Draws, Exercise, SingleChoice, between, pick
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_codes, quantile_cuts, width_cuts
 from engine.lazy import special
@@ -38,6 +38,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     marker, outcome = pick(generator, _MARKERS)
     n, intervals = 20 * int(generator.integers(15, 31)), int(generator.integers(3, 6))
     low, high = between(generator, 0.08, 0.15), between(generator, 0.55, 0.75)
@@ -48,13 +49,13 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
         values = np.round(np.exp(spread * special.ndtri(np.clip(ranks, 0.004, 0.996))) * 10, 1)
         return values, generator.random(n) < np.where(ranks > HIGH, high, low)
 
-    values, ill = draw_until(patients, lambda drawn: _is_clear(*drawn, intervals))
+    values, ill = draws.until(patients, lambda drawn: _is_clear(*drawn, intervals))
     cuts = width_cuts(values, intervals)
     median, true = quantile_cuts(values, 2), (float(np.quantile(values, HIGH)),)
     halves, truly = _shares(values, ill, median), _shares(values, ill, true)
     parts = _shares(values, ill, (*median, *true))
     ranks = generator.random(n)
-    ends = draw_until(lambda: _ill_at_ends(generator, ranks), lambda sick: _curves(ranks, sick))
+    ends = draws.until(lambda: _ill_at_ends(generator, ranks), lambda sick: _curves(ranks, sick))
     best, again, small = _best_cuts(generator)
     widths = np.bincount(interval_codes(values, cuts), minlength=intervals)
     counts = np.bincount(interval_codes(values, quantile_cuts(values, intervals)), minlength=intervals)
@@ -75,6 +76,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
     }  # fmt: skip
     thirds = [_shares(ranks, ends, quantile_cuts(ranks, k)) for k in (2, 3)]
     return Exercise(
+        tuple(draws.numbers),
         text,
         {
             "width": SingleChoice("most" if widths[0] > n / 2 else "quarter"),
@@ -193,6 +195,7 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     outcome = pick(generator, _OUTCOMES)
     names = tuple(f"X{k}" for k in range(1, PREDICTORS + 1))
     places = [f"{k}" for k in range(PREDICTORS + 1)]
@@ -208,10 +211,10 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
         )
         return train, own, held, more
 
-    train, own, held, more = draw_until(losses, lambda drawn: _shows_overfitting(true, *drawn))
+    train, own, held, more = draws.until(losses, lambda drawn: _shows_overfitting(true, *drawn))
     scores = [BDeu().family(train, "outcome", list(names[:k])) for k in range(PREDICTORS + 1)]
     best, chosen = int(np.argmin(held)), int(np.argmax(scores))
-    first, later = draw_until(lambda: _lucky(generator), lambda pair: pair[0] - pair[1] > 0.05)
+    first, later = draws.until(lambda: _lucky(generator), lambda pair: pair[0] - pair[1] > 0.05)
     last = PREDICTORS
     values = {
         "outcome": outcome, "predictors": str(PREDICTORS), "training": str(training), "new": f"{NEW:,}",
@@ -228,6 +231,7 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
     axis = "number of parents"
     curves = {"training (bits)": own, "new patients (bits)": held}
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "training": SingleChoice("falls" if own[-1] < own[0] and own[-1] < own[best] else "turns"),

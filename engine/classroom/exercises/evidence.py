@@ -15,7 +15,7 @@ from engine.classroom.drawings import (
     interval_drawing,
     network_drawing,
 )
-from engine.classroom.exercise import Amount, Exercise, SingleChoice, between, draw_until, pick
+from engine.classroom.exercise import Amount, Draws, Exercise, SingleChoice, between, pick
 from engine.data.dataset import Dataset
 from engine.lazy import special
 from engine.measures.multiple import holm
@@ -66,6 +66,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     first, second = pick(generator, _TREATMENTS)
     n = pick(generator, SMALLEST)
     sizes = (n, 4 * n, 16 * n, 64 * n)
@@ -75,20 +76,20 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
         shares = (low + between(generator, 0.12, 0.2), low)
         return shares, [_hits(generator, shares, size)[0] for size in sizes]
 
-    shares, hits = draw_until(tables, lambda drawn: _grows_clear(sizes, *drawn))
+    shares, hits = draws.until(tables, lambda drawn: _grows_clear(sizes, *drawn))
     gap, powers = shares[0] - shares[1], [_power(shares, size) for size in sizes]
     intervals = [_interval(each, size) for each, size in zip(hits, sizes, strict=True)]
     excluding = next(k for k, power in enumerate(powers) if power >= POWER)
     equal = between(generator, 0.3, 0.5)
-    nothing = draw_until(
+    nothing = draws.until(
         lambda: [_interval(each, TABLES_SIZE) for each in _hits(generator, (equal, equal), TABLES_SIZE, TABLES)],
         lambda rows: abs(_holding_zero(rows) - 0.95 * TABLES) <= 5,
     )
-    same = draw_until(
+    same = draws.until(
         lambda: _interval(_hits(generator, (equal, equal), sizes[-1])[0], sizes[-1]),
         lambda row: row[1] > -MARGIN + 0.02 and row[2] < MARGIN - 0.02 and row[1] < -0.01 and row[2] > 0.01,
     )
-    again = draw_until(
+    again = draws.until(
         lambda: _interval(_hits(generator, shares, n)[0], n),
         lambda row: row[1] < -0.02 and row[2] > MARGIN + 0.02,
     )
@@ -111,6 +112,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
     rows = {f"n = {size:,}": row for size, row in zip(sizes, intervals, strict=True)}
     title = "difference of shares"
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "first": SingleChoice("yes" if intervals[0][1] < 0 < intervals[0][2] else "no"),
@@ -185,6 +187,7 @@ def draw_false_links(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     variables = int(generator.integers(16, 22))
     names = numbered_names(variables)
     pairs = list(combinations(names, 2))
@@ -193,18 +196,18 @@ def draw_false_links(generator: np.random.Generator) -> Exercise:
     def links(rows: int, true: int = 0) -> dict[str, list[Arc]]:
         return _links(_table(generator, names, rows, true), pairs)
 
-    few = draw_until(
+    few = draws.until(
         lambda: links(ROWS),
         lambda by: (
             abs(len(by["p"]) - expected) <= 2.5 and not by["holm"] and 1 <= len(by["score"]) <= 0.5 * len(by["p"])
         ),
     )
-    many = draw_until(
+    many = draws.until(
         lambda: links(10 * ROWS),
         lambda by: abs(len(by["p"]) - expected) <= 2.5 and len(by["score"]) < len(few["score"]),
     )
     real = {(names[2 * k], names[2 * k + 1]) for k in range(TRUE_LINKS)}
-    mixed = draw_until(
+    mixed = draws.until(
         lambda: links(ROWS, TRUE_LINKS),
         lambda by: len(real & {*by["holm"]}) < len(real & {*by["score"]}) <= len(real & {*by["p"]})
         and len({*by["p"]} - real) >= 3 and len({*by["holm"]} - real) == 0,
@@ -221,6 +224,7 @@ def draw_false_links(generator: np.random.Generator) -> Exercise:
         **{f"false_{key}": str(number) for key, number in false.items()},
     }  # fmt: skip
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "pairs": Amount(len(pairs), 0, "pairs"),
@@ -288,6 +292,7 @@ def draw_prior(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     first, second = pick(generator, _TREATMENTS)
     n = 10 * int(generator.integers(4, 8))
 
@@ -295,8 +300,8 @@ def draw_prior(generator: np.random.Generator) -> Exercise:
         low = between(generator, 0.25, 0.4)
         return _hits(generator, (low + between(generator, 0.2, 0.3), low), n)[0]
 
-    seen = draw_until(hits, lambda k: k[0] > k[1] and 3 < _bayes_factor(k, n) < 9)
-    equal = draw_until(
+    seen = draws.until(hits, lambda k: k[0] > k[1] and 3 < _bayes_factor(k, n) < 9)
+    equal = draws.until(
         lambda: _hits(generator, (0.4, 0.4), n)[0], lambda k: abs(k[0] - k[1]) <= 1 and _bayes_factor(k, n) < 0.45
     )
     factor, more, none = _bayes_factor(seen, n), _bayes_factor(FACTOR * seen, FACTOR * n), _bayes_factor(equal, n)
@@ -316,6 +321,7 @@ def draw_prior(generator: np.random.Generator) -> Exercise:
     places = [in_percent(prior) for prior in PRIORS]
     small = {f"n = {n} a group": list(after.values())}
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "even": Amount(100 * after[0.5], 4, "%"),

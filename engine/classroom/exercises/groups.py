@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.classroom.drawings import bars_drawing, count_bars, network_drawing
-from engine.classroom.exercise import Amount, Exercise, SingleChoice, between, cell_counts, draw_until, pick
+from engine.classroom.exercise import Amount, Draws, Exercise, SingleChoice, between, cell_counts, pick
 from engine.data.dataset import Dataset
 from engine.graphs.dag import ancestors
 from engine.measures.intervals import share_interval
@@ -67,10 +67,11 @@ def draw_simpson(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     first, second = pick(generator, _HOSPITALS)
     mix, mild, severe, later = pick(generator, _MIXES)
     n = 20 * int(generator.integers(20, 50))
-    counts = draw_until(lambda: _patients(generator, n), _Counts.reverses)
+    counts = draws.until(lambda: _patients(generator, n), _Counts.reverses)
     cells, shares, overall = counts.cells, counts.shares, counts.overall
     difference = float(risk_difference(cells[:, ::-1])[0][1])
     inside = shares[:, 0] - shares[:, 1]
@@ -97,6 +98,7 @@ def draw_simpson(generator: np.random.Generator) -> Exercise:
     before = [("hospital", "outcome"), (mix, "hospital"), (mix, "outcome")]
     after = [("hospital", "outcome"), ("hospital", later), (later, "outcome")]
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "overall": SingleChoice("second" if overall[1] > overall[0] else "first"),
@@ -177,6 +179,7 @@ def draw_context(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     child, context, other, levels = pick(generator, _CONTEXTS)
     names = (context, other, child)
 
@@ -189,7 +192,7 @@ def draw_context(generator: np.random.Generator) -> Exercise:
         network = Network(names, (("no", "yes"), levels, ("no", "yes")), ((), (), (0, 1)), tables)
         return network.sample(PATIENTS, generator)
 
-    data = draw_until(table, lambda drawn: _differs_by_context(drawn, names))
+    data = draws.until(table, lambda drawn: _differs_by_context(drawn, names))
     cells = cell_counts(data, names)
     sizes, shares = cells.sum(axis=2), cells[:, :, 1] / cells.sum(axis=2)
     whole = cells.sum(axis=0)
@@ -223,6 +226,7 @@ def draw_context(generator: np.random.Generator) -> Exercise:
     }  # fmt: skip
     arcs, labels = [(context, child), (other, child)], [f"{other}: {level}" for level in levels]
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "everybody": SingleChoice("no" if _holds_zero(gaps["all"]) else "yes"),

@@ -9,12 +9,12 @@ import numpy as np
 from engine.classroom.drawings import Arc, Bar, bars_drawing, network_drawing
 from engine.classroom.exercise import (
     Amount,
+    Draws,
     Exercise,
     MultipleChoice,
     SingleChoice,
     between,
     cell_counts,
-    draw_until,
     options_in_words,
     pick,
 )
@@ -65,12 +65,13 @@ def draw_collider(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     names = pick(generator, _SELECTIONS)
     x, y, effect, after = names
     shares = between(generator, 0.15, 0.3), between(generator, 0.2, 0.35)
     table = _noisy_or(between(generator, 0.5, 0.7), between(generator, 0.5, 0.7), 0.05)
     network = _two_causes(names, shares, table, np.array([[0.9, 0.1], [0.25, 0.75]]))
-    counts = draw_until(
+    counts = draws.until(
         lambda: cell_counts(network.sample(ROWS, generator), (effect, x, y))[1], lambda cells: _gap(cells) > CLEAR
     )
     rates = counts[:, 1] / counts.sum(axis=1)
@@ -79,7 +80,7 @@ def draw_collider(generator: np.random.Generator) -> Exercise:
     arcs = [(x, effect), (y, effect), (effect, after)]
     path, fork = [(x, effect), (y, effect)], [(effect, x), (effect, y)]
     graph, forked = nx.DiGraph(arcs), nx.DiGraph(fork)
-    large = draw_until(lambda: nx.DiGraph(_larger(generator, names)), lambda drawn: 1 < len(_openers(drawn, x, y)) < 5)
+    large = draws.until(lambda: nx.DiGraph(_larger(generator, names)), lambda drawn: 1 < len(_openers(drawn, x, y)) < 5)
     hung, opens = sorted(set(large) - {x, y}), _openers(large, x, y)
     (way,), (fork_way,), (large_way,) = paths(graph, x, y), paths(forked, x, y), paths(large, x, y)
     values = {
@@ -96,6 +97,7 @@ def draw_collider(generator: np.random.Generator) -> Exercise:
         "paths": " ".join(f"With {name} known: {large_way.reason([name])}" for name in opens), "path": str(large_way),
     }  # fmt: skip
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "everybody": Amount(100 * share_given_x, 2, "%"),
@@ -171,6 +173,7 @@ def draw_explaining_away(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
     names = pick(generator, _CAUSES)
     first, second, finding = names
 
@@ -180,7 +183,7 @@ def draw_explaining_away(generator: np.random.Generator) -> Exercise:
         tables = (*(np.array([[1 - share, share]]) for share in shares), effect)
         return Network(names, (YES_NO,) * 3, ((), (), (0, 1)), tables)
 
-    drawn = draw_until(network, _explains_away)
+    drawn = draws.until(network, _explains_away)
     prior, seen, explained, left = _beliefs(drawn)
     with_second = float(drawn.query(first, {second: "yes"})[1])
     graph = nx.DiGraph([(first, finding), (second, finding)])
@@ -200,6 +203,7 @@ def draw_explaining_away(generator: np.random.Generator) -> Exercise:
         "left": (f"{finding}, no {second}", left),
     }  # fmt: skip
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "direction": SingleChoice("up" if seen > prior else "down"),
@@ -258,6 +262,7 @@ def draw_equivalence(generator: np.random.Generator) -> Exercise:
     -------
     the exercise
     """
+    draws = Draws()
 
     def network() -> nx.DiGraph:
         parents = random_dag(len(LETTERS), 5, generator)
@@ -265,7 +270,7 @@ def draw_equivalence(generator: np.random.Generator) -> Exercise:
         graph.add_nodes_from(LETTERS)
         return graph
 
-    graph = draw_until(network, _asks_enough)
+    graph = draws.until(network, _asks_enough)
     chain, back, collider = (
         nx.DiGraph(arcs) for arcs in ([("A", "B"), ("B", "C")], [("C", "B"), ("B", "A")], [("A", "B"), ("C", "B")])
     )
@@ -291,6 +296,7 @@ def draw_equivalence(generator: np.random.Generator) -> Exercise:
     }  # fmt: skip
     meeting = [(end, middle) for a, middle, b in meetings for end in (a, b)]
     return Exercise(
+        tuple(draws.numbers),
         values,
         {
             "back": SingleChoice("same" if set(cpdag(chain).edges) == set(cpdag(back).edges) else "different"),

@@ -68,7 +68,12 @@ def test_what_does_not_keep_the_rules_is_refused(old: str, new: str, line: int, 
 def exercise(**changed: object) -> Exercise:
     """What fits the lesson above."""
     solutions = {f"q{n}": SingleChoice("a") for n in range(1, 6)}
-    fitting = {"values": {"share": "4 %"}, "solutions": solutions, "drawings": {"picture": None, "other": None}}
+    fitting = {
+        "draws": (1, 3),
+        "values": {"share": "4 %"},
+        "solutions": solutions,
+        "drawings": {"picture": None, "other": None},
+    }
     return Exercise(**fitting | changed)  # type: ignore[arg-type]
 
 

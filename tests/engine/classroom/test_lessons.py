@@ -96,6 +96,7 @@ def test_sheets_have_all_steps_and_only_the_teachers_the_solutions(lesson: Opene
         reader.feed(sheet)
         assert not reader.open
         assert reader.sections == len(lesson.steps)
+        assert lesson.selection in sheet
         assert "://" not in sheet
         ids = re.findall(r"\bid='([^']+)'", sheet)
         assert len(ids) == len(set(ids)), "an arrow would get the head of another picture"

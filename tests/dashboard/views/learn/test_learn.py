@@ -93,6 +93,7 @@ def test_the_teacher_sees_all_steps_with_solutions() -> None:
         assert step.text in words(at)
         assert step.result in words(at)
     assert f"?lesson={SLUG}&seed={SEED}" in words(at)
+    assert open_lesson(SLUG, SEED).selection in words(at)
     press(at, "Student's view")
     assert "view" not in at.query_params
     assert any(button.label == "Check" for button in at.button)
