@@ -63,6 +63,16 @@ class Amount:
     unit: str = ""
     decimals: int = 0
 
+    @property
+    def most(self) -> float | None:
+        """The largest number that makes sense: 100 for a share, None where there is no limit; the smallest is 0."""
+        return 100.0 if self.unit == "%" else None
+
+    @property
+    def nearness(self) -> str:
+        """How near a prediction has to be, in words."""
+        return f"within {self.tolerance:g}" if self.tolerance else "exact"
+
     def is_right(self, prediction: Prediction) -> bool:
         """Whether the prediction is near enough.
 

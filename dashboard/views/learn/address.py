@@ -77,12 +77,12 @@ def show_menu(lesson: OpenedLesson, *, teacher: bool) -> None:
             if st.button("Draw a new exercise", key=key("new"), icon=":material/casino:"):
                 go_to(slug, new_seed(), teacher=teacher)
                 st.rerun()
-            other = "Student's view" if teacher else "Teacher's view (with solutions)"
+            other = "Student's view" if teacher else "For teachers: all steps with solutions"
             if st.button(other, key=key("view"), icon=":material/school:"):
                 go_to(slug, seed, teacher=not teacher)
                 st.rerun()
             st.markdown("**Sheets to print** (A4)")
-            for solutions, label in ((False, "Without solutions"), (True, "With solutions")):
+            for solutions, label in ((False, "Without solutions"), (True, "For teachers: with solutions")):
                 content = partial(to_sheet, lesson, solutions=solutions)
                 name = file_name(f"{slug}-{seed}{'-solutions' if solutions else ''}", "html")
                 download(content, name, "text/html", label, masked=True)

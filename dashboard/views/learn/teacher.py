@@ -32,8 +32,7 @@ def _show_step(number: int, step: LessonStep) -> None:
         st.markdown(step.text)
         st.markdown(f"**{step.question.text}**")
         if isinstance(solution, Amount):
-            within = solution.in_words(solution.tolerance)
-            st.markdown(f":material/check_circle: {step.question.solution_in_words}, within {within}")
+            st.markdown(f":material/check_circle: {step.question.solution_in_words}, {solution.nearness}")
         else:
             marks = (
                 ":material/check_circle:" if solution.has(key) else ":material/circle:" for key in step.question.options

@@ -80,7 +80,7 @@ def draw_cut_points(generator: np.random.Generator) -> Exercise:
         text,
         {
             "width": SingleChoice("most" if widths[0] > n / 2 else "quarter"),
-            "count": Amount(n / intervals, 0.02 * n, "patients"),
+            "count": Amount(n / intervals, round(0.02 * n), "patients"),
             "median": Amount(100 * halves[1][0], 4, "%"),
             "best": SingleChoice("more" if small > 2 * 0.05 * TABLES else "five"),
             "again": SingleChoice("smaller" if again < best else "same"),

@@ -88,7 +88,7 @@ def test_a_teacher_steps_through_and_prints(
     expect(page.get_by_text("For a wrong prediction:")).to_have_count(len(lesson.steps))
     page.get_by_role("button", name="Hand out").click()
     page.get_by_text(f"/learn?lesson={slug}&seed={SEED}").wait_for()
-    for label, solutions in (("Without solutions", False), ("With solutions", True)):
+    for label, solutions in (("Without solutions", False), ("For teachers: with solutions", True)):
         with page.expect_download() as waiting:
             page.get_by_role("button", name=label, exact=True).click()
         sheet = waiting.value.path().read_text(encoding="utf-8")

@@ -86,6 +86,14 @@ def test_a_lesson_from_start_to_end(student: Any) -> None:
     assert lesson.steps[0].result in words(at), "what was predicted stays"
 
 
+def test_a_number_has_bounds_and_says_how_near_is_near_enough() -> None:
+    """A share is from 0 to 100 %, and the tolerance stands in the field before anything is predicted."""
+    at = page(lesson="prior", seed="7")
+    number = at.main.number_input[0]
+    assert (number.min, number.max) == (0, 100)
+    assert number.placeholder == "A number in %, within 4"
+
+
 def test_the_teacher_sees_all_steps_with_solutions() -> None:
     """Every text and result on one page; back to the student's view by one press."""
     at = page(lesson=SLUG, seed=str(SEED), view="teacher")
