@@ -9,6 +9,7 @@ import pytest
 
 import dashboard
 from dashboard import guide
+from engine.classroom.lesson_file import FOLDER
 from engine.methods.registry import METHODS
 from engine.words import NO_BREAK, TERMS
 from sample_data.worked_examples import example_file, stored_answer
@@ -40,6 +41,16 @@ def test_every_page_of_the_program_has_its_part() -> None:
     }
     assert guide.part_of("") == guide.FIRST
     assert guide.part_of("a_sixth_method") == guide.CONTENTS
+
+
+def test_the_glossary_has_the_terms_of_the_lessons() -> None:
+    """Each term of its table stands in a lesson, and what a lesson teaches is explained."""
+    lessons = " ".join(file.read_text(encoding="utf-8") for file in FOLDER.glob("*.md")).lower()
+    section = text_of("glossary").partition("## Terms of the lessons")[2].partition("## ")[0]
+    terms = re.findall(r"^\| ([^|]+) \|", section, flags=re.MULTILINE)[1:]
+    assert [term for term in terms if term.lower() not in lessons] == []
+    taught = {"collider", "explaining away", "equivalence class", "overfitting", "power", "Simpson's paradox", "BDeu"}
+    assert taught <= set(terms)
 
 
 def test_the_contents_list_every_page_once() -> None:
