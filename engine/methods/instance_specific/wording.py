@@ -26,6 +26,8 @@ WARNING_PUBLISHED = (
 )
 MOST_LINKS, MOST_NAMED = 4, 8
 """Links into one variable, and links in all, that sentences name."""
+_MOST_WORDS = 25
+"""Of a headline that names two links."""
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
 NO_LINK_TEST = "Networks of single patients are not tested against each other: one patient is no group of rows."
@@ -56,7 +58,13 @@ def headline(result: InstanceSpecificResult) -> str:
         shifts = f"by about {in_points(matches.here)} here, {points(matches.others)} among the others"
         return f"{verdict(result, sentences[0], begins=True)}: {shifts}."
     if sentences:
-        return f"For this patient {words.first((_with_sizes(result, link) for link in sentences), 2, '; ')}."
+        said = [_with_sizes(result, link) for link in sentences]
+        named = f"For this patient {words.first(said, 2, '; ')}."
+        if len(named.split()) <= _MOST_WORDS:
+            return named
+        others = len(said) - 1
+        more = f"; {words.count(others, 'more link')} differ{'s' if others == 1 else ''}" if others else ""
+        return f"For this patient {said[0]}{more}."
     if unusual := _unusual(result):
         return unusual
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
