@@ -136,7 +136,7 @@ def draw_doubt(generator: np.random.Generator) -> Exercise:
                 "20 of the tables without a difference.",
             ),
             "again": interval_drawing({f"n = {n:,}": again}, title, "The interval holds 0 and more than the margin."),
-            "same": interval_drawing({"no difference": same}, title, "A narrow interval around 0."),
+            "same": interval_drawing({f"n = {sizes[-1]:,}": same}, title, "A narrow interval around 0."),
         },
     )  # fmt: skip
 
