@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import dashboard
 import engine
 from dashboard.network.workshop import WorkshopEvent
 from dashboard.session.session import Session
+from dashboard.views.workshop import page as view
 from dashboard.views.workshop.state import WorkshopState
 from engine.models import posteriors
 from engine.models.drawing import add_variable
+from sample_data.workshop_networks import WORKSHOP_NETWORKS
 
 PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "workshop.py")
 
@@ -62,6 +66,23 @@ def test_given_is_evidence_and_separates() -> None:
     assert (state_of(at).x, state_of(at).y) == ("Asthma", "Smokes")
     at.button(key="workshop.clear").click().run()
     assert state_of(at).evidence == {} and not at.exception
+
+
+def test_an_old_list_of_what_is_given_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy browser sends the label of an earlier level, or the list as it was before a press on a bar."""
+    state = WorkshopState()
+    state.open(WORKSHOP_NETWORKS["cough"].make(), "", "x", evidence={"Wheeze": "no"})
+    values: dict[str, Any] = {view.GIVEN: ["Wheeze = yes"]}
+    monkeypatch.setattr(view, "workshop", lambda: state)
+    monkeypatch.setattr(view, "value_of", values.get)
+    view._change_given()
+    assert state.evidence == {"Wheeze": "no"}
+    values |= {view.GIVEN: [], view.PICTURE: SimpleNamespace(event={"kind": "set", "node": 0, "level": 1})}
+    view._change_given()
+    assert state.evidence == {"Wheeze": "no"}
+    values[view.PICTURE] = SimpleNamespace(event=None)
+    view._change_given()
+    assert state.evidence == {}
 
 
 def test_clicks_set_and_impossible_evidence_is_refused() -> None:
