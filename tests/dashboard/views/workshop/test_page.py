@@ -98,6 +98,11 @@ def test_clicks_set_and_impossible_evidence_is_refused() -> None:
         state.apply(WorkshopEvent("set", name, level=level))
     at.run()
     assert state.evidence == {"Tuberculosis": "yes"} and "has probability 0" in shown(at)
+    for level in ("yes", "no"):
+        state.apply(WorkshopEvent("set", "Either of two", level=level))
+    at.run()
+    assert state.evidence == {"Tuberculosis": "yes"} and not at.warning
+    assert "Either of two = no cannot occur here, so Either of two is cleared." in shown(at)
 
 
 def test_drawing_by_picture_and_by_form() -> None:
