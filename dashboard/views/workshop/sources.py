@@ -45,13 +45,7 @@ def choose_source() -> None:
         if given is not None:
             _open_file(state, given.getvalue(), given.name)
             st.rerun()
-    st.button(
-        "Clear evidence",
-        on_click=state.clear,
-        disabled=not state.evidence,
-        width="stretch",
-        key=widget_key(SLUG, "clear"),
-    )
+    st.button("Clear evidence", on_click=state.clear, width="stretch", key=widget_key(SLUG, "clear"))
     if state.undone:
         st.button("Undo the last drawing", on_click=state.undo, width="stretch", key=widget_key(SLUG, "undo"))
 

@@ -181,7 +181,8 @@ class WorkshopState:
 
     def clear(self) -> None:
         """Nothing is known."""
-        self.evidence, self.earlier, self.changed, self.error, self._posterior = {}, None, "", "", None
+        self.evidence, self.earlier, self.changed, self._posterior = {}, None, "", None
+        self.error = self.notice = ""
 
     def _is_possible(self, evidence: Mapping[str, str]) -> bool:
         try:

@@ -66,6 +66,7 @@ def test_given_is_evidence_and_separates() -> None:
     assert (state_of(at).x, state_of(at).y) == ("Asthma", "Smokes")
     at.button(key="workshop.clear").click().run()
     assert state_of(at).evidence == {} and not at.exception
+    assert not at.button(key="workshop.clear").disabled  # a press on a bar does not draw the sidebar again
 
 
 def test_an_old_list_of_what_is_given_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
