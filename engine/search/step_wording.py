@@ -235,12 +235,15 @@ def tabulate_candidates(step: SearchStep) -> pd.DataFrame:
 
     Returns
     -------
-    pandas.DataFrame with `candidate`, marked where it is taken, `gain` (of tests `p`) and `verdict`
+    pandas.DataFrame with `candidate`, marked where it is taken, `gain` (of tests `p`, as text) and `verdict`
     """
     number = "p" if step.candidates and step.candidates[0].kind in TESTED else "gain"
     marks = ["▶ " if item == step.move else "" for item in step.candidates]
     names = [f"{mark}{name_move(item)}" for mark, item in zip(marks, step.candidates, strict=True)]
-    gains = [round(item.gain, 9) + 0.0 if number == "gain" else item.gain for item in step.candidates]  # no minus 0
+    gains = [
+        round(item.gain, 9) + 0.0 if number == "gain" else write_gain(item).removeprefix("p ").removeprefix("= ")
+        for item in step.candidates  # no minus 0
+    ]
     verdicts = [_verdict(step, item) for item in step.candidates]
     return pd.DataFrame({"candidate": names, number: gains, "verdict": verdicts})
 
