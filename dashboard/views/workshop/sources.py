@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 CHOICE, FILE = widget_key(SLUG, "network"), widget_key(SLUG, "file")
 EMPTY, FROM_FILE = "empty", "file"
+MOST_LEVELS = 50
+"""Levels of a variable of a network that is opened; its table has a column for each."""
 
 
 def choose_source() -> None:
@@ -76,6 +78,9 @@ def _open_file(state: WorkshopState, content: bytes, name: str) -> None:
 def _check_size(network: Network) -> None:
     if len(network.names) > MOST_VARIABLES:
         raise DataError(f"This network has {len(network.names)} variables; the workshop draws up to {MOST_VARIABLES}.")
+    for name, levels in zip(network.names, network.levels, strict=True):
+        if len(levels) > MOST_LEVELS:
+            raise DataError(f"{short(name, 40)} has {len(levels):,} levels; the workshop shows up to {MOST_LEVELS}.")
 
 
 # -- results -------------------------------------------------------------------------------------------------------

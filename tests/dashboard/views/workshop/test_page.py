@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,8 +15,10 @@ import engine
 from dashboard.network.workshop import WorkshopEvent
 from dashboard.session.session import Session
 from dashboard.views.workshop import page as view
+from dashboard.views.workshop import sources
 from dashboard.views.workshop.state import WorkshopState
-from engine.models import posteriors
+from engine.exchange import network_to_bif
+from engine.models import Network, posteriors
 from engine.models.drawing import add_variable
 from sample_data.workshop_networks import WORKSHOP_NETWORKS
 
@@ -104,6 +107,20 @@ def test_clicks_set_and_impossible_evidence_is_refused() -> None:
     at.run()
     assert state.evidence == {"Tuberculosis": "yes"} and not at.warning
     assert "Either of two = no cannot occur here, so Either of two is cleared." in shown(at)
+
+
+def test_a_file_with_a_variable_of_very_many_levels_is_refused() -> None:
+    """In one sentence, and the network that is there stays; as many as are shown are taken."""
+    state = WorkshopState()
+    for number in (50, 51):
+        levels = tuple(f"s{i}" for i in range(number))
+        sources._open_file(
+            state,
+            network_to_bif(Network(("code",), (levels,), ((),), (np.full((1, number), 1 / number),))).encode(),
+            "a",
+        )
+    assert len(state.network.levels[0]) == 50
+    assert state.error == "code has 51 levels; the workshop shows up to 50."
 
 
 def test_drawing_by_picture_and_by_form() -> None:
