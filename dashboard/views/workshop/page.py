@@ -110,7 +110,7 @@ def _show_picture(state: WorkshopState, separated: tuple[bool, PathList, PathLis
         marks,
         key=PICTURE,
         on_event=_on_event,
-        note=f"Click a bar to set or clear a value; every bar is recomputed {how}.",
+        note=f"Click a bar to set its value; click again to change or clear it. Every bar is recomputed {how}.",
     )
 
 
