@@ -201,11 +201,13 @@ def _edit_tables(state: WorkshopState) -> None:
 
 
 def _draw(state: WorkshopState, change, *, typed: bool = False) -> None:  # type: ignore[no-untyped-def]
-    """Draw what a change makes of the network."""
+    """Draw what a change makes of the network, where it makes another of it."""
 
     def draw() -> None:
-        state.draw(change())
-        state.by_hand = state.by_hand or typed
+        network = change()
+        if network is not state.network:
+            state.draw(network)
+            state.by_hand = state.by_hand or typed
 
     _try(state, draw)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from dashboard.network.workshop import WorkshopEvent, place_network
 from dashboard.session.session import session
@@ -33,6 +33,17 @@ DRAWN_SEED = 1
 """Of the probabilities that a new arrow gets while nobody has typed any."""
 
 
+class _Drawn(NamedTuple):
+    """What a change by drawing replaces, and taking it back restores."""
+
+    network: Network
+    positions: dict[str, Point]
+    about: str
+    x: str
+    y: str
+    by_hand: bool
+
+
 @dataclass
 class WorkshopState:
     """The network under one's hands; it stays when another table is opened.
@@ -49,7 +60,7 @@ class WorkshopState:
     notice : what is good to know of what was done
     redraw : whether more than the picture has to be drawn again
     by_hand : whether probabilities were typed, or came with the network
-    undone : networks before the last changes by drawing, with their positions
+    undone : what was there before the last changes by drawing
     """
 
     OUTLASTS_TABLE: ClassVar[bool] = True
@@ -67,7 +78,7 @@ class WorkshopState:
     notice: str = ""
     redraw: bool = False
     by_hand: bool = False
-    undone: list[tuple[Network, dict[str, Point]]] = field(default_factory=list)
+    undone: list[_Drawn] = field(default_factory=list)
     _next_end: str = "x"
     _prior: Posteriors | None = None
     _posterior: Posteriors | None = None
@@ -95,7 +106,8 @@ class WorkshopState:
 
     def draw(self, network: Network) -> None:
         """Let a changed network take the place of the one that is there; what still fits stays."""
-        self.undone = [*self.undone, (self.network, dict(self.positions))][-MOST_UNDONE:]
+        before = _Drawn(self.network, dict(self.positions), self.about, self.x, self.y, self.by_hand)
+        self.undone = [*self.undone, before][-MOST_UNDONE:]
         if not self.about.endswith((CHANGED, DRAWN)):
             self.about += CHANGED
         self._replace(network, self.positions)
@@ -103,8 +115,9 @@ class WorkshopState:
     def undo(self) -> None:
         """Take the last change by drawing back."""
         if self.undone:
-            network, positions = self.undone.pop()
-            self._replace(network, positions)
+            before = self.undone.pop()
+            self._replace(before.network, before.positions)
+            self.about, self.x, self.y, self.by_hand = before[2:]
 
     def _replace(self, network: Network, positions: Mapping[str, Point]) -> None:
         self.network, self.redraw, self.error, self.notice = network, True, "", ""

@@ -150,6 +150,21 @@ def test_drawing_by_picture_and_by_form() -> None:
     assert state.network.names == ("Snow", "Wet") and state.network.parents == ((), ())
 
 
+def test_undo_brings_back_title_and_ends_and_no_change_is_none() -> None:
+    """Typed probabilities that are the network's own leave it as it is, and nothing is there to be undone."""
+    at = page()
+    state = state_of(at)
+    network, about = state.network, state.about
+    at.button(key="workshop.apply").click().run()
+    assert state.network is network and state.about == about and not state.undone
+    state.apply(WorkshopEvent("remove", "Smokes"))
+    state.choose("x", "Breathless")
+    state.choose("y", "Cough")
+    at.run()
+    at.button(key="workshop.undo").click().run()
+    assert (state.network, state.about, state.x, state.y) == (network, about, "Smokes", "Asthma")
+
+
 def test_a_task_is_checked_and_solved() -> None:
     """A wrong choice shows the path, a right one is said to be right."""
     at = page()
