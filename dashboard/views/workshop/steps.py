@@ -71,8 +71,8 @@ STATUS = {"removed": "step_removed", "tested": "step_tested", "": "link"}
 MARKS = {"added": "+", "removed": "✕", "turned": "↻", "directed": "→", "undirected": "—", "tested": "?"}
 VERDICTS = (
     "Refused: *cycle*, it would close one; *full*, the child has its most parents; *ruled out* by what is known; "
-    "*tabu*, changed lately; *path back*, it would lead back to its source; *no chord*, it would close a cycle without "
-    "a chord; *clique*, too many variables would be linked with each other."
+    "*tabu*, changed lately; *may cycle*, a path back to its source may close one; *no chord*, it would close a cycle "
+    "without a chord; *clique*, too many variables would be linked with each other."
 )
 FIRST_VARIABLES, FIRST_ROWS, RECORDINGS = 8, 8, 8
 PICTURE, ROOM = 400, 440

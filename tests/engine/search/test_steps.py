@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.search.independence import ChiSquared
-from engine.search.step_wording import explain_choice, explain_gain, families_of, tabulate_candidates
+from engine.search.step_wording import explain_choice, explain_gain, families_of, headline, tabulate_candidates
 from engine.search.steps import Arcs, Obstacle, SearchStep, search_steps
 from tests.engine.make import random_data
 
@@ -141,6 +141,8 @@ def test_colliders_and_rules_direct_what_they_say() -> None:
                 rules.add(step.rule)
                 assert gone == {(step.move.source, step.move.target)}
                 assert explain_choice(step, step.move)
+                avoided = "close a cycle" if step.rule == 2 else "make a new collider"
+                assert headline([step], 0).endswith(f"since the other way would {avoided} (Meek's rule {step.rule}).")
             elif step.move.obstacle is None:
                 middle = step.move.given[0]
                 assert {(step.move.source, middle), (step.move.target, middle)} <= step.after
