@@ -321,7 +321,7 @@ def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
         height=38 + 35 * min(len(table), FIRST_ROWS),
         column_config={
             "gain": st.column_config.NumberColumn(format="%.1f", width=58),
-            "p": st.column_config.TextColumn(width=66),
+            "p": st.column_config.TextColumn(width=58),
             "verdict": st.column_config.TextColumn(width=84, help=VERDICTS),
         },
         alt=f"The {total} candidates of this step with their gains",
