@@ -18,7 +18,7 @@ import numpy as np
 from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.exchange.bif_reader import assemble, read_blocks
-from engine.graphs.dag import ONE_DAG, Parents, check_acyclic, to_networkx
+from engine.graphs.dag import ONE_DAG, Parents, circle_error, find_cycle, to_networkx
 from engine.lazy import nx
 from engine.models.network import Cpt, Network, fitted
 
@@ -221,7 +221,9 @@ def from_bif(text: str) -> tuple[nx.DiGraph, dict[str, Cpt], dict[str, tuple[str
         cpt = assemble(word, above, blocks.levels, entries)
         parents[position[word]] = tuple(sorted(position[p] for p in above))
         cpts[names[word]] = Cpt(names[word], tuple(names[p] for p in above), cpt.table)
-    check_acyclic(parents, list(names.values()))
+    cycle = find_cycle(parents)
+    if cycle is not None:
+        raise circle_error(cycle, list(names.values()))
     return (
         to_networkx(parents, list(names.values())),
         cpts,

@@ -133,10 +133,15 @@ def check_acyclic(parents: Sequence[Iterable[int]], names: Sequence[Hashable] | 
             f"The arcs go round in a circle: {item} -> {other} -> {item}. Where that is an edge without a direction, "
             f"as in a CPDAG, {ONE_DAG}."
         )
+    raise circle_error(cycle, names)
+
+
+def circle_error(cycle: Sequence[int], names: Sequence[Hashable] | None = None) -> DataError:
+    """What is said of a circle from `find_cycle`."""
     called = [_called(i, names) for i in (*cycle, cycle[0])]
     if len(called) > 12:
         called = [*called[:6], "...", *called[-5:]]
-    raise DataError(f"The arcs go round in a circle: {' -> '.join(called)}. Take away or turn one of them.")
+    return DataError(f"The arcs go round in a circle: {' -> '.join(called)}. Take away or turn one of them.")
 
 
 def _both_ways(families: Sequence[Sequence[int]]) -> tuple[int, int] | None:

@@ -18,6 +18,8 @@ LONGEST_NAME = 60
 """Letters of the name of a variable or level."""
 MOST_VARIABLES = 60
 """Variables of a network that is drawn."""
+_SAME = 1e-12
+"""Difference of two probabilities that comes of dividing a row by its sum."""
 
 
 def empty_network() -> Network:
@@ -216,7 +218,7 @@ def set_table(network: Network, name: str, table: np.ndarray) -> Network:
 
     Returns
     -------
-    the new network
+    the new network, or the same where the table is that one already
 
     Raises
     ------
@@ -236,6 +238,8 @@ def set_table(network: Network, name: str, table: np.ndarray) -> Network:
             raise DataError(f"Row {number + 1} of {name} sums to {row.sum():.4g}; it must sum to 1.", column=name)
     whole = table / table.sum(axis=1, keepdims=True)
     check_table(name, whole, (network.configurations(child), len(network.levels[child])))
+    if np.abs(whole - network.tables[child]).max() < _SAME:
+        return network
     return _with_family(network, child, network.parents[child], whole)
 
 
@@ -329,7 +333,7 @@ def read_table_frame(network: Network, name: str, frame: pd.DataFrame) -> Networ
 
     Returns
     -------
-    the new network
+    the new network, or the same where nothing was changed
 
     Raises
     ------

@@ -18,6 +18,7 @@ from engine.words import in_percent
 
 _SAME = 5e-4
 """Change of a probability that is called one: under it a share in percent, to one decimal, stays."""
+_NO_CHANGE = "but with these probabilities nothing changes."
 NEGATIONS = frozenset({"no", "false", "absent", "negative", "0", "none", "never", "off"})
 """First levels of a variable with two that say that it does not hold."""
 
@@ -75,11 +76,9 @@ def describe_state(network: Network, x: str, y: str, evidence: Mapping[str, str]
         reason = "Every path between them is blocked." if paths(graph, x, y, most=1) else "No path joins them."
         return Effect(_capital(sentence), "", reason)
     shortest = open_paths(graph, x, y, rest)[0]
-    return Effect(
-        _capital(f"{given}{x} and {y} are associated: {_change(network, x, y, rest)}."),
-        "",
-        f"{shortest.describe(rest)}",
-    )
+    change = _change(network, x, y, rest)
+    words = f"are associated: {change}." if change else f"are joined by an open path, {_NO_CHANGE}"
+    return Effect(_capital(f"{given}{x} and {y} {words}"), "", shortest.describe(rest))
 
 
 def describe_change(
@@ -153,10 +152,13 @@ def _opened(
     graph = to_networkx(network.parents, network.names)
     path = open_paths(graph, x, y, after)[0]
     stays = posteriors(network, before)[x][_code(network, x)]
-    if changed not in after:
-        sentence = f"Without {changed} known, {x} and {y} become associated: {_change(network, x, y, after)}."
-        return Effect(sentence, "Path opened", f"{path} is open: {path.reason(after)}")
-    sentence = f"Given {changed} = {after[changed]}, {x} and {y} become associated: {_change(network, x, y, after)}."
+    how = f"Given {changed} = {after[changed]}" if changed in after else f"Without {changed} known"
+    change = _change(network, x, y, after)
+    words = f"{x} and {y} become associated: {change}." if change else f"a path between {x} and {y} opens, {_NO_CHANGE}"
+    sentence = f"{how}, {words}"
+    if changed not in after or not change:
+        name = "Collider opened" if changed in after else "Path opened"
+        return Effect(sentence, name, f"{path} is open: {path.reason(after)}")
     name = "Explaining away" if _explains_away(network, x, y, before, after) else "Collider opened"
     yes = holds_level(network, y)
     reason = (
@@ -280,11 +282,23 @@ def _chances(network: Network, x: str, y: str, known: Mapping[str, str]) -> tupl
 
 
 def _change(network: Network, x: str, y: str, known: Mapping[str, str]) -> str:
-    """What Y holding does to P(X holds)."""
+    """What Y holding does to P(X holds); where that is nothing, the largest change by any level; "" without one."""
     was, now = _chances(network, x, y, known)
-    verb = _verb(was, now)
-    numbers = f"at {in_percent(was)}" if verb == "leaves" else f"from {in_percent(was)} to {in_percent(now)}"
-    return f"{y} = {holds_level(network, y)} {verb} {_p(network, x)} {numbers}"
+    y_level, x_level = holds_level(network, y), holds_level(network, x)
+    if _verb(was, now) == "leaves":
+        bare = posteriors(network, known)
+        shifts = [
+            (abs(after - before), after, before, other, level)
+            for other, chance in zip(_levels(network, y), bare[y], strict=True)
+            if chance > 0
+            for before, after, level in zip(
+                bare[x], posteriors(network, {**known, y: other})[x], _levels(network, x), strict=True
+            )
+        ]
+        shift, now, was, y_level, x_level = max(shifts)
+        if shift <= _SAME:
+            return ""
+    return f"{y} = {y_level} {_verb(was, now)} P({x} = {x_level}) from {in_percent(was)} to {in_percent(now)}"
 
 
 def _verb(was: float, now: float) -> str:
@@ -293,6 +307,10 @@ def _verb(was: float, now: float) -> str:
 
 def _p(network: Network, name: str) -> str:
     return f"P({name} = {holds_level(network, name)})"
+
+
+def _levels(network: Network, name: str) -> tuple[str, ...]:
+    return network.levels[network.names.index(name)]
 
 
 def _code(network: Network, name: str) -> int:

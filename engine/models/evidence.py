@@ -113,6 +113,8 @@ def posteriors(
 
 def _impossible(evidence: Mapping[str, str] | None) -> DataError:
     given = ", ".join(f"{name} = {level}" for name, level in (evidence or {}).items())
+    if evidence and len(evidence) == 1:
+        return DataError(f"{given} cannot occur in this network.")
     return DataError(f"This evidence has probability 0: {given}. Leave out a part of it.")
 
 

@@ -254,7 +254,7 @@ def _check_turn(network: Network, task: Task, chosen: set[str]) -> Check:
         return Check(
             False, f"{len(free & chosen)} of {len(free)} are right; one more begins at {arrow.split(' → ')[0]}."
         )
-    return Check(True, "These may turn, though not every combination of turns." if free else "No arrow may turn.")
+    return Check(True, f"{len(free)} of {len(task.options)} arrows may turn.")
 
 
 # -- the Markov blanket --------------------------------------------------------------------------------------------

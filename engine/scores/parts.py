@@ -22,8 +22,8 @@ GAUSSIAN_BIC = r"-\frac{N}{2} \big[ \ln v + 1 + \ln 2\pi \big] - \lambda \frac{\
 BGE = r"c_m - s_m \ln v - \tfrac{1}{2} \ln \det M_{\mathrm{parents}}"
 PRIORS = {
     K2: r"\alpha_{jk} = 1",
-    BDeu: r"\alpha_{jk} = \frac{\mathrm{ess}}{q\,r}",
-    BDe: r"\alpha_{jk} = \frac{\mathrm{ess}}{q\,r},\ \text{less } \ln 2 \text{ for each parent}",
+    BDeu: r"\alpha_{jk} = \frac{\text{equivalent sample size}}{q\,r}",
+    BDe: r"\alpha_{jk} = \frac{\text{equivalent sample size}}{q\,r},\ \text{less } \ln 2 \text{ for each parent}",
 }
 
 
@@ -111,7 +111,8 @@ def score_parts(data: Dataset, child: str, parents: Sequence[str], score: LocalS
     ]
     if score.parent_cost:
         terms.append(("cost of the parents", -score.parent_cost * len(group)))
-    source = "equation 3 of Sverchkov & Cooper 2015; configurations without rows add 0"
+    symbols = "q configurations of the parents, r levels; " if score.equivalent else ""
+    source = f"equation 3 of Sverchkov & Cooper 2015; {symbols}configurations without rows add 0"
     return ScoreParts(DIRICHLET, PRIORS[type(score)], source, table, _floats(terms))
 
 

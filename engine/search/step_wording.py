@@ -20,6 +20,9 @@ RULES = {
     4: "{v} → {w} → {y} is there, and {v} touches {x}: {y} → {x} would make {v} and {y} collide in {x}",
 }
 """Why Meek's rules direct x - y as x -> y."""
+_COLLIDER = "since the other way would make a new collider"
+AVOIDED = {1: _COLLIDER, 2: "since the other way would close a cycle", 3: _COLLIDER, 4: _COLLIDER}
+"""The same in a few words."""
 
 
 def name_move(move: CandidateMove) -> str:
@@ -93,7 +96,8 @@ def _decision(step: SearchStep) -> str:
         case "collider":
             return _collider_verdict(move)
         case "orient":
-            return f"{name_move(move)}, by {f'rule {step.rule} of Meek' if step.rule else 'what is known before'}."
+            why = f"{AVOIDED[step.rule]} (Meek's rule {step.rule})" if step.rule else "as is known before the tests"
+            return f"{name_move(move)}, {why}."
     if step.phase == "shaking":
         return f"a random move, {name_move(move)}, {write_gain(move)}."
     if move.gain <= step.threshold:
@@ -235,12 +239,15 @@ def tabulate_candidates(step: SearchStep) -> pd.DataFrame:
 
     Returns
     -------
-    pandas.DataFrame with `candidate`, marked where it is taken, `gain` (of tests `p`) and `verdict`
+    pandas.DataFrame with `candidate`, marked where it is taken, `gain` (of tests `p`, as text) and `verdict`
     """
     number = "p" if step.candidates and step.candidates[0].kind in TESTED else "gain"
     marks = ["▶ " if item == step.move else "" for item in step.candidates]
     names = [f"{mark}{name_move(item)}" for mark, item in zip(marks, step.candidates, strict=True)]
-    gains = [round(item.gain, 9) + 0.0 if number == "gain" else item.gain for item in step.candidates]  # no minus 0
+    gains = [
+        round(item.gain, 9) + 0.0 if number == "gain" else write_gain(item).removeprefix("p ").removeprefix("= ")
+        for item in step.candidates  # no minus 0
+    ]
     verdicts = [_verdict(step, item) for item in step.candidates]
     return pd.DataFrame({"candidate": names, number: gains, "verdict": verdicts})
 

@@ -49,7 +49,7 @@ class Obstacle(StrEnum):
     PARENTS = "full"
     KNOWLEDGE = "ruled out"
     RECENT = "tabu"
-    PATH = "path back"
+    PATH = "may cycle"
     SEPARATES = "separates"
     AMBIGUOUS = "ambiguous"
     CONTRADICTED = "contradicted"

@@ -71,10 +71,7 @@ def _show_tasks(state: WorkshopState) -> None:
         chosen = _choose_options(task, key)
         check, show, after = st.columns([1, 1, 1], gap="small")
         if check.button("Check", key=widget_key(key, "check"), type="primary", width="stretch"):
-            result = check_task(state.network, task, chosen)
-            (st.success if result.right else st.error)(
-                plain(("Right. " if result.right else "Not yet. ") + result.reason)
-            )
+            _show_check(state, task, chosen)
         if show.button("Show a solution", key=widget_key(key, "show"), width="stretch"):
             solution = solve_task(state.network, task)
             reason = check_task(state.network, task, solution).reason
@@ -86,6 +83,15 @@ def _show_tasks(state: WorkshopState) -> None:
             args=((number + 1) % len(tasks),),
             width="stretch",
         )
+
+
+def _show_check(state: WorkshopState, task: Task, chosen: list[str]) -> None:
+    """Whether the choice is right, and why; no choice is one only where any number may be chosen."""
+    if not chosen and not task.several:
+        st.info("Choose first.")
+        return
+    result = check_task(state.network, task, chosen)
+    (st.success if result.right else st.error)(plain(("Right. " if result.right else "Not yet. ") + result.reason))
 
 
 def _choose_options(task: Task, key: str) -> list[str]:
@@ -201,11 +207,13 @@ def _edit_tables(state: WorkshopState) -> None:
 
 
 def _draw(state: WorkshopState, change, *, typed: bool = False) -> None:  # type: ignore[no-untyped-def]
-    """Draw what a change makes of the network."""
+    """Draw what a change makes of the network, where it makes another of it."""
 
     def draw() -> None:
-        state.draw(change())
-        state.by_hand = state.by_hand or typed
+        network = change()
+        if network is not state.network:
+            state.draw(network)
+            state.by_hand = state.by_hand or typed
 
     _try(state, draw)
 

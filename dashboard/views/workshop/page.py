@@ -110,7 +110,7 @@ def _show_picture(state: WorkshopState, separated: tuple[bool, PathList, PathLis
         marks,
         key=PICTURE,
         on_event=_on_event,
-        note=f"Click a bar to set or clear a value; every bar is recomputed {how}.",
+        note=f"Click a bar to set its value; click again to change or clear it. Every bar is recomputed {how}.",
     )
 
 
@@ -176,8 +176,10 @@ def _choose_end(end: str, key: str) -> None:
 
 
 def _change_given() -> None:
-    """A variable was added to what is known, or taken away."""
+    """A variable was added to what is known, or taken away; a list that came with a press on a bar is an old one."""
     state, wanted = workshop(), value_of(GIVEN)
+    if getattr(value_of(PICTURE), "event", None) or not set(wanted) <= set(state.network.names):
+        return
     for name in [name for name in state.given if name not in wanted]:
         state.set_level(name, None)
     for name in wanted:

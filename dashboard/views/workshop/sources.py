@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 CHOICE, FILE = widget_key(SLUG, "network"), widget_key(SLUG, "file")
 EMPTY, FROM_FILE = "empty", "file"
+MOST_LEVELS = 50
+"""Levels of a variable of a network that is opened; its table has a column for each."""
 
 
 def choose_source() -> None:
@@ -45,13 +47,7 @@ def choose_source() -> None:
         if given is not None:
             _open_file(state, given.getvalue(), given.name)
             st.rerun()
-    st.button(
-        "Clear evidence",
-        on_click=state.clear,
-        disabled=not state.evidence,
-        width="stretch",
-        key=widget_key(SLUG, "clear"),
-    )
+    st.button("Clear evidence", on_click=state.clear, width="stretch", key=widget_key(SLUG, "clear"))
     if state.undone:
         st.button("Undo the last drawing", on_click=state.undo, width="stretch", key=widget_key(SLUG, "undo"))
 
@@ -82,6 +78,9 @@ def _open_file(state: WorkshopState, content: bytes, name: str) -> None:
 def _check_size(network: Network) -> None:
     if len(network.names) > MOST_VARIABLES:
         raise DataError(f"This network has {len(network.names)} variables; the workshop draws up to {MOST_VARIABLES}.")
+    for name, levels in zip(network.names, network.levels, strict=True):
+        if len(levels) > MOST_LEVELS:
+            raise DataError(f"{short(name, 40)} has {len(levels):,} levels; the workshop shows up to {MOST_LEVELS}.")
 
 
 # -- results -------------------------------------------------------------------------------------------------------

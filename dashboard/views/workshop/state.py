@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from dashboard.network.workshop import WorkshopEvent, place_network
 from dashboard.session.session import session
 from engine import DataError
 from engine.graphs.dag import to_networkx
 from engine.models import drawing
-from engine.models.effects import Effect, describe_change, describe_state, holds_level
+from engine.models.effects import Effect, describe_change, describe_state, holds_level, is_binary
 from engine.models.evidence import Posteriors, posteriors
 from engine.models.tasks import Task, make_tasks
 from sample_data.workshop_networks import WORKSHOP_NETWORKS
@@ -33,6 +33,17 @@ DRAWN_SEED = 1
 """Of the probabilities that a new arrow gets while nobody has typed any."""
 
 
+class _Drawn(NamedTuple):
+    """What a change by drawing replaces, and taking it back restores."""
+
+    network: Network
+    positions: dict[str, Point]
+    about: str
+    x: str
+    y: str
+    by_hand: bool
+
+
 @dataclass
 class WorkshopState:
     """The network under one's hands; it stays when another table is opened.
@@ -49,7 +60,7 @@ class WorkshopState:
     notice : what is good to know of what was done
     redraw : whether more than the picture has to be drawn again
     by_hand : whether probabilities were typed, or came with the network
-    undone : networks before the last changes by drawing, with their positions
+    undone : what was there before the last changes by drawing
     """
 
     OUTLASTS_TABLE: ClassVar[bool] = True
@@ -67,7 +78,7 @@ class WorkshopState:
     notice: str = ""
     redraw: bool = False
     by_hand: bool = False
-    undone: list[tuple[Network, dict[str, Point]]] = field(default_factory=list)
+    undone: list[_Drawn] = field(default_factory=list)
     _next_end: str = "x"
     _prior: Posteriors | None = None
     _posterior: Posteriors | None = None
@@ -95,7 +106,8 @@ class WorkshopState:
 
     def draw(self, network: Network) -> None:
         """Let a changed network take the place of the one that is there; what still fits stays."""
-        self.undone = [*self.undone, (self.network, dict(self.positions))][-MOST_UNDONE:]
+        before = _Drawn(self.network, dict(self.positions), self.about, self.x, self.y, self.by_hand)
+        self.undone = [*self.undone, before][-MOST_UNDONE:]
         if not self.about.endswith((CHANGED, DRAWN)):
             self.about += CHANGED
         self._replace(network, self.positions)
@@ -103,8 +115,9 @@ class WorkshopState:
     def undo(self) -> None:
         """Take the last change by drawing back."""
         if self.undone:
-            network, positions = self.undone.pop()
-            self._replace(network, positions)
+            before = self.undone.pop()
+            self._replace(before.network, before.positions)
+            self.about, self.x, self.y, self.by_hand = before[2:]
 
     def _replace(self, network: Network, positions: Mapping[str, Point]) -> None:
         self.network, self.redraw, self.error, self.notice = network, True, "", ""
@@ -164,6 +177,14 @@ class WorkshopState:
             return
         self.earlier, self.changed, self.evidence, self._posterior = self.evidence, name, after, None
 
+    def _press(self, name: str, level: str | None) -> None:
+        """Set or clear a level; the other level of a node with one bar is cleared where it cannot be set."""
+        self.notice = ""
+        self.set_level(name, level)
+        if self.error and name in self.evidence and is_binary(self.network.levels[self.network.names.index(name)]):
+            self.set_level(name, None)
+            self.notice = f"{name} = {level} cannot occur here, so {name} is cleared."
+
     def add_known(self, name: str) -> None:
         """Let a variable be known at the level that questions are about, or where that cannot be, its most probable."""
         levels = self.network.levels[self.network.names.index(name)]
@@ -173,7 +194,8 @@ class WorkshopState:
 
     def clear(self) -> None:
         """Nothing is known."""
-        self.evidence, self.earlier, self.changed, self.error, self._posterior = {}, None, "", "", None
+        self.evidence, self.earlier, self.changed, self._posterior = {}, None, "", None
+        self.error = self.notice = ""
 
     def _is_possible(self, evidence: Mapping[str, str]) -> bool:
         try:
@@ -214,7 +236,7 @@ class WorkshopState:
     def _apply(self, event: WorkshopEvent) -> None:
         match event.kind:
             case "set":
-                self.set_level(event.node, event.level)
+                self._press(event.node, event.level)
             case "end":
                 self.choose(self._next_end, event.node)
                 self._next_end = "y" if self._next_end == "x" else "x"

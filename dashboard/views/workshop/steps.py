@@ -71,12 +71,12 @@ STATUS = {"removed": "step_removed", "tested": "step_tested", "": "link"}
 MARKS = {"added": "+", "removed": "✕", "turned": "↻", "directed": "→", "undirected": "—", "tested": "?"}
 VERDICTS = (
     "Refused: *cycle*, it would close one; *full*, the child has its most parents; *ruled out* by what is known; "
-    "*tabu*, changed lately; *path back*, it would lead back to its source; *no chord*, it would close a cycle without "
-    "a chord; *clique*, too many variables would be linked with each other."
+    "*tabu*, changed lately; *may cycle*, a path back to its source may close one; *no chord*, it would close a cycle "
+    "without a chord; *clique*, too many variables would be linked with each other."
 )
 FIRST_VARIABLES, FIRST_ROWS, RECORDINGS = 8, 8, 8
-PICTURE, ROOM = 400, 620
-"""Pixels of the network's height, and of the width of a circle."""
+PICTURE, ROOM = 400, 440
+"""Pixels of the network's height, and of the width of a circle, which fits beside a table on a small laptop."""
 DETAILS: dict[type, str] = {
     HillClimbing: "Every step adds, removes or turns the arrow that gains most, as long as one gains. With a tabu list "
     "of 10 it walks on past an optimum, may not touch the arrows changed last, and returns to the best network met.",
@@ -315,13 +315,13 @@ def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
         st.markdown(plain(labelled(explain_choice(step, step.move))) if step.move else "No change is left to weigh.")
         return
     whole = total <= FIRST_ROWS or head.toggle(f"Show all {total}", key=widget_key(PAGE, "all", key))
-    number = table.columns[1]
     st.dataframe(
         labelled_table(table if whole else table.head(FIRST_ROWS)),
         hide_index=True,
         height=38 + 35 * min(len(table), FIRST_ROWS),
         column_config={
-            number: st.column_config.NumberColumn(format="%.3g" if number == "p" else "%.1f", width=58),
+            "gain": st.column_config.NumberColumn(format="%.1f", width=58),
+            "p": st.column_config.TextColumn(width=58),
             "verdict": st.column_config.TextColumn(width=84, help=VERDICTS),
         },
         alt=f"The {total} candidates of this step with their gains",

@@ -30,3 +30,12 @@ def test_a_network_comes_back_with_its_probabilities(seed: int) -> None:
         assert back.query(name, evidence) == pytest.approx(network.query(name, evidence), abs=1e-9)
     with pytest.raises(DataError):
         read_bif(b"\xff\xfe\x00 not a network")
+
+
+def test_two_arrows_between_two_variables_are_named_without_code() -> None:
+    """A file has tables, so that this is no CPDAG: who reads the sentence has a browser, and no engine to call."""
+    variables = "".join(f"variable {name} {{ type discrete [2] {{ no, yes }}; }} " for name in "ab")
+    tables = "".join(f"probability ( {a} | {b} ) {{ default 0.5, 0.5; }} " for a, b in ("ab", "ba"))
+    with pytest.raises(DataError) as caught:
+        read_bif((variables + tables).encode())
+    assert str(caught.value) == "The arcs go round in a circle: 'a' -> 'b' -> 'a'. Take away or turn one of them."

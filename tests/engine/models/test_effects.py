@@ -49,6 +49,30 @@ def test_explaining_away_is_named_with_its_numbers() -> None:
     assert effect.sentence == "Given alarm = yes, quake = yes lowers P(burglar = yes) from 48\xa0% to 17\xa0%."
 
 
+def test_an_open_path_that_changes_nothing_is_said_to_change_nothing() -> None:
+    """An arrow without effect; a collider without one; a value that leaves the last level but not the others."""
+    still = network(b=((), (0.3,)), c=(("b",), (0.4, 0.4)), d=((), (0.5,)))
+    effect = describe_state(still, "b", "c", {})
+    assert effect.sentence == "b and c are joined by an open path, but with these probabilities nothing changes."
+    quiet = network(a=((), (0.5,)), b=((), (0.5,)), both=(("a", "b"), (0.5, 0.5, 0.5, 0.5)))
+    effect = describe_change(quiet, "a", "b", {}, {"both": "yes"}, "both")
+    assert effect.sentence == (
+        "Given both = yes, a path between a and b opens, but with these probabilities nothing changes."
+    )
+    assert (effect.name, effect.reason) == ("Collider opened", "a → both ← b is open: both is a collider and is known.")
+    three = ("low", "middle", "high")
+    table = np.array([[0.9, 0.1], [0.1, 0.9], [0.5, 0.5]])
+    uneven = Network(("y", "x"), (three, YES), ((), (0,)), (np.array([[0.25, 0.25, 0.5]]), table))
+    sentence = describe_state(uneven, "x", "y", {}).sentence
+    assert sentence in [
+        f"x and y are associated: y = {level} {verb} P(x = {x}) from 50\xa0% to {after}\xa0%."
+        for level, verb, x, after in (
+            ("low", "raises", "no", 90), ("low", "lowers", "yes", 10), ("middle", "raises", "yes", 90),
+            ("middle", "lowers", "no", 10),
+        )
+    ]  # fmt: skip
+
+
 def test_an_open_collider_that_explains_nothing_away_is_not_called_so() -> None:
     """The two become associated, but neither was made more probable; nor where the alarm did not ring."""
     effect = describe_change(TOGETHER, "a", "b", {}, {"both": "yes"}, "both")

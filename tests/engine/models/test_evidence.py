@@ -80,6 +80,8 @@ def test_impossible_evidence_gets_one_sentence() -> None:
         posteriors(network, {"a": "no", "b": "yes"}, most_cells=1)
     with pytest.raises(DataError, match="itself known"):
         explain_change(network, "a", "yes", {"a": "no"})
+    with pytest.raises(DataError, match=r"^a = no cannot occur in this network\.$"):
+        posteriors(Network(("a",), (YES,), ((),), (sure[1:],)), {"a": "no"})
 
 
 def test_large_networks_are_sampled_with_errors_that_hold() -> None:

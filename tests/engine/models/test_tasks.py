@@ -71,6 +71,13 @@ def test_the_first_sample_asks_all_five() -> None:
     assert "from 49\xa0% to 34\xa0%" in check_task(network, task, ["rises"]).reason
 
 
+def test_arrows_that_may_turn_are_counted_and_no_more_is_claimed() -> None:
+    """Two arrows that have nothing to do with each other turn in any combination."""
+    network = random_network(((), (0,), (), (2,)), [2] * 4, np.random.default_rng(0))
+    task = next(task for task in make_tasks(network) if task.kind == "turn")
+    assert check_task(network, task, task.options).reason == "2 of 2 arrows may turn."
+
+
 def test_a_network_that_can_ask_nothing_has_no_tasks() -> None:
     """Empty."""
     assert make_tasks(empty_network()) == []

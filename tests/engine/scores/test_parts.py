@@ -38,6 +38,7 @@ def test_the_table_has_the_counts_of_the_rows() -> None:
     q = len(data.levels["v00"]) * len(data.levels["v01"])
     assert parts.table["α of the row"].iloc[0] == pytest.approx(4.0 / q)
     assert parts.table["score"].sum() == pytest.approx(parts.total)
+    assert "equivalent sample size" in parts.prior and "r levels" in parts.source
 
 
 def test_another_score_is_refused() -> None:

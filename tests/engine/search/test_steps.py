@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.search.independence import ChiSquared
-from engine.search.step_wording import explain_choice, explain_gain, families_of
+from engine.search.step_wording import explain_choice, explain_gain, families_of, headline, tabulate_candidates
 from engine.search.steps import Arcs, Obstacle, SearchStep, search_steps
 from tests.engine.make import random_data
 
@@ -38,6 +38,15 @@ def test_steps_lead_to_what_the_search_finds(search: engine.HillClimbing) -> Non
             assert item.gain == pytest.approx(larger - smaller, abs=1e-8)
         begun = {(item.source, item.target) for item in steps[0].candidates}
         assert begun == {arc[::-1] for arc in begun}  # both ways gain equally much, so both are listed
+
+
+def test_p_values_of_candidates_are_written_as_everywhere() -> None:
+    """Short text that a narrow column shows whole."""
+    data = random_data(500, 5, 6, 4, (2, 3))
+    tables = [tabulate_candidates(step) for step in search_steps(data, engine.BDeu(), engine.PC())]
+    written = [p for table in tables if "p" in table for p in table["p"]]
+    assert "< .001" in written and any(p.startswith(".") for p in written)
+    assert all(re.fullmatch(r"< \.001|\.\d{2,4}|1\.00", p) for p in written), written
 
 
 def test_the_backward_phase_deletes() -> None:
@@ -132,6 +141,8 @@ def test_colliders_and_rules_direct_what_they_say() -> None:
                 rules.add(step.rule)
                 assert gone == {(step.move.source, step.move.target)}
                 assert explain_choice(step, step.move)
+                avoided = "close a cycle" if step.rule == 2 else "make a new collider"
+                assert headline([step], 0).endswith(f"since the other way would {avoided} (Meek's rule {step.rule}).")
             elif step.move.obstacle is None:
                 middle = step.move.given[0]
                 assert {(step.move.source, middle), (step.move.target, middle)} <= step.after

@@ -64,6 +64,14 @@ def test_drawers_say_why_and_from_what(page: Any) -> None:
     page.get_by_text("equation 3 of Sverchkov & Cooper 2015").wait_for()
 
 
+def test_the_circle_of_pc_is_whole_on_a_small_laptop(page: Any) -> None:
+    """No box is cut at the side, so that nothing has to be dragged."""
+    page.set_viewport_size({"width": 1024, "height": 768})
+    choose(page, "Search", "PC (stable)")
+    page.get_by_role("heading", name="Step 1 of 48").wait_for()
+    expect(page.get_by_text("Drag to see the rest.")).to_be_hidden()
+
+
 @pytest.mark.parametrize("width", [1440, 1024])
 def test_picture_and_candidates_stand_on_the_first_screen(page: Any, width: int) -> None:
     """At both sizes, side by side, with nothing wider than the screen."""

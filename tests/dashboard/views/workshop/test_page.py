@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import dashboard
 import engine
 from dashboard.network.workshop import WorkshopEvent
 from dashboard.session.session import Session
+from dashboard.views.workshop import page as view
+from dashboard.views.workshop import sources
 from dashboard.views.workshop.state import WorkshopState
-from engine.models import posteriors
+from engine.exchange import network_to_bif
+from engine.models import Network, posteriors
 from engine.models.drawing import add_variable
+from sample_data.workshop_networks import WORKSHOP_NETWORKS
 
 PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "workshop.py")
 
@@ -62,6 +69,24 @@ def test_given_is_evidence_and_separates() -> None:
     assert (state_of(at).x, state_of(at).y) == ("Asthma", "Smokes")
     at.button(key="workshop.clear").click().run()
     assert state_of(at).evidence == {} and not at.exception
+    assert not at.button(key="workshop.clear").disabled  # a press on a bar does not draw the sidebar again
+
+
+def test_an_old_list_of_what_is_given_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy browser sends the label of an earlier level, or the list as it was before a press on a bar."""
+    state = WorkshopState()
+    state.open(WORKSHOP_NETWORKS["cough"].make(), "", "x", evidence={"Wheeze": "no"})
+    values: dict[str, Any] = {view.GIVEN: ["Wheeze = yes"]}
+    monkeypatch.setattr(view, "workshop", lambda: state)
+    monkeypatch.setattr(view, "value_of", values.get)
+    view._change_given()
+    assert state.evidence == {"Wheeze": "no"}
+    values |= {view.GIVEN: [], view.PICTURE: SimpleNamespace(event={"kind": "set", "node": 0, "level": 1})}
+    view._change_given()
+    assert state.evidence == {"Wheeze": "no"}
+    values[view.PICTURE] = SimpleNamespace(event=None)
+    view._change_given()
+    assert state.evidence == {}
 
 
 def test_clicks_set_and_impossible_evidence_is_refused() -> None:
@@ -77,6 +102,25 @@ def test_clicks_set_and_impossible_evidence_is_refused() -> None:
         state.apply(WorkshopEvent("set", name, level=level))
     at.run()
     assert state.evidence == {"Tuberculosis": "yes"} and "has probability 0" in shown(at)
+    for level in ("yes", "no"):
+        state.apply(WorkshopEvent("set", "Either of two", level=level))
+    at.run()
+    assert state.evidence == {"Tuberculosis": "yes"} and not at.warning
+    assert "Either of two = no cannot occur here, so Either of two is cleared." in shown(at)
+
+
+def test_a_file_with_a_variable_of_very_many_levels_is_refused() -> None:
+    """In one sentence, and the network that is there stays; as many as are shown are taken."""
+    state = WorkshopState()
+    for number in (50, 51):
+        levels = tuple(f"s{i}" for i in range(number))
+        sources._open_file(
+            state,
+            network_to_bif(Network(("code",), (levels,), ((),), (np.full((1, number), 1 / number),))).encode(),
+            "a",
+        )
+    assert len(state.network.levels[0]) == 50
+    assert state.error == "code has 51 levels; the workshop shows up to 50."
 
 
 def test_drawing_by_picture_and_by_form() -> None:
@@ -106,6 +150,21 @@ def test_drawing_by_picture_and_by_form() -> None:
     assert state.network.names == ("Snow", "Wet") and state.network.parents == ((), ())
 
 
+def test_undo_brings_back_title_and_ends_and_no_change_is_none() -> None:
+    """Typed probabilities that are the network's own leave it as it is, and nothing is there to be undone."""
+    at = page()
+    state = state_of(at)
+    network, about = state.network, state.about
+    at.button(key="workshop.apply").click().run()
+    assert state.network is network and state.about == about and not state.undone
+    state.apply(WorkshopEvent("remove", "Smokes"))
+    state.choose("x", "Breathless")
+    state.choose("y", "Cough")
+    at.run()
+    at.button(key="workshop.undo").click().run()
+    assert (state.network, state.about, state.x, state.y) == (network, about, "Smokes", "Asthma")
+
+
 def test_a_task_is_checked_and_solved() -> None:
     """A wrong choice shows the path, a right one is said to be right."""
     at = page()
@@ -117,6 +176,9 @@ def test_a_task_is_checked_and_solved() -> None:
     next(button for button in at.button if button.label == "Check").click().run()
     assert "Right. Given Smokes" in shown(at)
     for number in range(1, len(state.tasks) + 1):
+        if not state.tasks[number - 1].several:  # the reason would be the solution
+            next(button for button in at.button if button.label == "Check").click().run()
+            assert [item.value for item in at.info] == ["Choose first."] and not at.error
         next(button for button in at.button if button.label == "Show a solution").click().run()
         assert at.info and not at.exception
         next(button for button in at.button if button.label == "Next task").click().run()

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 import engine
 from dashboard.server.memory import memory
 from dashboard.session.session import Session
+from dashboard.views.workshop.steps import VERDICTS
 from engine.search.step_wording import headline
-from engine.search.steps import search_steps
+from engine.search.steps import Obstacle, search_steps
 from sample_data.catalog import dataset
 
 
@@ -60,6 +61,13 @@ def test_steps_go_forwards_and_backwards() -> None:
     assert press(at, "Back") == headline(recorded, len(recorded) - 2)
     assert press(at, "First") == headline(recorded, 0)
     assert next(item for item in at.button if item.label == "Back").disabled
+
+
+def test_every_refusal_of_a_move_is_explained_above_its_column() -> None:
+    """Those of colliders have a sentence of their own; a path back is called what it would bring."""
+    moves = set(Obstacle) - {Obstacle.SEPARATES, Obstacle.AMBIGUOUS, Obstacle.CONTRADICTED}
+    assert [item.value for item in moves if f"*{item.value}*" not in VERDICTS] == []
+    assert Obstacle.PATH.value == "may cycle"
 
 
 def test_the_open_table_is_offered_unless_small_counts_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
