@@ -10,9 +10,9 @@ import pytest
 import dashboard
 from dashboard import guide
 from engine.classroom.lesson_file import FOLDER
-from engine.methods.registry import METHODS
 from engine.words import NO_BREAK, TERMS
 from sample_data.worked_examples import example_file, stored_answer
+from tests.contract.brings import OURS
 from tests.floor.test_shown_words import OLD
 
 PAGES = {path.stem for path in (Path(dashboard.__file__).parent / "app_pages").glob("[!_]*.py")} - {"method", "guide"}
@@ -90,7 +90,7 @@ def test_pages_are_plain_markdown_in_standard_terms(name: str) -> None:
 
 def test_pages_of_methods_have_the_same_parts() -> None:
     """Question, picture, how to read, when not, how it differs, and the study."""
-    for slug in METHODS:
+    for slug in OURS:
         text = guide.page_text(slug.replace("_", "-"))
         assert "**Question:**" in text and "![" in text and "-study.md)" in text
         assert all(f"## {section}" in text for section in (*SECTIONS, "How to read it"))
@@ -98,7 +98,7 @@ def test_pages_of_methods_have_the_same_parts() -> None:
 
 def test_quoted_sentences_are_those_of_the_stored_results() -> None:
     """The page of each method, of comparisons, and the gallery quote what the worked examples say."""
-    for slug in [slug for slug in (*METHODS, "compare") if example_file(slug).is_file()]:
+    for slug in [slug for slug in (*OURS, "compare") if example_file(slug).is_file()]:
         said = f"> {stored_answer(slug).headline()}".replace(NO_BREAK, " ")
         for name in (slug.replace("_", "-"), "gallery"):
             assert said in guide.page_text(name).replace(NO_BREAK, " "), (name, said)

@@ -49,6 +49,9 @@ setInterval(compare, GLANCE);
 
 export function mount(component) {
   unsaved = Boolean(component.data && component.data.unsaved);
+  if (component.data && component.data.alone) {
+    return; // said between two runs of the page: what wakes it stays
+  }
   known = latest;
   wake = () => component.setTriggerValue("restarted", Date.now());
 }

@@ -37,7 +37,7 @@ def test_the_sample_leads_to_the_links_that_were_planted(opened: Any) -> None:
     expect(head).to_contain_text("on 40 held-out subjects; chance 50 %; accuracy 85 %")
     expect(head).to_contain_text("p = .0050 (200 permutations)")
     expect(opened.locator(MAIN)).to_contain_text("3 links gain more than the best of at least 95 % of permutations")
-    expect(opened.locator(MAIN)).to_contain_text("on 16 demented, specificity")
+    expect(opened.locator(MAIN)).to_contain_text("on 16 with diagnosis = demented, specificity")
     assert (
         opened.get_by_role("combobox", name="Family, the largest gain first")
         .input_value()

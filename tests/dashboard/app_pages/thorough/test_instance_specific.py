@@ -249,7 +249,7 @@ def test_the_target_is_blanked_predicted_and_compared(cough: engine.Dataset) -> 
     assert at.title[0].value.replace("\\", "").startswith(f"Probability of cough = {level}: {here} for this patient, ")
     assert f"cough = {level}: {here} (95 % interval " in text(at)
     assert f" Observed: {result.observed_target}." in text(at)
-    assert "compared with 1,999 rows" in text(at)
+    assert "compared with 1,999 of 2,000 rows" in text(at)
 
 
 def test_a_constant_target_gets_its_sentence_and_the_page_lives_on(cough: engine.Dataset) -> None:
