@@ -83,7 +83,7 @@ def show_family(result: DiscriminativeResult) -> None:
     if configurations(table, child) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} configurations of the parents; all are in the CSV.")
     step = "steps" if result.series else "rows"
-    st.caption(f"Small numbers count {step}. The probabilities that verdicts use are in the CSV.")
+    st.caption(f"Small numbers count {step}. Probabilities are in the CSV.")
 
 
 def show_ranking(result: DiscriminativeResult) -> None:

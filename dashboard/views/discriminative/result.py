@@ -34,7 +34,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.methods.discriminative.figures import MOST_LINKS, links_figure
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.wording import link_sentence
+from engine.methods.discriminative.wording import link_sentence, links_in_short
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ PICTURE = 400
 @st.fragment
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
-    menu = show_answer(result, more=link_sentence(result))
+    menu = show_answer(result, more=links_in_short(result))
     left, right = st.columns([11, 10], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         _show_networks(result)

@@ -163,6 +163,18 @@ def link_sentence(result: DiscriminativeResult) -> str:
     return " ".join(text)
 
 
+def links_in_short(result: DiscriminativeResult) -> str:
+    """How many links gain more than chance, with the first; "" where that was not tested."""
+    ranked = families(result)
+    if result.held_out.too_few or not len(result.chance):
+        return ""
+    significant = ranked[(ranked["parents"].map(len) > 0) & (ranked["chance"] <= SIGNIFICANCE)]
+    clear = significant[beyond_chance(significant)] if len(significant) else significant
+    if not len(clear):
+        return "No link is seen beyond chance."
+    return f"{count(len(clear), 'link')} beyond chance, first {_named(next(clear.itertuples()))}."
+
+
 def _gaining(links: pd.DataFrame, more: str) -> str:
     many = count(len(links), f"{more}link gains", f"{more}links gain")
     return f"{many} more than the best of at least 95 % of permutations"

@@ -27,8 +27,13 @@ def page(app_address: str, open_page: Callable[[str], Any]) -> Any:
 
 def choose(page: Any, label: str, option: str) -> None:
     """Take one of a list in the sidebar."""
-    page.get_by_test_id("stSidebar").get_by_role("combobox", name=label).first.click()
-    page.get_by_role("option", name=option, exact=True).click()
+    entry = page.get_by_role("option", name=option, exact=True)
+    for _ in range(5):  # a list that opens while the page is drawn closes again
+        page.get_by_test_id("stSidebar").get_by_role("combobox", name=label).first.click()
+        page.wait_for_timeout(500)
+        if entry.count():
+            break
+    entry.click()
     settled(page)
 
 
