@@ -43,7 +43,7 @@ def status_words(result: DiscriminativeResult) -> dict[str, str]:
 def picture_words(panels: Sequence[Panel]) -> str:
     """What the width of a link is, and the number on it where it has one."""
     marked = any(edge.mark for panel in panels for edge in panel.edges)
-    number = " Number: share of the folds that have the link." if marked else ""
+    number = " Number: share of folds with the link." if marked else ""
     return f"Thicker: larger gain.{number}"
 
 

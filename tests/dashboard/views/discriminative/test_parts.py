@@ -66,7 +66,7 @@ def test_networks_are_drawn_by_what_is_asked_for(found: DiscriminativeResult) ->
     assert len(links(found, USED)) <= 10
     panels, places = drawn(found, ["difference"], BEYOND)
     assert all(edge.mark.endswith("%") for edge in panels[0].edges)
-    words = "Thicker: larger gain. Number: share of the folds that have the link."
+    words = "Thicker: larger gain. Number: share of folds with the link."
     assert picture_words(panels) == words
     bare = replace(panels[0], edges=[replace(edge, mark="") for edge in panels[0].edges])
     assert picture_words([bare]) == "Thicker: larger gain."
