@@ -54,7 +54,7 @@ LEAST_WEIGHT = 0.05
 OUTLINE_LEGEND = {
     "kind": "hull",
     "colour": CATEGORICAL[0],
-    "words": "a group, with its number; click inside: its boxes get a heavy border",
+    "words": "a clique, with its number; click inside: its boxes get a heavy border",
 }
 
 

@@ -148,7 +148,7 @@ def network_data(
     note: str = "",
     file: str = "diptych-workshop",
 ) -> dict[str, Any]:
-    """All the component is told, as plain JSON values."""
+    """All that the component needs, as plain JSON values."""
     shade = dark if is_dark() else str
     heights = [box_height(levels) for levels in network.levels]
     widths = [box_width(name, levels) for name, levels in zip(network.names, network.levels, strict=True)]

@@ -208,25 +208,25 @@ class _RecordedWalk(ReadableWalk):
         self._kinds: tuple[int, ...] = (ADD, REMOVE, REVERSE)
 
     def apply(self, move: Change) -> None:
-        step = self._standing(move)
+        step = self._capture_step(move)
         super().apply(move)
         self.steps.append(replace(step, after=self._arcs(), score_after=self.table.total))
 
     def run(self, mode: int, progress: Progress) -> None:
         self._phase, self._kinds = ("adding links", (ADD,)) if mode == GROW else ("removing links", (REMOVE,))
         super().run(mode, progress)
-        self.steps.append(self._standing())
+        self.steps.append(self._capture_step())
 
     def climb(self, progress: Progress) -> tuple[float, Parents]:
         self._phase = "climbing"
         best = super().climb(progress)
-        self.steps.append(self._standing())
+        self.steps.append(self._capture_step())
         self._phase = "shaking"
         return best
 
     def restart(self, parents: Parents) -> None:
         self._phase = "returning to the best network"
-        step = self._standing()
+        step = self._capture_step()
         super().restart(parents)
         self.steps.append(replace(step, after=self._arcs(), candidates=(), left_out=0, score_after=self.table.total))
 
@@ -234,7 +234,7 @@ class _RecordedWalk(ReadableWalk):
         names = self._names
         return frozenset((names[x], names[child]) for child, group in enumerate(self.key()) for x in group)
 
-    def _standing(self, move: Change | None = None) -> SearchStep:
+    def _capture_step(self, move: Change | None = None) -> SearchStep:
         """Where the walk is, as a step that changes nothing yet."""
         candidates = {change: self._candidate(*change) for change in self._changes()}
         taken = None if move is None else candidates[move]

@@ -83,7 +83,7 @@ def _save() -> None:
         on_click="ignore",  # a page drawn again drops what the file is made of, at times before it is made
     )
     if state.cards.unsaved:
-        _let_go_when_saved(state)
+        _release_when_saved(state)
     st.caption(
         "A copy without the rows, and without answers about single people, stays on this computer for 30 days, to be "
         "offered should Diptych be started again; *Forget this table now* removes it."
@@ -102,7 +102,7 @@ def saved_bytes(state: Session, browser: str, *, with_table: bool) -> bytes:
 
 
 @st.fragment(run_every=1.0)
-def _let_go_when_saved(state: Session) -> None:
+def _release_when_saved(state: Session) -> None:
     """Once all is saved the browser lets its reader go; a page drawn again could come between them and the next one."""
     if not state.cards.unsaved:
         leaving_guard()(key=widget_key("results", "leaving"), data={"unsaved": False, "alone": True}, height=1)

@@ -84,7 +84,7 @@ DETAILS: dict[type, str] = {
     "same way (Heckerman 1999). Nothing is ever turned.",
     GES: "Each network stands for all that the data cannot tell apart; a line is an arrow that may turn. Inserts come "
     "first, then deletions; the links in brackets are directed with the move (Chickering 2002).",
-    PC: "All variables begin linked. Two that are independent given some of their neighbours lose their link; rounds "
+    PC: "All variables begin linked. A link goes where the test finds no association given some neighbours; rounds "
     "take ever more neighbours. Then colliders and Meek's rules direct links (Colombo & Maathuis 2014).",
     LogLinear: "Links are added, the one that pays most first, as long as the graph stays chordal and one pays "
     "(Petitjean, Allison & Webb 2014). There are no arrows.",
@@ -92,7 +92,7 @@ DETAILS: dict[type, str] = {
 """Kind of search -> how it goes."""
 
 
-class Asked(NamedTuple):
+class SearchRequest(NamedTuple):
     """A search with what it needs."""
 
     data: Dataset
@@ -117,19 +117,19 @@ class _Recordings:
 def show_steps() -> None:
     """The choices in the sidebar, the search in the page."""
     with st.sidebar:
-        asked = _choose()
-    with page_head("workshop-steps", "Workshop", "step through a search" if asked is None else asked.about):
+        request = _choose()
+    with page_head("workshop-steps", "Workshop", "step through a search" if request is None else request.about):
         pass
-    if asked is None:
+    if request is None:
         st.info("Choose two variables at least, and a search has something to do.", icon=":material/tune:")
         return
-    _show(asked)
+    _show(request)
 
 
 # -- what is stepped through -------------------------------------------------------------------------------------------
 
 
-def _choose() -> Asked | None:
+def _choose() -> SearchRequest | None:
     name = st.selectbox("Search", SEARCHES, key=widget_key(PAGE, "search"), persist_state="session")
     search = SEARCHES[name]
     score, knowledge = BDeu(), Knowledge()
@@ -151,7 +151,7 @@ def _choose() -> Asked | None:
             knowledge = Knowledge(max_parents=knowledge.max_parents, tiers=data.tiers)
     if data is None:
         return None
-    return Asked(data, search, score, knowledge, f"{name}, on {title} ({count(data.n_rows, 'row')})")
+    return SearchRequest(data, search, score, knowledge, f"{name}, on {title} ({count(data.n_rows, 'row')})")
 
 
 def _choose_table() -> tuple[Dataset | None, str]:
@@ -206,45 +206,45 @@ def _pick(label: str, words: dict[str, str]) -> Any:
     return st.selectbox(label, words, format_func=words.__getitem__, key=key, persist_state="session")
 
 
-def _recorded(asked: Asked) -> tuple[SearchStep, ...]:
+def _recorded(request: SearchRequest) -> tuple[SearchStep, ...]:
     """All steps of a search, recorded once."""
     known = session().state(_Recordings).known
-    if asked.key not in known:
-        if isinstance(asked.search, LogLinear):
-            known[asked.key] = selection_steps(asked.data, asked.search)
+    if request.key not in known:
+        if isinstance(request.search, LogLinear):
+            known[request.key] = selection_steps(request.data, request.search)
         else:
-            known[asked.key] = search_steps(asked.data, asked.score, asked.search, asked.knowledge)
-    known.move_to_end(asked.key)
+            known[request.key] = search_steps(request.data, request.score, request.search, request.knowledge)
+    known.move_to_end(request.key)
     while len(known) > RECORDINGS:
         known.popitem(last=False)
-    return known[asked.key]
+    return known[request.key]
 
 
 # -- one step ----------------------------------------------------------------------------------------------------------
 
 
 @st.fragment
-def _show(asked: Asked) -> None:
+def _show(request: SearchRequest) -> None:
     """A fragment, so that a step draws nothing else again."""
     try:
-        steps = _recorded(asked)
+        steps = _recorded(request)
     except DiptychError as error:
         st.warning(plain(labelled(str(error))))
         return
-    key = widget_key(PAGE, "at", asked.key)
+    key = widget_key(PAGE, "at", request.key)
     position = min(max(int(value_of(key, 1)), 1), len(steps)) - 1
     step = steps[position]
     show_sentence("workshop-steps", headline(steps, position), describe_state(step))
     picture, reading = st.columns([5, 4], gap="small")
     with picture.container(border=True, height="stretch", gap="small"):
         _show_controls(key, len(steps), position)
-        _show_network(asked, steps, step)
+        _show_network(request, steps, step)
     with reading.container(border=True, height="stretch", gap="small"):
-        _show_candidates(step, asked.search, asked.key)
-    _show_reason(step, widget_key(asked.key, position))
-    _show_parts(asked, step, widget_key(asked.key, position))
+        _show_candidates(step, request.search, request.key)
+    _show_reason(step, widget_key(request.key, position))
+    _show_parts(request, step, widget_key(request.key, position))
     with st.expander("Details of the method"):
-        st.markdown(DETAILS[type(asked.search)])
+        st.markdown(DETAILS[type(request.search)])
 
 
 def _show_controls(key: str, number: int, position: int) -> None:
@@ -270,9 +270,9 @@ def _show_controls(key: str, number: int, position: int) -> None:
         st.slider("Step", 1, number, key=key, label_visibility="collapsed", persist_state="session")
 
 
-def _show_network(asked: Asked, steps: tuple[SearchStep, ...], step: SearchStep) -> None:
+def _show_network(request: SearchRequest, steps: tuple[SearchStep, ...], step: SearchStep) -> None:
     """The network after the step, in places that stay over all steps."""
-    names = asked.data.names
+    names = request.data.names
     ends = {end for link in links_of(step) if link.change for end in link[:2]}
     edges = [
         Edge(
@@ -286,7 +286,7 @@ def _show_network(asked: Asked, steps: tuple[SearchStep, ...], step: SearchStep)
         for link in links_of(step)
     ]
     nodes = [Node(name, lit=name in ends) for name in names]
-    positions = _circle(names) if isinstance(asked.search, PC) else _layers(names, steps[-1])
+    positions = _circle(names) if isinstance(request.search, PC) else _layers(names, steps[-1])
     panel = Panel("", "", nodes, edges)
     network_view([panel], positions, widget_key(PAGE, "network", of_names(names)), small=True, height=PICTURE)
 
@@ -352,31 +352,31 @@ def _words(move: CandidateMove) -> str:
     return visible(labelled(", ".join(filter(None, (name_move(move), write_gain(move))))))
 
 
-def _show_parts(asked: Asked, step: SearchStep, key: str) -> None:
+def _show_parts(request: SearchRequest, step: SearchStep, key: str) -> None:
     """What the number of the move is made of, the equation beside its numbers; worked out when it is opened."""
     candidates = [item for item in step.candidates if write_gain(item)]
     if not candidates:
         return
-    name = "The test's parts" if isinstance(asked.search, PC) else "The score's parts"
+    name = "The test's parts" if isinstance(request.search, PC) else "The score's parts"
     drawer = st.expander(name, key=widget_key(PAGE, "parts"), on_change="rerun")
     if not drawer.open:
         return
     with drawer:
         first = candidates.index(step.move) if step.move in candidates else 0
         move = _choose_candidate(candidates, first, widget_key(PAGE, "parts", key))
-        if isinstance(asked.search, LogLinear):
-            _show_one(edge_parts(asked.data, asked.search, step, move), name_move(move))
-        elif isinstance(asked.search, PC):
+        if isinstance(request.search, LogLinear):
+            _show_one(edge_parts(request.data, request.search, step, move), name_move(move))
+        elif isinstance(request.search, PC):
             pair = move.source, move.target
-            _show_one(chi_squared_parts(asked.data, pair, move.given, asked.search.test), name_move(move))
+            _show_one(chi_squared_parts(request.data, pair, move.given, request.search.test), name_move(move))
         else:
-            _show_families(asked, move, key)
+            _show_families(request, move, key)
 
 
-def _show_families(asked: Asked, move: CandidateMove, key: str) -> None:
+def _show_families(request: SearchRequest, move: CandidateMove, key: str) -> None:
     """A gain as a difference of families' scores, and one of these scores taken apart."""
     families = families_of(move)
-    parts = [score_parts(asked.data, child, parents, asked.score) for child, parents in families]
+    parts = [score_parts(request.data, child, parents, request.score) for child, parents in families]
     st.markdown(plain(explain_gain(move, [item.total for item in parts])))
     place = st.segmented_control(
         "Family",

@@ -145,14 +145,12 @@ def link_sentence(result: DiscriminativeResult) -> str:
         return f"No verdict on the {count(len(linked), 'family', 'families')} with a link either."
     if not len(result.chance):
         return f"No permutation test was run, so no p is given for the {count(len(linked), 'family', 'families')}."
-    significant = linked[linked["chance"] <= SIGNIFICANCE]
-    if not len(significant):
+    own, by_levels = _gaining_links(linked)
+    if not len(own) and not len(by_levels):
         return (
             f"Of {count(len(linked), 'family', 'families')} with a link none gains more than the best of the "
             "permutations; that alone does not make the classes equivalent."
         )
-    clear = beyond_chance(significant)
-    own, by_levels = significant[clear], significant[~clear]
     text = [f"{_gaining(own, '')}: {_names(own)}."] if len(own) else []
     if len(by_levels):
         whose = "its variables" if len(by_levels) == 1 else "their variables"
@@ -164,15 +162,27 @@ def link_sentence(result: DiscriminativeResult) -> str:
 
 
 def links_in_short(result: DiscriminativeResult) -> str:
-    """How many links gain more than chance, with the first; "" where that was not tested."""
+    """How many links gain more than the permutations, with the one that gains most; "" where that was not tested."""
     ranked = families(result)
-    if result.held_out.too_few or not len(result.chance):
+    linked = ranked[ranked["parents"].map(len) > 0]
+    if not len(linked) or result.held_out.too_few or not len(result.chance):
         return ""
-    significant = ranked[(ranked["parents"].map(len) > 0) & (ranked["chance"] <= SIGNIFICANCE)]
-    clear = significant[beyond_chance(significant)] if len(significant) else significant
-    if not len(clear):
-        return "No link is seen beyond chance."
-    return f"{count(len(clear), 'link')} beyond chance, first {_named(next(clear.itertuples()))}."
+    own, by_levels = _gaining_links(linked)
+    if len(own):
+        most = f", most {_named(next(own.itertuples()))}" if len(own) > 1 else f": {_named(next(own.itertuples()))}"
+        return f"{count(len(own), 'link')} beyond chance{most}."
+    if len(by_levels):
+        return f"{count(len(by_levels), 'link')} inconclusive: the levels separate the classes by themselves too."
+    return "No link gains more than the permutations."
+
+
+def _gaining_links(linked: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The links that gain more than the permutations show, and those whose levels separate the classes too."""
+    significant = linked[linked["chance"] <= SIGNIFICANCE]
+    if not len(significant):
+        return significant, significant
+    clear = beyond_chance(significant)
+    return significant[clear], significant[~clear]
 
 
 def _gaining(links: pd.DataFrame, more: str) -> str:

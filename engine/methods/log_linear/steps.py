@@ -52,7 +52,7 @@ def selection_steps(data: Dataset, method: LogLinear) -> tuple[SearchStep, ...]:
     counts = counted(data)
     begun, _ = start_graph(method, counts)
     search = run_search(_RecordedSearch, method, counts, begun, silent)
-    return (*search.noted, search.standing())
+    return (*search.noted, search.capture_step())
 
 
 def edge_parts(data: Dataset, method: LogLinear, step: SearchStep, move: CandidateMove) -> ScoreParts:
@@ -109,7 +109,7 @@ class _RecordedSearch(Search):
         self._score = 0.0 if not isinstance(self.criterion, SMT | Chi2) else math.nan
 
     def add(self, a: int, b: int, margin: float, joint: bool = False) -> None:
-        step = self.standing((a, b), margin)
+        step = self.capture_step((a, b), margin)
         super().add(a, b, margin, joint)
         self._halfway = joint and not self._halfway
         if not self._halfway:  # what two edges save together counts once
@@ -117,7 +117,7 @@ class _RecordedSearch(Search):
         phase = "adding two links at once" if joint else step.phase
         self.noted.append(replace(step, phase=phase, after=self._arcs(), score_after=self._score))
 
-    def standing(self, taken: Edge | None = None, margin: float = 0.0) -> SearchStep:
+    def capture_step(self, taken: Edge | None = None, margin: float = 0.0) -> SearchStep:
         """Where the search is, as a step that changes nothing yet."""
         open_pairs = [(a, b) for a in range(self.n) for b in range(a + 1, self.n) if not self.graph.has(a, b)]
         candidates = {pair: self._candidate(pair) for pair in open_pairs if self._usable[list(pair)].all()}
