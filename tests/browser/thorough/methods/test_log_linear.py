@@ -102,7 +102,7 @@ def test_the_saved_page_draws_its_outlines_alone(sample: Any, chromium: Any, tmp
     page.goto(file.as_uri())
     inside = page.frame_locator("iframe")
     inside.locator(".dn-title", has_text="The model").wait_for()
-    inside.get_by_text("a group, with its number").wait_for()
+    inside.get_by_text("a clique, with its number").wait_for()
     page.wait_for_timeout(500)
     page.close()
     assert not faults
