@@ -10,6 +10,7 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, confusion_m
 import engine
 import sample_data
 from engine.errors import DataError
+from engine.methods.discriminative.external import FEWEST_VALUES
 from engine.methods.discriminative.result import DiscriminativeResult
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
 
@@ -89,6 +90,8 @@ def test_what_does_not_fit_is_one_sentence(learned: DiscriminativeResult) -> Non
     (note,) = learned.test(fresh.dropna().assign(dose=lambda table: 1000 * table["dose"])).notes
     assert note.startswith("100\u00a0% of 'dose' lie above ")
     assert note.endswith("are the units the same?")
+    few = fresh.dropna().groupby("class").head(FEWEST_VALUES // 2 - 1)
+    assert not learned.test(few.assign(dose=lambda table: 1000 * table["dose"])).notes
 
 
 def test_series_name_the_subjects_of_both_tables() -> None:

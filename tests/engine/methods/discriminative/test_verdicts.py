@@ -22,6 +22,7 @@ from engine.methods.discriminative.wording import (
     cost_sentence,
     covariates_sentences,
     family_sentence,
+    share,
 )
 from engine.methods.storing import decode, encode
 from tests.engine.methods.discriminative.make import METHOD, dataset, row_frame, series_frame
@@ -365,3 +366,9 @@ def test_a_familys_sentence_has_its_numbers() -> None:
     assert "no more than chance may show" in bare
     assert "+25 percentage points of b = yes" in bare
     assert bare.endswith("Not used for verdicts.")
+
+
+def test_a_share_is_never_rounded_to_all_or_none() -> None:
+    """One decimal below half a percent of either end; all and none are whole."""
+    shown = [share(hits, 1000).replace("\u00a0", " ") for hits in (0, 4, 7, 993, 996, 1000)]
+    assert shown == ["0 %", "0.4 %", "1 %", "99 %", "99.6 %", "100 %"]
