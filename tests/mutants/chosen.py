@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,8 +30,8 @@ WHERE = (
 )
 """What is changed. Drawing, files of other programs and pages are held by other means (browser, hostile files)."""
 
-LEFT_OUT = ("engine/graphs/drawing",)
-"""Where a node is drawn is a matter of taste."""
+LEFT_OUT = re.compile(r"engine/graphs/drawing/|engine/.*/figures(/|\.py$)")
+"""Where a node is drawn, and how high a chart is, is a matter of taste."""
 
 AT_LEAST = 12
 """Changes of a folder, however small it is."""
@@ -95,7 +96,7 @@ def all_changes(root: Path, only: Sequence[str] = ()) -> dict[str, list[Change]]
         files = sorted((root / place).rglob("*.py")) if (root / place).is_dir() else [root / place]
         for file in files:
             path = str(file.relative_to(root))
-            if not file.exists() or path.startswith(LEFT_OUT) or (only and not path.startswith(tuple(only))):
+            if not file.exists() or LEFT_OUT.match(path) or (only and not path.startswith(tuple(only))):
                 continue
             found = changes(path, file.read_bytes())
             by_folder[folder_of(path)] += [one for one in found if why_equivalent(one) is None]

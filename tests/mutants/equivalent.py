@@ -38,6 +38,7 @@ PLACES: dict[str, str] = {
     "engine/evaluation/examples.py::(module)": EXAMPLE,
     "engine/simulation/associations.py::health_survey": EXAMPLE,
     "engine/project/report/networks.py::lay_out: ": TASTE,
+    "engine/methods/discriminative/evaluate.py::_Run.__init__: np.zeros -> np.ones #3": "every row is written once",
     "engine/project/report/networks.py::(module): ": TASTE,
 }
 """How the name of a change begins -> why no test can notice it."""
