@@ -367,6 +367,11 @@ class Session:
         """Whether anything was done here."""
         return self.has_table or len(self.cards) > 0
 
+    @property
+    def is_resumable(self) -> bool:
+        """Whether a reload comes back to it: for its work, or for what a page keeps without a table."""
+        return self.has_work or any(getattr(state, "is_resumable", False) for state in self._states.values())
+
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""
         results = len(self.analyses) + len(self.cards)

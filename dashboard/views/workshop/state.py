@@ -84,6 +84,11 @@ class WorkshopState:
     _posterior: Posteriors | None = None
     _tasks: list[Task] | None = None
 
+    @property
+    def is_resumable(self) -> bool:
+        """Whether a reload comes back to it: something was opened, drawn or clicked."""
+        return bool(self.undone) or self.source not in ("", FIRST) or self.earlier is not None
+
     # -- the network ---------------------------------------------------------------------------------------------------
 
     def open(
