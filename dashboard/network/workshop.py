@@ -72,12 +72,14 @@ class Marks:
     ends : variable -> "X" or "Y"
     open_arrows, blocked_arrows : (source, target) on a path between the two that is open, and on one that is not
     opening : colliders that open a path
+    certain : known variables whose other levels cannot occur
     """
 
     ends: Mapping[str, str] = field(default_factory=dict)
     open_arrows: Collection[Arrow] = ()
     blocked_arrows: Collection[Arrow] = ()
     opening: Collection[Hashable] = ()
+    certain: Collection[Hashable] = ()
 
 
 def place_network(network: Network, known: Mapping[str, Point] | None = None) -> dict[str, Point]:
@@ -169,6 +171,7 @@ def network_data(
             "known": levels.index(evidence[name]) if name in evidence else None,
             "end": marks.ends.get(name, ""),
             "opening": name in marks.opening,
+            "certain": name in marks.certain,
             "levels": _levels(
                 levels, posterior[name], before[name], evidence.get(name), _LONG_LEVEL if wide == WIDTH else 16
             ),

@@ -11,7 +11,7 @@ from dashboard.session.session import session
 from engine import DataError
 from engine.graphs.dag import to_networkx
 from engine.models import drawing
-from engine.models.effects import Effect, describe_change, describe_state, holds_level, is_binary
+from engine.models.effects import Effect, describe_change, describe_state, holds_level
 from engine.models.evidence import Posteriors, posteriors
 from engine.models.tasks import Task, make_tasks
 from sample_data.workshop_networks import WORKSHOP_NETWORKS
@@ -182,14 +182,6 @@ class WorkshopState:
             return
         self.earlier, self.changed, self.evidence, self._posterior = self.evidence, name, after, None
 
-    def _press(self, name: str, level: str | None) -> None:
-        """Set or clear a level; the other level of a node with one bar is cleared where it cannot be set."""
-        self.notice = ""
-        self.set_level(name, level)
-        if self.error and name in self.evidence and is_binary(self.network.levels[self.network.names.index(name)]):
-            self.set_level(name, None)
-            self.notice = f"{name} = {level} cannot occur here, so {name} is cleared."
-
     def add_known(self, name: str) -> None:
         """Let a variable be known at the level that questions are about, or where that cannot be, its most probable."""
         levels = self.network.levels[self.network.names.index(name)]
@@ -241,7 +233,8 @@ class WorkshopState:
     def _apply(self, event: WorkshopEvent) -> None:
         match event.kind:
             case "set":
-                self._press(event.node, event.level)
+                self.notice = ""
+                self.set_level(event.node, event.level)
             case "end":
                 self.choose(self._next_end, event.node)
                 self._next_end = "y" if self._next_end == "x" else "x"

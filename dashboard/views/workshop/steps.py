@@ -45,10 +45,13 @@ from engine.search.step_wording import (
     write_gain,
 )
 from engine.search.steps import MOST_ROWS, MOST_VARIABLES, part_to_step, search_steps
-from engine.words import count
+from engine.words import count, with_minus
 from sample_data.catalog import CATALOG, dataset
 
 if TYPE_CHECKING:
+    import pandas as pd
+    from pandas.io.formats.style import Styler
+
     from engine.scores.parts import ScoreParts
     from engine.search.steps import CandidateMove, SearchStep
 
@@ -316,11 +319,11 @@ def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
         return
     whole = total <= FIRST_ROWS or head.toggle(f"Show all {total}", key=widget_key(PAGE, "all", key))
     st.dataframe(
-        labelled_table(table if whole else table.head(FIRST_ROWS)),
+        _with_true_minus(labelled_table(table if whole else table.head(FIRST_ROWS)), 1),
         hide_index=True,
         height=38 + 35 * min(len(table), FIRST_ROWS),
         column_config={
-            "gain": st.column_config.NumberColumn(format="%.1f", width=58),
+            "gain": st.column_config.NumberColumn(width=58),
             "p": st.column_config.TextColumn(width=58),
             "verdict": st.column_config.TextColumn(width=84, help=VERDICTS),
         },
@@ -330,6 +333,12 @@ def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
         st.caption("Only changes that gain are listed.")
     if step.left_out:
         st.caption(f"{step.left_out} more candidates gain less.")
+
+
+def _with_true_minus(table: pd.DataFrame, digits: int) -> Styler:
+    """The table with its numbers written with these digits and a minus in place of a hyphen."""
+    numbers = table.select_dtypes("float").columns
+    return table.style.format({name: lambda value: with_minus(f"{value:z,.{digits}f}") for name in numbers}, na_rep="")
 
 
 def _show_reason(step: SearchStep, key: str) -> None:
@@ -398,6 +407,8 @@ def _show_one(parts: ScoreParts, name: str) -> None:
             st.latex(parts.prior)
         st.caption(plain(parts.source))
         terms = parts.tabulate_terms()
-        number = st.column_config.NumberColumn(format="%.3f", width=90)
-        st.dataframe(terms, hide_index=True, column_config={parts.unit: number}, alt=f"The terms of {name}")
+        number = st.column_config.NumberColumn(width=90)
+        st.dataframe(
+            _with_true_minus(terms, 3), hide_index=True, column_config={parts.unit: number}, alt=f"The terms of {name}"
+        )
     right.dataframe(labelled_table(parts.table), hide_index=True, alt=f"Counts and prior of {name}")

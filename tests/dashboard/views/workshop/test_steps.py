@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow.ipc
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -61,6 +62,19 @@ def test_steps_go_forwards_and_backwards() -> None:
     assert press(at, "Back") == headline(recorded, len(recorded) - 2)
     assert press(at, "First") == headline(recorded, 0)
     assert next(item for item in at.button if item.label == "Back").disabled
+
+
+def test_a_loss_has_a_minus() -> None:
+    """What is displayed of the candidates of the last step, none of which gains: each the engine's, no hyphen."""
+    at = opened()
+    press(at, "Last")
+    data = dataset("cough_and_smoke")
+    last = search_steps(data.select(data.names[:8]), engine.BDeu(), engine.HillClimbing(tabu=0))[-1]
+    table = at.dataframe[0]
+    with pyarrow.ipc.open_stream(table.proto.arrow_data.styler.display_values) as stream:
+        shown = stream.read_all().column("gain").to_pylist()
+    assert shown == [f"{item.gain:z.1f}".replace("-", "\u2212") for item in last.candidates[: len(shown)]]
+    assert "\u2212" in shown[-1]
 
 
 def test_every_refusal_of_a_move_is_explained_above_its_column() -> None:
