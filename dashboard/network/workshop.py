@@ -33,6 +33,8 @@ MOST_LEVELS = 6
 """Levels of a box; of more, the most probable."""
 ROOM, HEIGHT = 640.0, 400.0
 """Pixels that a picture may be wide, and that one of few rows is high."""
+FARTHEST = 1e5
+"""Pixels from the middle within which every box stands."""
 _MARGIN = 6.0
 _ARROW, _QUIET = "#9AA5AF", "#7E8A95"
 _FILL = "#E9EEF2"
@@ -245,7 +247,7 @@ def read_event(raw: Any, network: Network) -> WorkshopEvent | None:
     kind, names = raw.get("kind"), network.names
     node, other = _name(raw.get("node"), names), _name(raw.get("other"), names)
     x, y = raw.get("x"), raw.get("y")
-    numbers = all(isinstance(v, int | float) and math.isfinite(v) and abs(v) < 1e5 for v in (x, y))
+    numbers = all(isinstance(v, int | float) and math.isfinite(v) and abs(v) < FARTHEST for v in (x, y))
     point = (float(x), float(y)) if numbers else None  # type: ignore[arg-type]
     text = raw.get("name")
     name = visible(text)[:LONGEST_NAME] if isinstance(text, str) else ""

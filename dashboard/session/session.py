@@ -355,7 +355,7 @@ class Session:
     @property
     def replaceable(self) -> bool:
         """Whether another project can take the place of all this without a question."""
-        return not self.has_table and not self.cards.unsaved
+        return not self.has_table and not self.cards.unsaved and not self._has_page_work
 
     @property
     def has_table(self) -> bool:
@@ -370,7 +370,16 @@ class Session:
     @property
     def is_resumable(self) -> bool:
         """Whether a reload comes back to it: for its work, or for what a page keeps without a table."""
-        return self.has_work or any(getattr(state, "is_resumable", False) for state in self._states.values())
+        return self.has_work or self._has_page_work
+
+    @property
+    def _has_page_work(self) -> bool:
+        return any(getattr(state, "is_resumable", False) for state in self._states.values())
+
+    def saved_states(self) -> dict[str, Any]:
+        """What pages put into a file beside tables and results, by their slugs."""
+        savable = [state for state in self._states.values() if getattr(state, "is_resumable", False)]
+        return {state.SLUG: state.to_plain() for state in savable if hasattr(state, "to_plain")}
 
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""

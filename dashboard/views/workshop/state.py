@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from dashboard.network.workshop import WorkshopEvent, place_network
 from dashboard.session.session import session
 from engine import DataError
 from engine.graphs.dag import to_networkx
+from engine.methods.storing import encode
 from engine.models import drawing
 from engine.models.effects import Effect, describe_change, describe_state, holds_level
 from engine.models.evidence import Posteriors, posteriors
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 SLUG = "workshop"
 FIRST = f"sample {next(iter(WORKSHOP_NETWORKS))}"
 """The source that is shown first."""
+FROM_FILE = "file"
+"""What the source of a network from a file begins with."""
 MOST_UNDONE = 50
 CHANGED, DRAWN = " (changed)", "a network drawn here"
 """What a network is called that was changed, or drawn from nothing."""
@@ -64,6 +67,7 @@ class WorkshopState:
     """
 
     OUTLASTS_TABLE: ClassVar[bool] = True
+    SLUG: ClassVar[str] = SLUG
 
     network: Network = field(default_factory=drawing.empty_network)
     positions: dict[str, Point] = field(default_factory=dict)
@@ -87,7 +91,20 @@ class WorkshopState:
     @property
     def is_resumable(self) -> bool:
         """Whether a reload comes back to it: something was opened, drawn or clicked."""
-        return bool(self.undone) or self.source not in ("", FIRST) or self.earlier is not None
+        first = WORKSHOP_NETWORKS[FIRST.partition(" ")[2]].evidence
+        changed = bool(self.undone) or self.source not in ("", FIRST) or self.evidence != dict(first)
+        return changed and bool(self.network.names)
+
+    def to_plain(self) -> dict[str, Any]:
+        """What a project's file holds of it."""
+        return {
+            "network": encode({part.name: getattr(self.network, part.name) for part in fields(self.network)}),
+            "positions": self.positions,
+            "about": self.about,
+            "evidence": self.evidence,
+            "ends": [self.x, self.y],
+            "by_hand": self.by_hand,
+        }
 
     # -- the network ---------------------------------------------------------------------------------------------------
 
