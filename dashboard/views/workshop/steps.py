@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from dashboard.forms.settings_form import choose_pairs
 from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.caches import Point, cached
@@ -23,7 +24,7 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from engine import GES, K2, PC, BDeu, BGe, GaussianBIC, HillClimbing, Knowledge, LogLinear, ThickThinning
 from engine.data.dataset import Dataset
-from engine.errors import DiptychError
+from engine.errors import DiptychError, SettingsError
 from engine.graphs.drawing.layers import HEIGHT as BOX
 from engine.graphs.drawing.layout import parted
 from engine.graphs.drawing.rings import Ring, place_in_circle
@@ -120,7 +121,11 @@ class _Recordings:
 def show_steps() -> None:
     """The choices in the sidebar, the search in the page."""
     with st.sidebar:
-        request = _choose()
+        try:
+            request = _choose()
+        except SettingsError as error:
+            st.warning(plain(labelled(str(error))))
+            request = None
     with page_head("workshop-steps", "Workshop", "step through a search" if request is None else request.about):
         pass
     if request is None:
@@ -135,9 +140,11 @@ def show_steps() -> None:
 def _choose() -> SearchRequest | None:
     name = st.selectbox("Search", SEARCHES, key=widget_key(PAGE, "search"), persist_state="session")
     search = SEARCHES[name]
-    score, knowledge = BDeu(), Knowledge()
+    score: Any = BDeu()
+    criterion: Any = "mml"
+    limit = None
     if isinstance(search, LogLinear):
-        search = LogLinear(criterion=_pick("Criterion for a link", {key: CRITERIA[key] for key in ADDITIVE}))
+        criterion = _pick("Criterion for a link", {key: CRITERIA[key] for key in ADDITIVE})
     elif isinstance(search, PC):
         test = _pick("Test", TESTS)
         levels = [0.001, 0.01, 0.05, 0.1]
@@ -145,16 +152,35 @@ def _choose() -> SearchRequest | None:
         search = PC(alpha=alpha, test=test)
     else:
         score = _choose_score(needs_equivalent=isinstance(search, GES))
-        limit = st.selectbox("Most parents", LIMITS, key=widget_key(PAGE, "parents"), persist_state="session")
-        knowledge = Knowledge(max_parents=LIMITS[limit])
+        words = st.selectbox("Most parents", LIMITS, key=widget_key(PAGE, "parents"), persist_state="session")
+        limit = LIMITS[words]
     data, title = _choose_table()
-    if data is not None and data.tiers and not isinstance(search, LogLinear):
-        words = "No arrow runs from a later variable to an earlier one."
-        if st.toggle("Keep the order in time", key=widget_key(PAGE, "tiers"), help=words, persist_state="session"):
-            knowledge = Knowledge(max_parents=knowledge.max_parents, tiers=data.tiers)
     if data is None:
         return None
+    knowledge = Knowledge()
+    if isinstance(search, LogLinear):
+        search = LogLinear(criterion=criterion, **_choose_known(data, "links"))
+    else:
+        knowledge = Knowledge(**_choose_known(data, "arrows"), max_parents=limit, tiers=_choose_tiers(data))
     return SearchRequest(data, search, score, knowledge, f"{name}, on {title} ({count(data.n_rows, 'row')})")
+
+
+def _choose_known(data: Dataset, noun: str) -> dict[str, Any]:
+    """The arrows or links that must be there, and those that must not, by the names of their settings."""
+    arrows, key = noun == "arrows", widget_key(PAGE, noun, of_names(data.names))
+    must = choose_pairs(f"Required {noun}", None, data.names, widget_key(key, "required"), arrows=arrows)
+    barred = choose_pairs(f"Forbidden {noun}", None, data.names, widget_key(key, "forbidden"), arrows=arrows)
+    return {"required" if arrows else "forced": must, "forbidden": barred}
+
+
+def _choose_tiers(data: Dataset) -> tuple[tuple[str, ...], ...] | None:
+    """The order in time of the table, where it has one and the search is to keep it."""
+    words = "No arrow runs from a later variable to an earlier one."
+    if data.tiers and st.toggle(
+        "Keep the order in time", key=widget_key(PAGE, "tiers"), help=words, persist_state="session"
+    ):
+        return data.tiers
+    return None
 
 
 def _choose_table() -> tuple[Dataset | None, str]:
