@@ -20,10 +20,10 @@ if not len(session().cards):
     )
     show_undo()
     st.page_link("app_pages/start.py", label="Ask a question", icon=":material/arrow_forward:")
-    if not session().has_table:
-        open_file()
-    else:
+    if session().has_table or session().saved_states():
         show_keep()
+    else:
+        open_file()
     st.stop()
 begin_view()
 SHOWS[choose_option("What to look at", VIEWS, VIEW, persist_state="session")]()

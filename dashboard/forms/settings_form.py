@@ -297,7 +297,9 @@ def _live(item: Field[Any], value: Any, key: str) -> Any:
 Pairs = tuple[tuple[str, str], ...]
 
 
-def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, default: Pairs = ()) -> Pairs:
+def choose_pairs(
+    label: str, help: str | None, names: Sequence[str], key: str, default: Pairs = (), *, arrows: bool = False
+) -> Pairs:
     """Draw the editor and return the pairs in the order they were added.
 
     Parameters
@@ -306,16 +308,19 @@ def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, d
     names : the variables to choose from
     key : of the list, and prefix of the widgets' keys; `keep_pairs` writes there
     default : pairs to begin with
+    arrows : whether a pair runs from its first variable to its second, so that the other way round is another one
     """
+    sign = "→" if arrows else "-"
+    first_label, second_label = ("From", "To") if arrows else ("One variable", "and another")
     pairs: Pairs = begin_with(_pairs_key(key), tuple(map(tuple, default)))
     with st.popover(f"{plain(label)} ({len(pairs)})", width="stretch", help=help):
-        a = st.selectbox("One variable", names, index=None, key=widget_key(key, "a"), persist_state="session")
+        a = st.selectbox(first_label, names, index=None, key=widget_key(key, "a"), persist_state="session")
         others = [name for name in names if name != a]
-        b = st.selectbox("and another", others, index=None, key=widget_key(key, "b", a), persist_state="session")
-        known = {frozenset(pair) for pair in pairs}
-        ready = a is not None and b is not None and frozenset((a, b)) not in known
+        b = st.selectbox(second_label, others, index=None, key=widget_key(key, "b", a), persist_state="session")
+        known = {pair for a_pair in pairs for pair in ((a_pair,) if arrows else (a_pair, a_pair[::-1]))}
+        ready = a is not None and b is not None and (a, b) not in known
         if (
-            st.button("Add this pair", key=widget_key(key, "add"), disabled=not ready)
+            st.button("Add this arrow" if arrows else "Add this pair", key=widget_key(key, "add"), disabled=not ready)
             and a is not None
             and b is not None
         ):
@@ -323,10 +328,10 @@ def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, d
             st.rerun()
         if pairs:
             left = st.multiselect(
-                "Chosen pairs",
+                "Chosen arrows" if arrows else "Chosen pairs",
                 pairs,
                 default=pairs,
-                format_func=lambda pair: f"{short(pair[0], 20)} - {short(pair[1], 20)}",
+                format_func=lambda pair: f"{short(pair[0], 20)} {sign} {short(pair[1], 20)}",
                 key=widget_key(key, "list", len(pairs), hash(pairs)),
             )
             if len(left) < len(pairs):
@@ -335,7 +340,7 @@ def choose_pairs(label: str, help: str | None, names: Sequence[str], key: str, d
         else:
             st.caption("None yet.")
     if pairs:
-        st.caption(plain("; ".join(f"{visible(a)} - {visible(b)}" for a, b in pairs)))
+        st.caption(plain("; ".join(f"{visible(a)} {sign} {visible(b)}" for a, b in pairs)))
     return pairs
 
 

@@ -33,6 +33,8 @@ MOST_LEVELS = 6
 """Levels of a box; of more, the most probable."""
 ROOM, HEIGHT = 640.0, 400.0
 """Pixels that a picture may be wide, and that one of few rows is high."""
+FARTHEST = 1e5
+"""Pixels from the middle within which every box stands."""
 _MARGIN = 6.0
 _ARROW, _QUIET = "#9AA5AF", "#7E8A95"
 _FILL = "#E9EEF2"
@@ -72,12 +74,14 @@ class Marks:
     ends : variable -> "X" or "Y"
     open_arrows, blocked_arrows : (source, target) on a path between the two that is open, and on one that is not
     opening : colliders that open a path
+    certain : known variables whose other levels cannot occur
     """
 
     ends: Mapping[str, str] = field(default_factory=dict)
     open_arrows: Collection[Arrow] = ()
     blocked_arrows: Collection[Arrow] = ()
     opening: Collection[Hashable] = ()
+    certain: Collection[Hashable] = ()
 
 
 def place_network(network: Network, known: Mapping[str, Point] | None = None) -> dict[str, Point]:
@@ -169,6 +173,7 @@ def network_data(
             "known": levels.index(evidence[name]) if name in evidence else None,
             "end": marks.ends.get(name, ""),
             "opening": name in marks.opening,
+            "certain": name in marks.certain,
             "levels": _levels(
                 levels, posterior[name], before[name], evidence.get(name), _LONG_LEVEL if wide == WIDTH else 16
             ),
@@ -242,7 +247,7 @@ def read_event(raw: Any, network: Network) -> WorkshopEvent | None:
     kind, names = raw.get("kind"), network.names
     node, other = _name(raw.get("node"), names), _name(raw.get("other"), names)
     x, y = raw.get("x"), raw.get("y")
-    numbers = all(isinstance(v, int | float) and math.isfinite(v) and abs(v) < 1e5 for v in (x, y))
+    numbers = all(isinstance(v, int | float) and math.isfinite(v) and abs(v) < FARTHEST for v in (x, y))
     point = (float(x), float(y)) if numbers else None  # type: ignore[arg-type]
     text = raw.get("name")
     name = visible(text)[:LONGEST_NAME] if isinstance(text, str) else ""

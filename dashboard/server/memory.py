@@ -41,6 +41,9 @@ class Work(Protocol):
     @property
     def has_work(self) -> bool: ...
 
+    @property
+    def is_resumable(self) -> bool: ...
+
     def end(self) -> None: ...
 
     def counts(self) -> dict[str, int]: ...
@@ -122,7 +125,7 @@ class Memory:
         self.paths: PathAccess | None = None
         self.smallest_cell = 0
         self._stored: list[StoredSession] = []
-        self.browsers = Browsers(self._has_work)
+        self.browsers = Browsers(self._is_resumable)
         self.uploads = Uploads(uploaded, lambda: self.counts()["bytes"], most, self.owner)
         self._ended: dict[str, None] = {}
         self._tabs: dict[str, float | None] = {}
@@ -151,7 +154,7 @@ class Memory:
     def begin(self, browser: str, tab: str, session: Work, user: str = "") -> StoredSession:
         """A tab begins with a session of its own; an empty one that it showed before is let go."""
         with self._lock:
-            self._stored = [item for item in self._stored if item.tab != tab or item.session.has_work]
+            self._stored = [item for item in self._stored if item.tab != tab or item.session.is_resumable]
             stored = StoredSession(session, browser, tab, {tab}, user=user)
             self._stored.append(stored)
             self._tabs[tab] = None
@@ -204,7 +207,9 @@ class Memory:
         """From now on this tab shows it; what the tab showed before is let go if nothing was done there."""
         with self._lock:
             old_tab = stored.tab
-            self._stored = [item for item in self._stored if item is stored or item.tab != tab or item.session.has_work]
+            self._stored = [
+                item for item in self._stored if item is stored or item.tab != tab or item.session.is_resumable
+            ]
             stored.tab, stored.left = tab, None
             stored.tabs.add(tab)
             self._tabs[tab] = None
@@ -212,13 +217,14 @@ class Memory:
                 stored.values = self.let_go(old_tab) or stored.values
                 self._tabs.pop(old_tab, None)
 
-    def _has_work(self, browser: str) -> bool:
-        return any(item.browser == browser and item.session.has_work for item in list(self._stored))
+    def _is_resumable(self, browser: str) -> bool:
+        return any(item.browser == browser and item.session.is_resumable for item in list(self._stored))
 
     def _of(self, browser: str, tab: str) -> list[StoredSession]:
         if not browser:
             return []
-        return [item for item in self._stored if item.browser == browser and item.tab != tab and item.session.has_work]
+        mine = [item for item in self._stored if item.browser == browser and item.tab != tab]
+        return [item for item in mine if item.session.is_resumable]
 
     def sign_out(self, tab: str) -> bool:
         """The browser's keys and secret end, unless another tab has work: that one would not come back to it."""

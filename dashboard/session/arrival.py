@@ -82,7 +82,7 @@ def arrive() -> Arrival:
         come_back(left)
         return Arrival("back", left)
     _begin(known, browser, tab)
-    elsewhere = known.elsewhere(browser, tab)
+    elsewhere = [item for item in known.elsewhere(browser, tab) if item.session.has_work]
     if elsewhere:
         return Arrival("offered", elsewhere[-1])
     return Arrival("ended" if known.ended(browser) else "restarted" if earlier else "new")

@@ -98,6 +98,7 @@ def screen_of(state: Session, current: Work) -> dict[str, Any]:
         "picked": {page: name for page, name in state.picked.items() if name is not None},
         "asked": {slug: encode(method) for slug, method in requests.items() if method is not None},
         "cards": {str(card.number): _behind(card) for card in state.cards},
+        "pages": state.saved_states(),
     }
 
 
@@ -126,6 +127,11 @@ class Screen:
         result = self._written.get(name)
         pairs = result.items() if isinstance(result, Mapping) else ()
         return {str(key): item for key, item in pairs if isinstance(item, str)}
+
+    def saved_state(self, slug: str) -> Any:
+        """What a page put into the file, as anybody may have written it; None where there is nothing."""
+        result = self._written.get("pages")
+        return result.get(slug) if isinstance(result, Mapping) else None
 
     def reading(self) -> dict[str, Any]:
         """Arguments of `engine.read_table`, where they are such."""

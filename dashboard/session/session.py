@@ -355,7 +355,7 @@ class Session:
     @property
     def replaceable(self) -> bool:
         """Whether another project can take the place of all this without a question."""
-        return not self.has_table and not self.cards.unsaved
+        return not self.has_table and not self.cards.unsaved and not self._has_page_work
 
     @property
     def has_table(self) -> bool:
@@ -366,6 +366,20 @@ class Session:
     def has_work(self) -> bool:
         """Whether anything was done here."""
         return self.has_table or len(self.cards) > 0
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether a reload comes back to it: for its work, or for what a page keeps without a table."""
+        return self.has_work or self._has_page_work
+
+    @property
+    def _has_page_work(self) -> bool:
+        return any(getattr(state, "is_resumable", False) for state in self._states.values())
+
+    def saved_states(self) -> dict[str, Any]:
+        """What pages put into a file beside tables and results, by their slugs."""
+        savable = [state for state in self._states.values() if getattr(state, "is_resumable", False)]
+        return {state.SLUG: state.to_plain() for state in savable if hasattr(state, "to_plain")}
 
     def counts(self) -> dict[str, int]:
         """How much is held, for whoever wants to see that it is gone."""

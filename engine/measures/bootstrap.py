@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,14 +13,15 @@ from engine.errors import DataError, SettingsError
 from engine.measures.curves import auc, checked, numbered
 from engine.measures.intervals import check_level, share_interval
 
-STATISTICS = ("auc", "average precision")
+Statistic = Literal["auc", "average precision"]
+STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
 _AT_ONCE = 1 << 22  # numbers a bootstrap holds at a time
 
 
 def bootstrap_interval(
     scores: ArrayLike,
     truth: ArrayLike,
-    of: str = "auc",
+    of: Statistic = "auc",
     *,
     clusters: Sequence[Hashable] | np.ndarray | None = None,
     runs: int = 2000,

@@ -7,6 +7,7 @@ import sys
 import types
 import typing
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from engine.data.reading.limits import Limits
 from engine.errors import DataError
 from engine.graphs.dag import check_acyclic
 from engine.graphs.pdag import Pdag
+from engine.models.network import Network
 
 MOST_VARIABLES, MOST_ROWS, MOST_LEVELS = Limits().columns, 999_999_999, 1_000_000
 """What an answer can be about: as many variables as a table that is read can have columns, and as many rows as tables
@@ -142,6 +144,18 @@ def check_parents(parents: Sequence[Iterable[int]], n: int, *, acyclic: bool = T
         check_that(len(set(family)) == len(family), "a network has an edge twice")
     if acyclic:
         check_acyclic(families)
+
+
+def checked_network(parts: Mapping[str, Any]) -> Network:
+    """The network of these parts, by the names of its fields; `DataError` where they are not, or do not fit."""
+    check_that(set(parts) == {part.name for part in fields(Network)}, "a network has other parts than its own")
+    check_that(not misfit(Network, parts), f"a network's {misfit(Network, parts)} are none")
+    network = Network(**parts)
+    check_names(network.names)
+    check_that(len(network.levels) == len(network.names), "a network has levels of other variables than its own")
+    check_levels(network.names, dict(zip(network.names, network.levels, strict=True)))
+    check_parents(network.parents, len(network.names))
+    return network
 
 
 def check_pdag(graph: Pdag) -> Pdag:

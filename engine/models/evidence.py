@@ -111,6 +111,35 @@ def posteriors(
     )
 
 
+def certain_variables(network: Network, evidence: Mapping[str, str]) -> set[str]:
+    """The known variables that could have no other level, given what else is known.
+
+    Parameters
+    ----------
+    network : any discrete network
+    evidence : name -> level of what is known
+
+    Returns
+    -------
+    names among those of the evidence
+
+    Raises
+    ------
+    DataError : no such variable or level, or the evidence has probability 0
+
+    Examples
+    --------
+    >>> tables = (np.array([[0.75, 0.25]]), np.array([[1.0, 0.0], [0.25, 0.75]]))
+    >>> network = engine.models.Network(("rain", "wet"), (("no", "yes"), ("no", "yes")), ((), (0,)), tables)
+    >>> engine.models.evidence.certain_variables(network, {"rain": "no", "wet": "no"})
+    {'wet'}
+    """
+    if all((table > 0).all() for table in network.tables):
+        return set()
+    others = {name: {key: level for key, level in evidence.items() if key != name} for name in evidence}
+    return {name for name, rest in others.items() if np.count_nonzero(posteriors(network, rest)[name]) == 1}
+
+
 def _impossible(evidence: Mapping[str, str] | None) -> DataError:
     given = ", ".join(f"{name} = {level}" for name, level in (evidence or {}).items())
     if evidence and len(evidence) == 1:

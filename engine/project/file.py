@@ -131,8 +131,9 @@ def describe_contents(project: Project) -> list[str]:
     'No row of the table is in this file, but for what its results are about, if that is said below.'
     """
     result = [
-        "Choices, results, layouts and notes. Names of columns, their levels and cut points, and counts of rows stand "
-        "in them as they are; where a count is small, it may tell of a person."
+        "Choices, results, layouts and notes, and the workshop's network where it was changed. Names of columns, their "
+        "levels and cut points, and counts of rows stand in them as they are; where a count is small, it may tell of a "
+        "person."
     ]
     if project.table is None:
         result.append("No row of the table is in this file, but for what its results are about, if that is said below.")

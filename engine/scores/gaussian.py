@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from engine.data.dataset import Dataset
 from engine.errors import SettingsError
 from engine.scores.local import FamilyByName
 
-PRIOR_MEANS = ("rows", "zero")
+PriorMean = Literal["rows", "zero"]
+PRIOR_MEANS: tuple[PriorMean, ...] = get_args(PriorMean)
 """Where the normal-Wishart prior of BGe has its mean: at the mean of the rows, or at 0."""
 
 
@@ -143,7 +144,7 @@ class BGe(FamilyByName):
         metadata={"label": "Weight of the prior", "help": "Small values give fewer edges between loosely tied items."},
     )
     aw: float | None = None
-    prior_mean: str = "rows"
+    prior_mean: PriorMean = "rows"
     equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

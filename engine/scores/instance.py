@@ -21,6 +21,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -30,8 +31,10 @@ from engine.data.dataset import Dataset
 from engine.errors import DataError, SettingsError
 from engine.scores.dirichlet import row_scores
 
-PRIORS = ("union", "paper")
-EMPTY = ("population", "all_rows")
+Prior = Literal["union", "paper"]
+EmptyParents = Literal["population", "all_rows"]
+PRIORS: tuple[Prior, ...] = get_args(Prior)
+EMPTY: tuple[EmptyParents, ...] = get_args(EmptyParents)
 _MOST_KEPT = 500_000
 """Scores of single families that are kept."""
 UNKNOWN = -1
@@ -45,8 +48,8 @@ def instance_score(
     instance_parents: Sequence[str],
     population_parents: Sequence[str],
     ess: float = 1.0,
-    prior: str = "union",
-    empty: str = "population",
+    prior: Prior = "union",
+    empty: EmptyParents = "population",
 ) -> float:
     """Natural-log IS-Score of one family for one patient, without the structure priors.
 
@@ -134,8 +137,8 @@ class InstanceTables:
         data: Dataset,
         parents: tuple[tuple[int, ...], ...],
         ess: float = 1.0,
-        prior: str = "union",
-        empty: str = "population",
+        prior: Prior = "union",
+        empty: EmptyParents = "population",
         by: float = 1.0,
     ) -> None:
         if not 0 < ess < math.inf:

@@ -21,7 +21,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -32,11 +32,12 @@ from engine.graphs.dag import bits, mask_of
 from engine.graphs.pdag import Pdag, apply_meek
 from engine.scores.local import BoundScore
 from engine.search.constraints import Constraints
-from engine.search.independence import IndependenceTest, bound_test, check_test
+from engine.search.independence import FewRows, IndependenceTest, TestName, bound_test, check_test
 from engine.search.problem import Problem, Structure, check_whole_numbers
 from engine.words import count
 
-ORIENTATIONS = ("separating_set", "conservative")
+Orientation = Literal["separating_set", "conservative"]
+ORIENTATIONS: tuple[Orientation, ...] = get_args(Orientation)
 """How colliders are found: by the set that separated two variables, or by all sets that do."""
 _BLOCK = 4096
 """Sets of variables that a test is asked about at once."""
@@ -113,9 +114,9 @@ class PC:
     """
 
     alpha: float = 0.05
-    test: str = "auto"
-    few: str = "tested"
-    orientation: str = "separating_set"
+    test: TestName = "auto"
+    few: FewRows = "tested"
+    orientation: Orientation = "separating_set"
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
@@ -24,10 +24,14 @@ from engine.scores.parts import ScoreParts
 from engine.search.ordinal_regression import OrdinalRegression
 from engine.words import count, p_value
 
-TESTS = ("auto", "chi_squared", "g_squared", "jonckheere", "fisher_z", "kendall", "copula", "ordinal_regression")
+TestName = Literal[
+    "auto", "chi_squared", "g_squared", "jonckheere", "fisher_z", "kendall", "copula", "ordinal_regression"
+]
+TESTS: tuple[TestName, ...] = get_args(TestName)
 """The short names of the tests; "auto" is Fisher's z where the score has correlations, else chi-squared."""
 
-FEW = ("tested", "independent")
+FewRows = Literal["tested", "independent"]
+FEW: tuple[FewRows, ...] = get_args(FewRows)
 """What becomes of a table with few rows for its degrees of freedom."""
 ENOUGH_ROWS = 10
 """Rows for each degree of freedom below which pcalg does not test."""
@@ -229,7 +233,9 @@ def _jonckheere_variance(counts: np.ndarray) -> np.ndarray:
     return np.asarray(first / 72 + second + third)
 
 
-def bound_test(test: str, data: Dataset, score: BoundScore, few: str = "tested", seed: int = 0) -> IndependenceTest:
+def bound_test(
+    test: TestName, data: Dataset, score: BoundScore, few: FewRows = "tested", seed: int = 0
+) -> IndependenceTest:
     """A test with its data; the seed is of what "copula" draws."""
     check_test(test, few)
     own = getattr(score, "correlation", None)

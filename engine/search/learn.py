@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, Literal
 
 from engine.data.dataset import Dataset, as_dataset
 from engine.errors import SettingsError
@@ -23,7 +23,8 @@ from engine.search.orders.mcmc import OrderMCMC
 from engine.search.problem import Problem, Search
 from engine.search.thick_thinning import ThickThinning
 
-SEARCHES: dict[str, Any] = {
+SearchName = Literal["thick_thinning", "hill_climbing", "exact", "ges", "best", "order_mcmc", "pc"]
+SEARCHES: dict[SearchName, Any] = {
     "thick_thinning": ThickThinning,
     "hill_climbing": HillClimbing,
     "exact": Exact,
@@ -38,7 +39,7 @@ SEARCHES: dict[str, Any] = {
 def learn(
     data: Dataset,
     score: LocalScore | None = None,
-    search: str | Search = "thick_thinning",
+    search: SearchName | Search = "thick_thinning",
     order: Sequence[str] | None = None,
     max_parents: int | None = None,
     forbidden: Iterable[Arc] = (),
@@ -100,7 +101,7 @@ def problem_of(data: Dataset, score: LocalScore, knowledge: Knowledge, progress:
     return Problem(data, score, knowledge.constraints(data.names), priority, as_progress(progress))
 
 
-def as_search(search: str | Search, **options: Any) -> Search:
+def as_search(search: SearchName | Search, **options: Any) -> Search:
     """A search from its short name and options, or as it is.
 
     Examples

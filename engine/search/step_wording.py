@@ -304,7 +304,7 @@ def links_of(step: SearchStep) -> list[StepLink]:
             change = "tested" if tested else ""
         else:
             change = "turned" if earlier and later else "directed" if later else "undirected"
-        arc = later or earlier
+        arc = later if pair in after else earlier
         source, target = arc or sorted(pair)
         result.append(StepLink(source, target, arc is not None, change))
     return result

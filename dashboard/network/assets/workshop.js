@@ -222,7 +222,8 @@ class Workshop {
   hits(node, place) {
     if (this.mode !== "set") return [this.boxHit(node, place)];
     if (node.binary) {
-      const level = node.levels[1], next = node.known === null ? 1 : node.known === 1 ? 0 : null;
+      const level = node.levels[1];
+      const next = node.known === null ? Number(level.p > 0) : node.known === 1 && !node.certain ? 0 : null;
       const hit = this.hit(node, place, [1, 24, node.width - 2, node.height - 26]);
       const now = node.known === null ? `${level.words} ${percent(level.p)}, before ${percent(level.before)}` : `known, ${node.levels[node.known].words}`;
       const then = next === null ? "clear it" : `set ${node.levels[next].words}`;

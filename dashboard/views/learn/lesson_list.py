@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.session.keys import widget_key
 from dashboard.views.learn.address import PAGE, go_to, new_seed
+from dashboard.views.learn.progress import lessons_begun
 from dashboard.views.shared.page_parts import in_rows, page_head
 from engine.classroom.catalog import LESSONS
 from engine.classroom.lesson_file import lesson_file
@@ -15,7 +16,7 @@ ACROSS = 5
 
 
 def show_lessons() -> None:
-    """All lessons in rows, each with a button that begins it with an exercise of its own."""
+    """All lessons in rows, each with a button that begins it with an exercise of its own or goes on."""
     with page_head(PAGE, "Learn", f"{len(LESSONS)} lessons"):
         pass
     st.title("Predict first, then see the result", anchor=False)
@@ -36,6 +37,8 @@ def _show_card(number: int, slug: str) -> None:
     lesson = lesson_file(slug)
     st.markdown(f"**{number}. {lesson.question}**")
     st.caption(f"{lesson.concept}. {lesson.minutes}{NO_BREAK}minutes.")
-    if st.button("Begin", key=widget_key(PAGE, "begin", slug), width="stretch"):
-        go_to(slug, new_seed())
+    begun = lessons_begun().latest(slug)
+    words = "Begin" if begun is None else f"Go on ({len(begun.predictions)} of {len(lesson.steps)})"
+    if st.button(words, key=widget_key(PAGE, "begin", slug), width="stretch"):
+        go_to(slug, new_seed() if begun is None else str(begun.seed))
         st.rerun()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
 from dashboard.session.keys import widget_key
-from dashboard.session.session import session
 from dashboard.theme import dark_svg, is_dark
 from dashboard.views.learn.address import PAGE, go_to, new_seed, show_menu
+from dashboard.views.learn.progress import LessonProgress, lessons_begun
 from dashboard.views.shared.page_parts import page_head, show_svg
 from engine.classroom.exercise import Amount, Drawing, MultipleChoice, Prediction
 from engine.classroom.lesson import LessonStep, OpenedLesson, Question
@@ -18,17 +17,9 @@ from engine.classroom.lesson import LessonStep, OpenedLesson, Question
 RIGHT, WRONG = ":material/check_circle:", ":material/cancel:"
 
 
-@dataclass
-class LessonProgress:
-    """Where a student is in one exercise, and what was predicted before each result."""
-
-    position: int = 0
-    predictions: dict[int, Prediction] = field(default_factory=dict)
-
-
 def show_lesson(lesson: OpenedLesson) -> None:
     """The step that the student is at, or the comparison behind the last one."""
-    progress = progress_of(lesson)
+    progress = lessons_begun().open(lesson.template.slug, lesson.seed)
     with page_head(PAGE, "Learn", lesson.template.concept):
         show_menu(lesson, teacher=False)
     st.title(lesson.template.question, anchor=False)
@@ -36,12 +27,6 @@ def show_lesson(lesson: OpenedLesson) -> None:
         _show_step(lesson, progress)
     else:
         _show_comparison(lesson, progress)
-
-
-def progress_of(lesson: OpenedLesson) -> LessonProgress:
-    """What this tab remembers of an exercise; nothing at first."""
-    remembered = session().choices.setdefault(PAGE, {})
-    return remembered.setdefault(f"{lesson.template.slug} {lesson.seed}", LessonProgress())
 
 
 def show_drawing(drawing: Drawing | None) -> None:

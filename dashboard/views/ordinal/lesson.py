@@ -52,11 +52,12 @@ def _show_controls() -> None:
     with edit:
         st.space("xsmall")
         arcs = choose_pairs(
-            "Arrows (from, to)",
-            "The first variable of a pair is the cause.",
+            "Arrows",
+            "Each runs from cause to effect.",
             ALL_NAMES,
             widget_key(SLUG, "lesson", "arcs", name),
             EXAMPLES[name],
+            arrows=True,
         )
     levels = levels_at.select_slider("Levels", LEVELS, value=3, key=widget_key(SLUG, "lesson", "levels"))
     rows = rows_at.select_slider("Rows", ROWS, value=200, key=widget_key(SLUG, "lesson", "rows"))

@@ -43,7 +43,8 @@ def greet() -> None:
         _ask_for_secret()
     arrival = arrive()
     if arrival.how == "back" and arrival.stored is not None:
-        st.toast(f"Back where you were: {described(arrival.stored.session)}.", icon=":material/history:")
+        words = described(arrival.stored.session)
+        st.toast(f"Back where you were{f': {words}' if words else ''}.", icon=":material/history:")
     elif arrival.how == "offered":
         set_value(_OFFERED, arrival)
     elif arrival.how in ("restarted", "ended"):
@@ -81,13 +82,13 @@ def _open_pending() -> None:
 
 
 def described(session: Session) -> str:
-    """What is open in a session, in a line, as Markdown."""
+    """What is open in a session, in a line, as Markdown; "" where there is neither table nor result."""
     if is_locked(session):
         return "work that is locked"
     parts = [f"*{plain(session.source)}*"] if session.has_table else []
     if len(session.cards):
         parts.append(count(len(session.cards), "result"))
-    return " and ".join(parts) or "nothing"
+    return " and ".join(parts)
 
 
 def _offer(arrival: Arrival) -> None:

@@ -12,6 +12,8 @@ from dashboard.session.session import Analysis, Waiting, session
 from dashboard.session.work import work
 from dashboard.views.data.choices import by_column, open_table
 from dashboard.views.data.samples import sample_table
+from dashboard.views.workshop.saved import open_saved_network
+from dashboard.views.workshop.state import SLUG as WORKSHOP
 from engine import DiptychError, Project, Recipe
 from engine.project.file import load
 from sample_data.catalog import CATALOG
@@ -71,7 +73,7 @@ def _open_project(project: Project) -> None:
         _show_answer(slug, method)
     _restore_groups()
     state.resume()
-    state.warnings = text
+    state.warnings = (*text, *open_saved_network(screen.saved_state(WORKSHOP)))
     state.cards.saved = state.cards.version
 
 

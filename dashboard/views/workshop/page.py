@@ -19,6 +19,7 @@ from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
 from dashboard.views.workshop.steps import show_steps
 from engine import exchange
 from engine.graphs.separation import Path, PathList, d_separated, open_paths, paths
+from engine.models.evidence import certain_variables
 from engine.words import count
 
 PICTURE, X, Y, GIVEN = (widget_key(SLUG, name) for name in ("picture", "x", "y", "given"))
@@ -91,7 +92,8 @@ def _separation(state: WorkshopState) -> tuple[bool, PathList, PathList] | None:
 
 
 def _show_picture(state: WorkshopState, separated: tuple[bool, PathList, PathList] | None) -> None:
-    marks = Marks()
+    certain = certain_variables(state.network, state.evidence)
+    marks = Marks(certain=certain)
     if separated is not None:
         _, opened, every = separated
         marks = Marks(
@@ -99,6 +101,7 @@ def _show_picture(state: WorkshopState, separated: tuple[bool, PathList, PathLis
             {arrow for path in opened for arrow in path.arrows},
             {arrow for path in every[:MOST_MARKED] for arrow in path.arrows},
             {triple.middle for path in opened for triple in path.triples(state.given) if triple.kind == "collider"},
+            certain,
         )
     how = "from drawn rows" if state.posterior.draws else "exactly"
     show_network(

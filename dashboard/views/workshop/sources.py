@@ -12,19 +12,19 @@ from dashboard.session.masking import smallest_cell
 from dashboard.session.session import session
 from dashboard.text import short, visible
 from dashboard.views.shared.page_parts import take_dropped_file
-from dashboard.views.workshop.state import DRAWN, SLUG, WorkshopState, open_sample_network, workshop
+from dashboard.views.workshop.state import DRAWN, FROM_FILE, SLUG, WorkshopState, open_sample_network, workshop
 from engine import DataError
 from engine.exchange.network_reader import read_bif
 from engine.methods.with_tables import network_makers
 from engine.models.drawing import MOST_VARIABLES, empty_network
-from engine.models.network import Network
 from sample_data.workshop_networks import WORKSHOP_NETWORKS
 
 if TYPE_CHECKING:
     from dashboard.session.cards import Card
+    from engine.models.network import Network
 
 CHOICE, FILE = widget_key(SLUG, "network"), widget_key(SLUG, "file")
-EMPTY, FROM_FILE = "empty", "file"
+EMPTY = "empty"
 MOST_LEVELS = 50
 """Levels of a variable of a network that is opened; its table has a column for each."""
 
@@ -68,14 +68,15 @@ def _open_chosen() -> None:
 def _open_file(state: WorkshopState, content: bytes, name: str) -> None:
     try:
         network = read_bif(content)
-        _check_size(network)
+        check_size(network)
     except DataError as error:
         state.error = str(error)
         return
     state.open(network, visible(name), f"{FROM_FILE} {name}")
 
 
-def _check_size(network: Network) -> None:
+def check_size(network: Network) -> None:
+    """`DataError` for a network that is larger than is drawn."""
     if len(network.names) > MOST_VARIABLES:
         raise DataError(f"This network has {len(network.names)} variables; the workshop draws up to {MOST_VARIABLES}.")
     for name, levels in zip(network.names, network.levels, strict=True):
@@ -105,7 +106,7 @@ def _open_result(state: WorkshopState, number: int, title: str) -> None:
         return
     try:
         network = make()
-        _check_size(network)
+        check_size(network)
     except DataError as error:
         state.error = str(error)
         return

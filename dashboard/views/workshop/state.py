@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from dashboard.network.workshop import WorkshopEvent, place_network
 from dashboard.session.session import session
 from engine import DataError
 from engine.graphs.dag import to_networkx
+from engine.methods.storing import encode
 from engine.models import drawing
-from engine.models.effects import Effect, describe_change, describe_state, holds_level, is_binary
+from engine.models.effects import Effect, describe_change, describe_state, holds_level
 from engine.models.evidence import Posteriors, posteriors
 from engine.models.tasks import Task, make_tasks
 from sample_data.workshop_networks import WORKSHOP_NETWORKS
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 SLUG = "workshop"
 FIRST = f"sample {next(iter(WORKSHOP_NETWORKS))}"
 """The source that is shown first."""
+FROM_FILE = "file"
+"""What the source of a network from a file begins with."""
 MOST_UNDONE = 50
 CHANGED, DRAWN = " (changed)", "a network drawn here"
 """What a network is called that was changed, or drawn from nothing."""
@@ -64,6 +67,7 @@ class WorkshopState:
     """
 
     OUTLASTS_TABLE: ClassVar[bool] = True
+    SLUG: ClassVar[str] = SLUG
 
     network: Network = field(default_factory=drawing.empty_network)
     positions: dict[str, Point] = field(default_factory=dict)
@@ -83,6 +87,24 @@ class WorkshopState:
     _prior: Posteriors | None = None
     _posterior: Posteriors | None = None
     _tasks: list[Task] | None = None
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether a reload comes back to it: something was opened, drawn or clicked."""
+        first = WORKSHOP_NETWORKS[FIRST.partition(" ")[2]].evidence
+        changed = bool(self.undone) or self.source not in ("", FIRST) or self.evidence != dict(first)
+        return changed and bool(self.network.names)
+
+    def to_plain(self) -> dict[str, Any]:
+        """What a project's file holds of it."""
+        return {
+            "network": encode({part.name: getattr(self.network, part.name) for part in fields(self.network)}),
+            "positions": self.positions,
+            "about": self.about,
+            "evidence": self.evidence,
+            "ends": [self.x, self.y],
+            "by_hand": self.by_hand,
+        }
 
     # -- the network ---------------------------------------------------------------------------------------------------
 
@@ -177,14 +199,6 @@ class WorkshopState:
             return
         self.earlier, self.changed, self.evidence, self._posterior = self.evidence, name, after, None
 
-    def _press(self, name: str, level: str | None) -> None:
-        """Set or clear a level; the other level of a node with one bar is cleared where it cannot be set."""
-        self.notice = ""
-        self.set_level(name, level)
-        if self.error and name in self.evidence and is_binary(self.network.levels[self.network.names.index(name)]):
-            self.set_level(name, None)
-            self.notice = f"{name} = {level} cannot occur here, so {name} is cleared."
-
     def add_known(self, name: str) -> None:
         """Let a variable be known at the level that questions are about, or where that cannot be, its most probable."""
         levels = self.network.levels[self.network.names.index(name)]
@@ -236,7 +250,8 @@ class WorkshopState:
     def _apply(self, event: WorkshopEvent) -> None:
         match event.kind:
             case "set":
-                self._press(event.node, event.level)
+                self.notice = ""
+                self.set_level(event.node, event.level)
             case "end":
                 self.choose(self._next_end, event.node)
                 self._next_end = "y" if self._next_end == "x" else "x"

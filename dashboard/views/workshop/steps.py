@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from dashboard.forms.settings_form import choose_pairs
 from dashboard.network.boxes import node_sizes
 from dashboard.network.panel import Edge, Node, Panel
 from dashboard.session.caches import Point, cached
@@ -23,7 +24,7 @@ from dashboard.views.shared.network_view import network_view, positions_of
 from dashboard.views.shared.page_parts import page_head, show_sentence
 from engine import GES, K2, PC, BDeu, BGe, GaussianBIC, HillClimbing, Knowledge, LogLinear, ThickThinning
 from engine.data.dataset import Dataset
-from engine.errors import DiptychError
+from engine.errors import DiptychError, SettingsError
 from engine.graphs.drawing.layers import HEIGHT as BOX
 from engine.graphs.drawing.layout import parted
 from engine.graphs.drawing.rings import Ring, place_in_circle
@@ -45,10 +46,13 @@ from engine.search.step_wording import (
     write_gain,
 )
 from engine.search.steps import MOST_ROWS, MOST_VARIABLES, part_to_step, search_steps
-from engine.words import count
+from engine.words import count, with_minus
 from sample_data.catalog import CATALOG, dataset
 
 if TYPE_CHECKING:
+    import pandas as pd
+    from pandas.io.formats.style import Styler
+
     from engine.scores.parts import ScoreParts
     from engine.search.steps import CandidateMove, SearchStep
 
@@ -117,7 +121,11 @@ class _Recordings:
 def show_steps() -> None:
     """The choices in the sidebar, the search in the page."""
     with st.sidebar:
-        request = _choose()
+        try:
+            request = _choose()
+        except SettingsError as error:
+            st.warning(plain(labelled(str(error))))
+            request = None
     with page_head("workshop-steps", "Workshop", "step through a search" if request is None else request.about):
         pass
     if request is None:
@@ -132,9 +140,11 @@ def show_steps() -> None:
 def _choose() -> SearchRequest | None:
     name = st.selectbox("Search", SEARCHES, key=widget_key(PAGE, "search"), persist_state="session")
     search = SEARCHES[name]
-    score, knowledge = BDeu(), Knowledge()
+    score: Any = BDeu()
+    criterion: Any = "mml"
+    limit = None
     if isinstance(search, LogLinear):
-        search = LogLinear(criterion=_pick("Criterion for a link", {key: CRITERIA[key] for key in ADDITIVE}))
+        criterion = _pick("Criterion for a link", {key: CRITERIA[key] for key in ADDITIVE})
     elif isinstance(search, PC):
         test = _pick("Test", TESTS)
         levels = [0.001, 0.01, 0.05, 0.1]
@@ -142,16 +152,35 @@ def _choose() -> SearchRequest | None:
         search = PC(alpha=alpha, test=test)
     else:
         score = _choose_score(needs_equivalent=isinstance(search, GES))
-        limit = st.selectbox("Most parents", LIMITS, key=widget_key(PAGE, "parents"), persist_state="session")
-        knowledge = Knowledge(max_parents=LIMITS[limit])
+        words = st.selectbox("Most parents", LIMITS, key=widget_key(PAGE, "parents"), persist_state="session")
+        limit = LIMITS[words]
     data, title = _choose_table()
-    if data is not None and data.tiers and not isinstance(search, LogLinear):
-        words = "No arrow runs from a later variable to an earlier one."
-        if st.toggle("Keep the order in time", key=widget_key(PAGE, "tiers"), help=words, persist_state="session"):
-            knowledge = Knowledge(max_parents=knowledge.max_parents, tiers=data.tiers)
     if data is None:
         return None
+    knowledge = Knowledge()
+    if isinstance(search, LogLinear):
+        search = LogLinear(criterion=criterion, **_choose_known(data, "links"))
+    else:
+        knowledge = Knowledge(**_choose_known(data, "arrows"), max_parents=limit, tiers=_choose_tiers(data))
     return SearchRequest(data, search, score, knowledge, f"{name}, on {title} ({count(data.n_rows, 'row')})")
+
+
+def _choose_known(data: Dataset, noun: str) -> dict[str, Any]:
+    """The arrows or links that must be there, and those that must not, by the names of their settings."""
+    arrows, key = noun == "arrows", widget_key(PAGE, noun, of_names(data.names))
+    must = choose_pairs(f"Required {noun}", None, data.names, widget_key(key, "required"), arrows=arrows)
+    barred = choose_pairs(f"Forbidden {noun}", None, data.names, widget_key(key, "forbidden"), arrows=arrows)
+    return {"required" if arrows else "forced": must, "forbidden": barred}
+
+
+def _choose_tiers(data: Dataset) -> tuple[tuple[str, ...], ...] | None:
+    """The order in time of the table, where it has one and the search is to keep it."""
+    words = "No arrow runs from a later variable to an earlier one."
+    if data.tiers and st.toggle(
+        "Keep the order in time", key=widget_key(PAGE, "tiers"), help=words, persist_state="session"
+    ):
+        return data.tiers
+    return None
 
 
 def _choose_table() -> tuple[Dataset | None, str]:
@@ -316,11 +345,11 @@ def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
         return
     whole = total <= FIRST_ROWS or head.toggle(f"Show all {total}", key=widget_key(PAGE, "all", key))
     st.dataframe(
-        labelled_table(table if whole else table.head(FIRST_ROWS)),
+        _with_true_minus(labelled_table(table if whole else table.head(FIRST_ROWS)), 1),
         hide_index=True,
         height=38 + 35 * min(len(table), FIRST_ROWS),
         column_config={
-            "gain": st.column_config.NumberColumn(format="%.1f", width=58),
+            "gain": st.column_config.NumberColumn(width=58),
             "p": st.column_config.TextColumn(width=58),
             "verdict": st.column_config.TextColumn(width=84, help=VERDICTS),
         },
@@ -330,6 +359,12 @@ def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
         st.caption("Only changes that gain are listed.")
     if step.left_out:
         st.caption(f"{step.left_out} more candidates gain less.")
+
+
+def _with_true_minus(table: pd.DataFrame, digits: int) -> Styler:
+    """The table with its numbers written with these digits and a minus in place of a hyphen."""
+    numbers = table.select_dtypes("float").columns
+    return table.style.format({name: lambda value: with_minus(f"{value:z,.{digits}f}") for name in numbers}, na_rep="")
 
 
 def _show_reason(step: SearchStep, key: str) -> None:
@@ -398,6 +433,8 @@ def _show_one(parts: ScoreParts, name: str) -> None:
             st.latex(parts.prior)
         st.caption(plain(parts.source))
         terms = parts.tabulate_terms()
-        number = st.column_config.NumberColumn(format="%.3f", width=90)
-        st.dataframe(terms, hide_index=True, column_config={parts.unit: number}, alt=f"The terms of {name}")
+        number = st.column_config.NumberColumn(width=90)
+        st.dataframe(
+            _with_true_minus(terms, 3), hide_index=True, column_config={parts.unit: number}, alt=f"The terms of {name}"
+        )
     right.dataframe(labelled_table(parts.table), hide_index=True, alt=f"Counts and prior of {name}")

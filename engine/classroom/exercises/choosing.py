@@ -213,6 +213,7 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
 
     train, own, held, more = draws.until(losses, lambda drawn: _shows_overfitting(true, *drawn))
     scores = [BDeu().family(train, "outcome", list(names[:k])) for k in range(PREDICTORS + 1)]
+    gains = [float(score - scores[0]) for score in scores]
     best, chosen = int(np.argmin(held)), int(np.argmax(scores))
     first, later = draws.until(lambda: _lucky(generator), lambda pair: pair[0] - pair[1] > 0.05)
     last = PREDICTORS
@@ -223,11 +224,10 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
         "held_first": f"{held[0]:.2f}", "held_best": f"{held[best]:.2f}", "held_last": f"{held[-1]:.2f}",
         "best": count(best, "parent"), "few": str(FEW), "candidates": str(CANDIDATES), "lucky": in_percent(first),
         "later": in_percent(later), "more": f"{20 * training:,}", "more_last": f"{more[-1]:.2f}",
-        "rows_per_cell": f"{training / 2**last:.1f}", "rows_per_cell_best": f"{training / 2**best:.0f}",
-        "score_best": f"{scores[chosen]:.1f}".replace("-", "−"), "score_last": f"{scores[-1]:.1f}".replace("-", "−"),
+        "rows_per_cell": f"{training / 2**last:.1f}",
+        "score_best": with_sign(gains[chosen], 1), "score_last": with_sign(gains[-1], 1),
         "chosen": str(chosen), "true": listed(names[:true]),
     }  # fmt: skip
-    arcs = [(name, outcome) for name in names[:true]]
     axis = "number of parents"
     curves = {"training (bits)": own, "new patients (bits)": held}
     return Exercise(
@@ -242,8 +242,11 @@ def draw_held_out(generator: np.random.Generator) -> Exercise:
             "score": Amount(chosen, 0, "parents"),
         },
         {
-            "network": network_drawing(arcs, f"{listed(names[:true])} point at {outcome}.", names=names),
+            "candidates": network_drawing([], "No link is known.", names=(outcome, *names)),
             "training": curve_drawing(places, {"training (bits)": own}, axis, "Loss on training patients falls."),
+            "scores": curve_drawing(
+                places, {"score over no parent (nats)": gains}, axis, "The score rises, then falls."
+            ),
             "curves": curve_drawing(
                 places, curves, axis, "Loss on new patients falls, then rises.", lowest=True
             ),

@@ -62,7 +62,7 @@ def without_guard(text: str) -> str:
     return _SAFE.sub("", text)
 
 
-_JOINED = {
+_JOINED: dict[str, str] = {
     JOIN: "the names of both are joined",
     LOWER: "those of the second are used",
     UPPER: "those of the first are used",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.data.reading.name_rows import AUTO, WAYS
+from engine.data.reading.name_rows import AUTO, WAYS, Way
 from engine.errors import DataError
 
 MEGABYTE = 1_000_000
@@ -163,7 +163,7 @@ class Choices:
     skip_rows: int = 0
     sheet: str | int | None = None
     missing: tuple[str, ...] | None = None
-    name_rows: str = AUTO
+    name_rows: Way = AUTO
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '\r\n"'):

@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from engine.data.reading.demographic_words import is_demographic
 from engine.data.reading.numbers import is_date, is_number
 
-AUTO, JOIN, LOWER, UPPER, LABEL, ONE = "auto", "join", "lower", "upper", "label", "one"
-WAYS = (AUTO, JOIN, LOWER, UPPER, LABEL, ONE)
+Way = Literal["auto", "join", "lower", "upper", "label", "one"]
+WAYS: tuple[Way, ...] = get_args(Way)
+AUTO, JOIN, LOWER, UPPER, LABEL, ONE = WAYS
 """What becomes of two rows of names: found out, joined, only one of them, the lower as labels, the lower as data."""
 _IMPORT_CODE = re.compile(r"\{\s*[\"']ImportId[\"']\s*:")
 _FEWEST_ROWS, _FEWEST_WORDED_ROWS = 3, 8

@@ -13,6 +13,7 @@ from engine.data.reading.declared import table_in_memory
 from engine.data.reading.filetype import short_name
 from engine.data.reading.foreign import read_foreign
 from engine.data.reading.limits import Choices, Limits, Progress
+from engine.data.reading.name_rows import Way
 from engine.data.reading.report import ReadingReport
 from engine.errors import DataError
 from engine.lazy import pd
@@ -34,7 +35,7 @@ def read_table(
     skip_rows: int = 0,
     sheet: str | int | None = None,
     missing: Iterable[str] | None = None,
-    name_rows: str = "auto",
+    name_rows: Way = "auto",
     progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Read a table: CSV and its kin (also .gz), .xlsx, .ods, Parquet, Feather, SPSS .sav or Stata .dta, by content.

@@ -21,6 +21,7 @@ from engine.errors import DataError
 from engine.execution import Progress, part, silent
 from engine.graphs.dag import bits
 from engine.graphs.pdag import Pdag
+from engine.lazy import pd
 from engine.methods.instance_specific.cohort_result import CohortResult
 from engine.methods.instance_specific.cohort_wording import ABSENT, ADDED, DROPPED, KEPT, REVERSED
 from engine.methods.instance_specific.links import Difference
@@ -215,6 +216,37 @@ def run_cohort(
         differences=tuple(sorted(counted.values(), key=lambda item: (-item.patients, item.source, item.child))),
         least_p=1.0 if method.mode == "published" else solver_of(method, population, data).questions.least,
     )
+
+
+def predict_patients(
+    method: InstanceSpecificSettings,
+    data: Dataset,
+    patients: pd.DataFrame,
+    target: str,
+    population: Population | None,
+    progress: Progress,
+) -> pd.DataFrame:
+    """The target of new patients by the network of each, learned with the target blanked."""
+    if not hasattr(patients, "iloc"):
+        raise DataError(
+            f"predict is asked of a pandas table with a patient a row, not of {type(patients).__name__}; for a row of "
+            "the data itself use run(data, row, target=...), which leaves that row out."
+        )
+    _refuse_constant(data, target, None)
+    given = _each(data, patients)
+    population = matching(method, data, None, population, part(progress, 0.0, 0.8))
+    solver, levels = solver_of(method, population, data), data.levels[target]
+    rows = []
+    for number, patient in enumerate(given):
+        progress(0.8 + 0.2 * number / len(given), "learning patients' networks")
+        values, observed, _ = patient_values(data, patient, population.names, target)
+        _, shares = solver.predict(solver.network(values, silent), values, None, target)
+        own, theirs = np.full((2, len(levels)), np.nan) if shares is None else shares
+        best = None if shares is None else levels[int(own.argmax())]
+        rows.append((observed, best, *own.tolist(), *theirs.tolist()))
+    progress(1.0, "done")
+    columns = ["observed", "class", *(f"p({x})" for x in levels), *(f"population p({x})" for x in levels)]
+    return pd.DataFrame(rows, index=patients.index, columns=columns)
 
 
 def _each(data: Dataset, instances: Any) -> list[Patient]:

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 from engine.data.dataset import Dataset
 from engine.execution import Progress, part, silent
+from engine.lazy import pd
 from engine.methods.instance_specific.cohort_result import CohortResult
-from engine.methods.instance_specific.learn import Patient, run_cohort, run_patient
+from engine.methods.instance_specific.learn import Patient, predict_patients, run_cohort, run_patient
 from engine.methods.instance_specific.null import RUNS as TABLES
 from engine.methods.instance_specific.null import WithoutContext, without_context
 from engine.methods.instance_specific.population import (
@@ -272,3 +273,45 @@ class InstanceSpecific(InstanceSpecificSettings, Method):
         """
         data, progress = self._asked(data, progress, "run_cohort")
         return run_cohort(self, data, instances, population, jobs, progress)
+
+    def predict(
+        self,
+        data: Dataset,
+        patients: pd.DataFrame,
+        target: str,
+        *,
+        population: Population | None = None,
+        progress: Progress = silent,
+    ) -> pd.DataFrame:
+        """How probable every level of a variable is for new patients, each by a network of its own.
+
+        Parameters
+        ----------
+        data : the rows of the population
+        patients : a patient a row, with levels or values as they stand in a file, as `run` takes them; what has no
+            level counts as not known. The target need not be there; where it is, it is not used
+        target : the variable to predict
+        population : from `learn_population`, where it fits; else it is learned
+        progress : called with a fraction from 0 to 1 and words; it may raise `Cancelled`. True logs it (`engine`)
+
+        Returns
+        -------
+        pandas.DataFrame by row of `patients`: observed (missing where the target is not known), class (the most
+        probable level), and for every level its probability by the patient's network, "p(level)", and by the
+        population's, "population p(level)"; equal to `run(data, patient, target=target)` of each row. NaN where tables
+        get too large
+
+        Raises
+        ------
+        DataError : no pandas table, a variable that does not exist, a target with one value
+        SettingsError : a population network of other data or settings
+
+        Examples
+        --------
+        >>> table = sample_data.load("cough_and_smoke")
+        >>> data = engine.Dataset.from_frame(table[20:])
+        >>> engine.InstanceSpecific().predict(data, table[:20], "cough")["class"].value_counts().to_dict()
+        {'no': 18, 'yes': 2}
+        """
+        data, progress = self._asked(data, progress, "predict")
+        return predict_patients(self, data, patients, target, population, progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -70,7 +70,9 @@ class Answers:
         return Boxes.of(self.codes, self.levels, cuts)
 
 
-def read(data: Dataset, missing: str = "refuse", *, strict: bool = True, effect: float | None = None) -> Answers:
+def read(
+    data: Dataset, missing: Literal["refuse", "latent"] = "refuse", *, strict: bool = True, effect: float | None = None
+) -> Answers:
     """The answers of a table.
 
     Parameters

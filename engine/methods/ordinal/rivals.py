@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class _Divided:
         return result
 
 
-TESTS = {
+TESTS: dict[str, Any] = {
     "gpc": {"test": "fisher_z"},
     "opc": {"test": "jonckheere"},
     "npc": {"test": "chi_squared"},

@@ -18,6 +18,14 @@ def page() -> None:
     st.session_state["made"] = choose_pairs("Pairs", "help", names, "k", (("a", names[2]),))
 
 
+def arrows_page() -> None:
+    import streamlit as st
+
+    from dashboard.forms.settings_form import choose_pairs
+
+    st.session_state["made"] = choose_pairs("Arrows", None, ["a", "b"], "k", (("a", "b"),), arrows=True)
+
+
 def opened() -> AppTest:
     at = AppTest.from_function(page, default_timeout=30).run()
     assert not at.exception
@@ -43,6 +51,18 @@ def test_a_pair_is_added_once() -> None:
     at.selectbox(key="k.a").set_value("a").run()
     at.selectbox(key="k.b.a").set_value("b").run()
     assert at.button(key="k.add").disabled
+
+
+def test_an_arrow_is_another_one_the_other_way_round() -> None:
+    """From and to are asked for, and both directions can be chosen."""
+    at = AppTest.from_function(arrows_page, default_timeout=30).run()
+    assert [box.label for box in at.selectbox] == ["From", "To"]
+    at.selectbox(key="k.a").set_value("b").run()
+    at.selectbox(key="k.b.b").set_value("a").run()
+    at.button(key="k.add").click().run()
+    assert at.session_state["made"] == (("a", "b"), ("b", "a"))
+    assert at.button(key="k.add").disabled
+    assert at.caption[0].value.replace("\\", "") == "a → b; b → a"
 
 
 def test_a_pair_is_taken_out() -> None:

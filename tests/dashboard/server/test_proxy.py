@@ -149,7 +149,7 @@ def test_another_users_tab_is_not_taken_up_again() -> None:
     """A page that lost its connection names its tab; the proxy says whose page it is."""
 
     class Nothing:
-        has_work, touched = True, 0.0
+        has_work, is_resumable, touched = True, True, 0.0
 
     remember(Memory()).begin("b", "tab-1", Nothing(), "ada")  # type: ignore[arg-type]
     protocol = (b"sec-websocket-protocol", b"streamlit, token, tab-1")

@@ -11,6 +11,7 @@ import pytest
 from engine.errors import DataError
 from engine.models import Network, explain_change, fitted, posteriors, random_network
 from engine.models import evidence as module
+from engine.models.evidence import certain_variables
 from engine.simulation.networks import random_arities, random_dag
 from tests.engine.make import random_data
 
@@ -66,6 +67,27 @@ def test_zeros_in_tables_are_no_trouble() -> None:
     result = posteriors(network, {"b": "yes"})
     assert result["a"].tolist() == [0.0, 1.0] and result["c"].tolist() == [0.4, 0.6]
     assert result.log_evidence == pytest.approx(math.log(0.7))
+
+
+def test_certain_variables_are_those_without_another_level_by_enumeration() -> None:
+    """A known variable counts only where every row with another level of it, and the rest as known, has probability 0;
+    known variables of a network without zeros never do."""
+    rng = np.random.default_rng(5)
+    for seed in range(20):
+        network = random_network(random_dag(5, 6, rng), [2] * 5, rng)
+        sure = tuple(
+            np.eye(2)[(table[:, 1] > 0.5).astype(int)] if i > 2 else table for i, table in enumerate(network.tables)
+        )
+        network = Network(network.names, network.levels, network.parents, sure)
+        row = network.sample_codes(1, np.random.default_rng(seed))[:, 0]
+        evidence = {network.names[i]: network.levels[i][row[i]] for i in range(1, 5)}
+        expected = set()
+        for name in evidence:
+            rest = {key: level for key, level in evidence.items() if key != name}
+            if max(enumerate_posteriors(network, rest)[name]) == 1:
+                expected.add(name)
+        assert certain_variables(network, evidence) == expected
+    assert certain_variables(some_network(1), some_evidence(some_network(1), 3, 1)) == set()
 
 
 def test_impossible_evidence_gets_one_sentence() -> None:

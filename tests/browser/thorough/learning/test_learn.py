@@ -74,6 +74,34 @@ def test_a_student_goes_through_a_lesson(
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+def test_a_reload_and_another_page_keep_step_and_predictions(app_address: str, open_page: Callable[[str], Any]) -> None:
+    """At the second step after a prediction: loaded anew, by the list from another page, and beside a second tab."""
+    lesson = open_lesson("simpson", SEED)
+    page = open_page(f"{app_address}/learn?lesson=simpson&seed={SEED}")
+    for place in (1, 2):
+        page.get_by_text(f"Step {place} of {len(lesson.steps)}").wait_for()
+        settled(page)
+        predict(page, lesson.steps[place - 1].question, right(lesson.steps[place - 1].question))
+        page.get_by_role("button", name="Check", exact=True).click()
+        page.get_by_text("You predicted:").wait_for()
+        if place == 1:
+            page.get_by_role("button", name="Next", exact=True).click()
+    page.reload()
+    page.get_by_text("Step 2 of").wait_for()
+    expect(page.get_by_text("You predicted:")).to_be_visible()
+    settled(page)
+    navigation = page.get_by_test_id("stSidebarNav")
+    navigation.get_by_role("link", name="Start").click()
+    settled(page)
+    navigation.get_by_role("link", name="Learn").click()
+    page.get_by_role("button", name=f"Go on (2 of {len(lesson.steps)})").click()
+    page.get_by_text("Step 2 of").wait_for()
+    expect(page.get_by_text("You predicted:")).to_be_visible()
+    beside = page.context.new_page()
+    beside.goto(f"{app_address}/learn?lesson=collider&seed={SEED}")
+    beside.get_by_text("Step 1 of").wait_for()
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("slug", ["simpson", "collider"])
 def test_a_teacher_steps_through_and_prints(

@@ -59,6 +59,19 @@ def test_a_bar_sets_evidence_and_every_bar_is_the_engines(workshop: Any) -> None
         assert bar(page, "Cough").evaluate("one => one.getRootNode().activeElement === one")
 
 
+def test_a_bar_says_that_it_clears_where_its_other_level_cannot_occur(workshop: Any) -> None:
+    """With tuberculosis known, either of two can only be yes: a press sets it, the next clears it, as it says."""
+    page = workshop
+    page.get_by_test_id("stSidebar").get_by_role("combobox").first.click()
+    page.get_by_role("option", name="Chest").click()
+    settled(page)
+    bar(page, "Tuberculosis").click()
+    for text in ("press to set yes", "press to clear it", "press to set yes"):
+        expect(bar(page, "Either of two")).to_have_attribute("aria-label", re.compile(text))
+        settled(page)
+        bar(page, "Either of two").click()
+
+
 def test_x_and_y_are_chosen_and_their_separation_is_said(workshop: Any) -> None:
     """Two clicks; a fork blocks once it is known."""
     page = workshop

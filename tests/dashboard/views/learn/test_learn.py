@@ -86,6 +86,19 @@ def test_a_lesson_from_start_to_end(student: Any) -> None:
     assert lesson.steps[0].result in words(at), "what was predicted stays"
 
 
+def test_the_list_goes_on_where_the_student_was() -> None:
+    """The button of a lesson with a prediction says so and opens the same exercise; a new table takes nothing away."""
+    at = page(lesson=SLUG, seed=str(SEED))
+    step = open_lesson(SLUG, SEED).steps[0]
+    predict(at, right(step.question))
+    press(at, "Check")
+    at.session_state["diptych"].load(None, "")
+    press(at, "All lessons")
+    press(at, f"Go on (1 of {len(open_lesson(SLUG, SEED).steps)})")
+    assert at.query_params["seed"] == str(SEED) or at.query_params["seed"] == [str(SEED)]
+    assert step.result in words(at)
+
+
 def test_a_number_has_bounds_and_says_how_near_is_near_enough() -> None:
     """A share is from 0 to 100 %, and the tolerance stands in the field before anything is predicted."""
     at = page(lesson="prior", seed="7")

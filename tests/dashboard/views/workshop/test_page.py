@@ -102,11 +102,6 @@ def test_clicks_set_and_impossible_evidence_is_refused() -> None:
         state.apply(WorkshopEvent("set", name, level=level))
     at.run()
     assert state.evidence == {"Tuberculosis": "yes"} and "has probability 0" in shown(at)
-    for level in ("yes", "no"):
-        state.apply(WorkshopEvent("set", "Either of two", level=level))
-    at.run()
-    assert state.evidence == {"Tuberculosis": "yes"} and not at.warning
-    assert "Either of two = no cannot occur here, so Either of two is cleared." in shown(at)
 
 
 def test_a_file_with_a_variable_of_very_many_levels_is_refused() -> None:

@@ -57,6 +57,28 @@ def test_prediction_is_the_conditional_of_the_joint() -> None:
     assert result.observed_target is None
 
 
+def test_new_patients_are_predicted_as_one_by_one() -> None:
+    """Rows of a frame under their own index: the shares of `run` to the bit, the target's own value unused; a value
+    without a level counts as not known; other things than a frame, and a constant target, are refused."""
+    data, method = figure_one(300), engine.InstanceSpecific(kappa=0.9)
+    frame = figure_one(8, seed=9).to_frame().astype(object)
+    frame.index = [f"p{i}" for i in range(8)]
+    frame.iloc[0, frame.columns.get_loc("X2")] = None
+    predicted = method.predict(data, frame, "X2")
+    assert list(predicted.index) == list(frame.index)
+    for i, row in enumerate(predicted.itertuples(index=False)):
+        result = method.run(data, frame.iloc[[i]], target="X2")
+        assert [row[2:4], row[4:6]] == [tuple(shares) for shares in result.predicted.tolist()]
+        assert row[0] == result.observed_target or i == 0
+        assert row[1] == data.levels["X2"][int(np.argmax(result.predicted[0]))]
+    assert predicted["observed"].isna().tolist() == [True] + [False] * 7
+    assert method.predict(data, frame.drop(columns="X2"), "X2").iloc[:, 1:].equals(predicted.iloc[:, 1:])
+    with pytest.raises(engine.DataError, match="a pandas table with a patient a row"):
+        method.predict(data, range(3), "X2")  # type: ignore[arg-type]
+    with pytest.raises(engine.DataError, match="nothing to predict"):
+        method.predict(data.rows(data.codes[2] == 1), frame, "X2")
+
+
 def test_row_with_a_target_is_the_patient_without_her_row() -> None:
     """With a target the own row learns and scores nothing: the same as its values against the other rows."""
     data = random_data(150, 6, 8, seed=12)

@@ -55,6 +55,22 @@ def test_steps_lead_to_the_model_of_the_method(criterion: str, seed: int) -> Non
             assert math.isnan(step.score_after)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_links_that_must_and_must_not_be_there(seed: int) -> None:
+    """The last graph is still the model's; a forbidden link is refused in every step, a forced one is there from the
+    first."""
+    data = groups(200, 6, seed + 40)
+    free = selection_steps(data, engine.LogLinear())
+    barred, must = free[0].move[1:3], free[0].candidates[-1][1:3]
+    method = engine.LogLinear(forced=[must], forbidden=[barred])
+    steps = selection_steps(data, method)
+    assert {frozenset(arc) for arc in steps[-1].after} == edge_set(method.run(data).graph)
+    for step in steps:
+        assert must in step.before
+        refused = [item.obstacle for item in step.candidates if {item.source, item.target} == set(barred)]
+        assert refused == [Obstacle.KNOWLEDGE]
+
+
 @pytest.mark.parametrize("criterion", ["mml", "bic"])
 def test_two_links_at_once_save_once(criterion: str) -> None:
     """The exclusive-or comes as two steps, and the score after both is what the totals say."""

@@ -36,10 +36,11 @@ def drawn_searches(draw: st.DrawFn, kinds: tuple[type, ...] = (object,)) -> dict
     data = data.select(draw(st.permutations(data.names)))
     order = draw(st.permutations(data.names))
     forward = [(order[i], order[j]) for i in range(p) for j in range(i + 1, p)]
-    known = draw(st.booleans())
+    known, cut = draw(st.booleans()), draw(st.integers(0, p))
     knowledge = engine.Knowledge(
         forbidden=[(b, a) for a, b in draw(st.lists(st.sampled_from(forward), max_size=2))] if known else (),
         required=draw(st.lists(st.sampled_from(forward), max_size=1)) if known else (),
+        tiers=[order[:cut], order[cut:]] if draw(st.booleans()) else None,
         max_parents=draw(st.sampled_from([None, 1, 2])),
     )
     search = draw(st.sampled_from([item for item in SEARCHES if isinstance(item, kinds)]))
@@ -123,7 +124,9 @@ def test_obstacles_are_what_they_say(asked: dict[str, Any]) -> None:
         for item in step.candidates:
             after = changed(graph, item)
             new = set(after.edges) - set(graph.edges)
-            breaks = bool(new & set(knowledge.forbidden)) or not set(knowledge.required) <= set(after.edges)
+            tier = {name: place for place, tier in enumerate(knowledge.tiers or ()) for name in tier}
+            back = any(tier[source] > tier[target] for source, target in new if tier)
+            breaks = back or bool(new & set(knowledge.forbidden)) or not set(knowledge.required) <= set(after.edges)
             full = any(after.in_degree(child) > limit for _, child in new)
             cyclic = not nx.is_directed_acyclic_graph(after)
             expected = {Obstacle.CYCLE: cyclic, Obstacle.PARENTS: full, Obstacle.KNOWLEDGE: breaks}
