@@ -18,7 +18,7 @@ from engine.methods.group_difference.verdicts import (
     interval_is_wider,
     verdict_words,
 )
-from engine.words import with_sign
+from engine.words import probability, with_sign
 
 if TYPE_CHECKING:
     pass
@@ -44,7 +44,7 @@ TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "b
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
 SELECTED = "#FCF3EA"
 HIGHEST = 0.999
-"""The largest probability that the table shows: none is 1."""
+"""Probabilities above it are shown alike; their evidence orders them."""
 
 
 def outcome_words(row: pd.Series, margin: float) -> str:
@@ -54,7 +54,7 @@ def outcome_words(row: pd.Series, margin: float) -> str:
     if row["alone"] == Alone.THROUGH_OTHERS:
         return f"{text} given its parents; differs marginally"
     if interval_is_wider(row, margin):
-        return f"{text} (P(larger) {brief(row['p_over_margin'])})"
+        return f"{text} ({probability(row['p_over_margin'], 'P(larger)')})"
     needed = row["rows_needed"]
     return text if needed != needed else f"{text} (needs {needed:,.0f} rows a group)"
 
@@ -66,13 +66,6 @@ def margin_words(margin: float) -> str:
 
 DIFFERENCES = {"given parents, pp (95 %)": "", "marginally, pp (95 %)": "_alone"}
 """Column of the table of variables that is shown with its interval -> what the names of its numbers end in."""
-
-
-def brief(p: float) -> str:
-    """A probability in two decimals that never claims certainty; empty where there is none."""
-    if p != p:
-        return ""
-    return "> 0.99" if p > 0.995 else "< 0.01" if p < 0.005 else f"{p:.2f}"
 
 
 def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
@@ -91,7 +84,7 @@ def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
             "variable": list(variables.index),
             "level": list(variables["level"]),
             "verdict": [f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}" for row in rows],
-            "P(differs)": variables["probability"].clip(upper=HIGHEST).to_numpy(),
+            "P(differs)": variables["probability"].to_numpy(),
             **{column: 100 * variables[f"effect{after}"].to_numpy() for column, after in DIFFERENCES.items()},
             "p, corrected": variables["p_alone"].to_numpy(),
             "where": [_where(row) if there else "" for row, there in zip(rows, shown, strict=True)],
@@ -128,6 +121,7 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -
         return [verdict if column == "verdict" else back for column in display.columns]
 
     styled = display.style.apply(colours, axis=1)
+    styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")
     for column, after in DIFFERENCES.items():
         for place, (_, row) in enumerate(variables.iterrows()):
             styled.format(partial(_with_interval, interval=_interval(row, "", after)), ([place], [column]), na_rep="")

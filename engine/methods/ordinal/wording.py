@@ -346,8 +346,9 @@ def stability(result: OrdinalResult) -> list[str]:
 def inclusion_words(inclusion: Inclusion, a: str, b: str) -> str:
     """How probable the link of one pair is."""
     i, j = inclusion.names.index(a), inclusion.names.index(b)
-    line, arrow = (words.percent(float(matrix[i, j])) for matrix in (inclusion.lines, inclusion.arrows))
-    return f"Over drawn networks P(line) is {line} and P(adjacent) {arrow} ({inclusion.prior} prior, approximate)."
+    line = words.probability(float(inclusion.lines[i, j]), "P(line)")
+    adjacent = words.probability(float(inclusion.arrows[i, j]), "P(adjacent)")
+    return f"Over drawn networks {line} and {adjacent} ({inclusion.prior} prior, approximate)."
 
 
 def _by_networks(inclusion: Inclusion) -> list[str]:

@@ -13,7 +13,6 @@ import pytest
 import engine
 from dashboard.charts.group_difference import (
     VERDICT_STYLES,
-    brief,
     by_probability,
     interval_note,
     odds_display,
@@ -33,7 +32,7 @@ from dashboard.views.group_difference.networks import (
 )
 from engine.methods.group_difference.figures import MOST_CONTEXTS, reading_figure, shares_of
 from engine.methods.group_difference.verdicts import ALL_ROWS, EVERYWHERE, Alone, Verdict, verdict_words
-from engine.words import with_sign
+from engine.words import probability, with_sign
 from sample_data.catalog import dataset
 from tests.engine.make import two_groups
 
@@ -72,14 +71,6 @@ def test_what_differs_through_others_is_no_second_verdict() -> None:
     words = outcome_words(told(Verdict.CANNOT_TELL, Alone.THROUGH_OTHERS), 0.1)
     assert words == "inconclusive given its parents; differs marginally"
     assert outcome_words(told(Verdict.CANNOT_TELL, rows=1200.0), 0.1) == "inconclusive (needs 1,200 rows a group)"
-
-
-@pytest.mark.parametrize(
-    ("p", "words"), [(1.0, "> 0.99"), (0.9949, "0.99"), (0.5, "0.50"), (0.004, "< 0.01"), (float("nan"), "")]
-)
-def test_no_probability_claims_certainty(p: float, words: str) -> None:
-    """Two decimals; what would round to 0 or 1 says on which side of it."""
-    assert brief(p) == words
 
 
 def read(result: Any, name: str) -> Any:
@@ -215,7 +206,7 @@ def test_boxes_say_sign_and_probability(result: Any) -> None:
         row = found.loc[node.name]
         if row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
             assert node.value.startswith(VERDICT_STYLES[row["verdict"]].sign)
-            assert node.value.endswith(brief(row["probability"]))
+            assert node.value.endswith(probability(row["probability"]))
         assert node.fill == (VERDICT_STYLES[row["verdict"]].colour if row["verdict"] in COLOURED else "")
     assert set(verdict_legend(result)) == {VERDICT_STYLES[verdict].colour for verdict in COLOURED}
     assert [len(chosen_panels(result, choice)) for choice in CHOICES] == [1, 1, 1, 1, 2]
