@@ -248,5 +248,5 @@ def test_an_interval_without_0_beside_another_verdict_is_explained(
 def test_equivalent_beside_a_wide_interval_shows_its_probability() -> None:
     """In the table as in the sentences; an interval within the margin needs no more."""
     row = pd.Series({**told(Verdict.ALIKE), "high": 0.12, "p_over_margin": 0.033})
-    assert outcome_words(row, 0.1) == "equivalent ±10 pp (P(larger) 0.03)"
+    assert outcome_words(row, 0.1) == "equivalent ±10 pp (P(larger) = .033)"
     assert outcome_words(row, 0.12) == "equivalent ±12 pp"
