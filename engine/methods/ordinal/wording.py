@@ -13,7 +13,7 @@ from engine.methods.ordinal.effects import ALPHA, Link
 from engine.methods.ordinal.inclusion import AGREEING, IN, OPEN, OUT, Inclusion
 from engine.methods.ordinal.partial_network import MEASURES, MOST_ITEMS, PartialNetwork
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
-from engine.methods.ordinal.settings import BY_TEST, LATENT
+from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT
 
 Pair = tuple[str, str]
 
@@ -43,6 +43,11 @@ READING = {
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
+
+
+def short_title(result: OrdinalResult) -> str:
+    """The approach."""
+    return APPROACHES[result.method.approach]
 
 
 def headline(result: OrdinalResult) -> str:
