@@ -275,7 +275,7 @@ def probability(p: float, of: str = "") -> str:
     elif p < 0.001:
         text = "< .001"
     else:
-        text = f"{p:.{2 if 0.1 <= p <= 0.9 else 3}f}".removeprefix("0")
+        text = f"{p:.{2 if 0.1 <= round(p, 3) <= 0.9 else 3}f}".removeprefix("0")
     return f"{of} {text}" if of and text[0] in "<>" else f"{of} = {text}" if of else text
 
 

@@ -12,7 +12,6 @@ from dashboard.text import short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.verdicts import (
-    EVERYWHERE,
     Alone,
     Verdict,
     interval_is_wider,
@@ -64,7 +63,7 @@ def margin_words(margin: float) -> str:
     return f"±{100 * margin:g} pp"
 
 
-DIFFERENCES = {"given parents, pp (95 %)": "", "marginally, pp (95 %)": "_alone"}
+DIFFERENCES = {"given parents, pp": "", "marginally, pp": "_alone"}
 """Column of the table of variables that is shown with its interval -> what the names of its numbers end in."""
 
 
@@ -76,8 +75,7 @@ def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
 
 
 def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
-    """The variables as the page's table has them: verdict, P, where, both differences with intervals."""
-    shown = variables["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL])
+    """The variables as the page's table has them: verdict, P and both differences with intervals."""
     rows = [row for _, row in variables.iterrows()]
     return pd.DataFrame(
         {
@@ -87,25 +85,13 @@ def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
             "P(differs)": variables["probability"].to_numpy(),
             **{column: 100 * variables[f"effect{after}"].to_numpy() for column, after in DIFFERENCES.items()},
             "p, corrected": variables["p_alone"].to_numpy(),
-            "where": [_where(row) if there else "" for row, there in zip(rows, shown, strict=True)],
-            "likeliest parents": list(variables["parents"]),
         }
     )
 
 
-def _where(row: pd.Series) -> str:
-    """The difference in the context that decides, which comes first since a long context is cut, and the level."""
-    if not row["where"]:
-        return ""
-    level = "" if row["where_level"] == row["level"] else f' "{row["where_level"]}"'
-    effect = f"{with_sign(100 * row['where_effect'])} ({_interval(row, 'where_')}){' †' if row['few_rows'] else ''}"
-    context = "in all rows" if row["where"] == EVERYWHERE else f"where {row['where']}"
-    return f"{effect}{level} {context}"
-
-
-def _interval(row: pd.Series, prefix: str = "", after: str = "") -> str:
+def _interval(row: pd.Series, after: str) -> str:
     """'+30 to +57'; empty where there is none."""
-    low, high = (100 * row[f"{prefix}{name}{after}"] for name in ("low", "high"))
+    low, high = (100 * row[f"{name}{after}"] for name in ("low", "high"))
     return "" if low != low else f"{with_sign(low)} to {with_sign(high)}"
 
 
@@ -124,7 +110,7 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -
     styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")
     for column, after in DIFFERENCES.items():
         for place, (_, row) in enumerate(variables.iterrows()):
-            styled.format(partial(_with_interval, interval=_interval(row, "", after)), ([place], [column]), na_rep="")
+            styled.format(partial(_with_interval, interval=_interval(row, after)), ([place], [column]), na_rep="")
     return styled
 
 

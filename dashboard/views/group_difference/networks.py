@@ -83,9 +83,10 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     """What the legend calls each colour of a box."""
     beyond = " beyond its error" if open_limits(result) else ""
+    sure, even = (f"P ≥ {limit:g}".replace("0.", ".") for limit in (SURE, EVEN))
     words = (
-        f"▲ differs, P ≥ {SURE:g}{beyond}",
-        f"△ probably differs, P ≥ {EVEN:g}{beyond}",
+        f"▲ differs, {sure}{beyond}",
+        f"△ probably differs, {even}{beyond}",
         f"= equivalent, {margin_words(result.method.margin)}",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(COLOURED, words, strict=True)}

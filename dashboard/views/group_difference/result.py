@@ -167,7 +167,7 @@ def _context_name(context: str) -> str:
 
 
 def _show_variables(result: GroupDifferenceResult) -> None:
-    """Every variable by its P(differs): verdict, both differences, and where."""
+    """Every variable by its P(differs): verdict and both differences; where it differs stands in the reading."""
     variables = charts.by_probability(result.variables())
     display = charts.variables_display(variables, result.method.margin)
     key = widget_key(SLUG, "table")
@@ -189,7 +189,6 @@ def _columns() -> dict[str, Any]:
     number = st.column_config.NumberColumn
     given, marginally = charts.DIFFERENCES
     return {
-        "where": st.column_config.TextColumn(width="medium"),
         "P(differs)": number(help=TERMS["P(differs)"]),
         given: number(help=TERMS["Given its parents"]),
         marginally: number(help=TERMS["Marginally"]),
