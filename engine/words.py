@@ -253,23 +253,30 @@ def evidence(log_factor: float, of: str) -> str:
     return name if name == _BANDS[0][1] else f"{name} evidence {'for' if log_factor > 0 else 'against'} {of}"
 
 
-def probability(p: float) -> str:
-    """A probability that never claims certainty.
+def probability(p: float, of: str = "") -> str:
+    """A probability, which is never written in percent and never claims certainty.
 
     Parameters
     ----------
     p : from 0 to 1
+    of : what it is of, such as "P(differs)"; the number alone where empty
 
     Returns
     -------
-    three decimals, or 'above 0.999', 'below 0.001'
+    two decimals without a leading 0, three below .1 and above .9, or '> .999' or '< .001'
 
     Examples
     --------
-    >>> engine.words.probability(0.99999)
-    'above 0.999'
+    >>> engine.words.probability(0.774), engine.words.probability(0.99999), engine.words.probability(0.034, "P")
+    ('.77', '> .999', 'P = .034')
     """
-    return "above 0.999" if p > 0.999 else "below 0.001" if p < 0.001 else f"{p:.3f}"
+    if p > 0.999:
+        text = "> .999"
+    elif p < 0.001:
+        text = "< .001"
+    else:
+        text = f"{p:.{2 if 0.1 <= round(p, 3) <= 0.9 else 3}f}".removeprefix("0")
+    return f"{of} {text}" if of and text[0] in "<>" else f"{of} = {text}" if of else text
 
 
 def p_value(p: float, corrected: bool = False) -> str:
@@ -282,17 +289,14 @@ def p_value(p: float, corrected: bool = False) -> str:
 
     Returns
     -------
-    two figures without a leading 0, or 'p < .001'
+    p and its number as `probability` writes it
 
     Examples
     --------
     >>> engine.words.p_value(0.4, corrected=True), engine.words.p_value(0.0123), engine.words.p_value(1e-9)
     ('p = .40 after correction', 'p = .012', 'p < .001')
     """
-    if p < 0.001:
-        text = "p < .001"
-    else:
-        text = f"p = {p:.{1 - math.floor(math.log10(p)) if p < 0.1 else 2}f}".replace(" 0.", " .")
+    text = probability(p, "p")
     return f"{text} after correction" if corrected else text
 
 

@@ -12,13 +12,12 @@ from dashboard.text import short
 from dashboard.theme import ALIKE as ALIKE_FILL
 from dashboard.theme import DIFFERENT, PANEL, PAPER, dark, is_dark
 from engine.methods.group_difference.verdicts import (
-    EVERYWHERE,
     Alone,
     Verdict,
     interval_is_wider,
     verdict_words,
 )
-from engine.words import with_sign
+from engine.words import probability, with_sign
 
 if TYPE_CHECKING:
     pass
@@ -44,7 +43,7 @@ TAGS = {Verdict.DIFFERS: "orange", Verdict.PROBABLY: "orange", Verdict.ALIKE: "b
 """Verdict -> the colour of its tag among those of Streamlit; grey for the others."""
 SELECTED = "#FCF3EA"
 HIGHEST = 0.999
-"""The largest probability that the table shows: none is 1."""
+"""Probabilities above it are shown alike; their evidence orders them."""
 
 
 def outcome_words(row: pd.Series, margin: float) -> str:
@@ -54,7 +53,7 @@ def outcome_words(row: pd.Series, margin: float) -> str:
     if row["alone"] == Alone.THROUGH_OTHERS:
         return f"{text} given its parents; differs marginally"
     if interval_is_wider(row, margin):
-        return f"{text} (P(larger) {brief(row['p_over_margin'])})"
+        return f"{text} ({probability(row['p_over_margin'], 'P(larger)')})"
     needed = row["rows_needed"]
     return text if needed != needed else f"{text} (needs {needed:,.0f} rows a group)"
 
@@ -64,15 +63,8 @@ def margin_words(margin: float) -> str:
     return f"±{100 * margin:g} pp"
 
 
-DIFFERENCES = {"given parents, pp (95 %)": "", "marginally, pp (95 %)": "_alone"}
+DIFFERENCES = {"given parents, pp": "", "marginally, pp": "_alone"}
 """Column of the table of variables that is shown with its interval -> what the names of its numbers end in."""
-
-
-def brief(p: float) -> str:
-    """A probability in two decimals that never claims certainty; empty where there is none."""
-    if p != p:
-        return ""
-    return "> 0.99" if p > 0.995 else "< 0.01" if p < 0.005 else f"{p:.2f}"
 
 
 def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
@@ -83,36 +75,23 @@ def by_probability(variables: pd.DataFrame) -> pd.DataFrame:
 
 
 def variables_display(variables: pd.DataFrame, margin: float) -> pd.DataFrame:
-    """The variables as the page's table has them: verdict, P, where, both differences with intervals."""
-    shown = variables["verdict"].isin([Verdict.DIFFERS, Verdict.PROBABLY, Verdict.CANNOT_TELL])
+    """The variables as the page's table has them: verdict, P and both differences with intervals."""
     rows = [row for _, row in variables.iterrows()]
     return pd.DataFrame(
         {
             "variable": list(variables.index),
             "level": list(variables["level"]),
             "verdict": [f"{VERDICT_STYLES[Verdict(row['verdict'])].sign} {outcome_words(row, margin)}" for row in rows],
-            "P(differs)": variables["probability"].clip(upper=HIGHEST).to_numpy(),
+            "P(differs)": variables["probability"].to_numpy(),
             **{column: 100 * variables[f"effect{after}"].to_numpy() for column, after in DIFFERENCES.items()},
             "p, corrected": variables["p_alone"].to_numpy(),
-            "where": [_where(row) if there else "" for row, there in zip(rows, shown, strict=True)],
-            "likeliest parents": list(variables["parents"]),
         }
     )
 
 
-def _where(row: pd.Series) -> str:
-    """The difference in the context that decides, which comes first since a long context is cut, and the level."""
-    if not row["where"]:
-        return ""
-    level = "" if row["where_level"] == row["level"] else f' "{row["where_level"]}"'
-    effect = f"{with_sign(100 * row['where_effect'])} ({_interval(row, 'where_')}){' †' if row['few_rows'] else ''}"
-    context = "in all rows" if row["where"] == EVERYWHERE else f"where {row['where']}"
-    return f"{effect}{level} {context}"
-
-
-def _interval(row: pd.Series, prefix: str = "", after: str = "") -> str:
+def _interval(row: pd.Series, after: str) -> str:
     """'+30 to +57'; empty where there is none."""
-    low, high = (100 * row[f"{prefix}{name}{after}"] for name in ("low", "high"))
+    low, high = (100 * row[f"{name}{after}"] for name in ("low", "high"))
     return "" if low != low else f"{with_sign(low)} to {with_sign(high)}"
 
 
@@ -128,9 +107,10 @@ def tinted(display: pd.DataFrame, variables: pd.DataFrame, picked: str | None) -
         return [verdict if column == "verdict" else back for column in display.columns]
 
     styled = display.style.apply(colours, axis=1)
+    styled.format(probability, subset=["P(differs)", "p, corrected"], na_rep="")
     for column, after in DIFFERENCES.items():
         for place, (_, row) in enumerate(variables.iterrows()):
-            styled.format(partial(_with_interval, interval=_interval(row, "", after)), ([place], [column]), na_rep="")
+            styled.format(partial(_with_interval, interval=_interval(row, after)), ([place], [column]), na_rep="")
     return styled
 
 

@@ -71,9 +71,8 @@ class Card:
         return self.starred or bool(self.title or self.note)
 
     def name(self) -> str:
-        """What it is called on screen: the reader's name, else the method's with its part of the table."""
-        usual = self.result.title or type(self.result.method).title
-        return self.title or (f"{usual}: {self.group}" if self.group else usual)
+        """What it is called on screen: the reader's name, else what sets it apart; its page is said beside it."""
+        return self.title or self.group or self.result.short_title() or type(self.result.method).title
 
     def unusual(self) -> dict[str, Any]:
         """The settings that differ from those the method begins with."""

@@ -149,7 +149,7 @@ def _add_columns(chart: go.Figure, rows: pd.DataFrame, scale: Scale) -> None:
     """The difference and p as figures, in two columns at the right."""
     for place, row in enumerate(rows.itertuples()):
         bold = ("<b>", "</b>") if row.p < LEVEL else ("", "")
-        cells = (_difference_text(row.difference, scale), _p_text(row.p))
+        cells = (_difference_text(row.difference, scale), words.probability(row.p))
         for x, cell in zip((0.925, 1.0), cells, strict=True):
             _write(chart, f"{bold[0]}{escape(cell)}{bold[1]}", x, place, "right")
 
@@ -238,10 +238,6 @@ def _ticks(ends: pd.DataFrame, scale: Scale, *, few: bool = False) -> dict[str, 
         "tickvals": [math.log(ratio) for ratio in ratios],
         "ticktext": [f"{ratio:g}" for ratio in ratios],
     }
-
-
-def _p_text(p: float) -> str:
-    return "> .99" if p > 0.995 else words.p_value(p).removeprefix("p = ").removeprefix("p ")
 
 
 def _difference_text(value: float, scale: Scale) -> str:

@@ -352,6 +352,10 @@ class ComparisonResult(Result):
 
     # -- how it is told -----------------------------------------------------------------------------------------------
 
+    def short_title(self) -> str:
+        """What is compared."""
+        return " v ".join(self.labels)
+
     headline = wording.headline
 
     sentences = wording.sentences

@@ -32,21 +32,6 @@ def apa_number(value: float, decimals: int = 2, *, bounded: bool = True) -> str:
     return f"−{text}" if value < 0 and float(f"{value:.{decimals}f}") != 0 else text
 
 
-def apa_p(p: float) -> str:
-    """A p value: '< .001', else three decimals.
-
-    Parameters
-    ----------
-    p : from 0 to 1
-
-    Examples
-    --------
-    >>> apa_p(0.0004), apa_p(0.032)
-    ('< .001', '.032')
-    """
-    return "< .001" if p < 0.001 else "> .999" if p > 0.999 else apa_number(p, 3)
-
-
 def apa_interval(low: float, high: float, *, bounded: bool = True) -> str:
     """Ends of an interval in brackets.
 

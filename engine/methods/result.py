@@ -204,6 +204,10 @@ class Result(ABC):
     def headline(self) -> str:
         """The one-sentence answer."""
 
+    def short_title(self) -> str:
+        """What sets it apart from other results of its method, such as 'Row 5'; "" where nothing does."""
+        return self.title
+
     def sentences(self) -> list[str]:
         """What the answer rests on, after the headline."""
         return []

@@ -27,15 +27,13 @@ def test_strength_in_the_bands_of_kass_and_raftery(factor: float, said: str) -> 
     assert words.evidence(math.log(factor), "it") == said
 
 
-def test_a_chance_is_never_certain() -> None:
-    """Next to 0 and 1 words take over."""
-    assert [words.probability(p) for p in (0.0, 0.0009, 0.25, 0.9991, 1.0)] == [
-        "below 0.001",
-        "below 0.001",
-        "0.250",
-        "above 0.999",
-        "above 0.999",
-    ]
+def test_a_probability_is_never_certain_and_has_the_face_of_a_p_value() -> None:
+    """Three decimals below .1 and above .9, else two; next to 0 and 1 the limit; no zero before the point."""
+    faces = ["< .001", "< .001", ".005", ".034", ".10", ".25", ".90", ".953", "> .999", "> .999"]
+    numbers = (0.0, 0.0009, 0.005, 0.0344, 0.09951, 0.25, 0.9, 0.9531, 0.9991, 1.0)
+    assert [words.probability(p) for p in numbers] == faces
+    assert [words.p_value(p).removeprefix("p ").removeprefix("= ") for p in numbers] == faces
+    assert [words.probability(p, "P(link)") for p in (0.25, 1.0)] == ["P(link) = .25", "P(link) > .999"]
 
 
 def test_a_percentage_is_never_certain() -> None:
@@ -99,11 +97,11 @@ def test_tables_have_the_exact_ratio(log_size: float, said: str) -> None:
 @pytest.mark.parametrize(
     ("p", "said"),
     [
-        (1.0, "p = 1.00"),
+        (1.0, "p > .999"),
         (0.4, "p = .40"),
-        (0.0999, "p = .100"),
+        (0.0999, "p = .10"),
         (0.05, "p = .050"),
-        (0.001, "p = .0010"),
+        (0.001, "p = .001"),
         (0, "p < .001"),
     ],
 )

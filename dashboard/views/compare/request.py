@@ -169,7 +169,7 @@ def _labels(cards: Sequence[Card]) -> dict[int, str]:
     sources = {card.source for card in cards}
     named = {}
     for card in cards:
-        name = card.title or (f"{card.group}, {type(card.result.method).title}" if card.group else card.name())
+        name = card.title or f"{card.name()}, {type(card.result.method).title}"
         named[card.number] = f"{short(name, 60)}, {short(card.source, 30)}" if len(sources) > 1 else short(name, 60)
     texts = list(named.values())
     return {number: words if texts.count(words) == 1 else f"{number}. {words}" for number, words in named.items()}

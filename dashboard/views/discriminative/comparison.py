@@ -18,7 +18,7 @@ from engine.methods.discriminative.method import likely_covariates
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.settings import CHOOSABLE
 from engine.methods.discriminative.wording import covariates_sentences
-from engine.words import in_percent, listed, p_value
+from engine.words import in_percent, listed, probability
 
 if TYPE_CHECKING:
     from engine.data.dataset import Dataset
@@ -96,7 +96,7 @@ def _show_table(evaluation: Evaluation) -> None:
             _with_interval(*row, percent=percent) for row in table[[name, f"{name} low", f"{name} high"]].to_numpy()
         ]
     for name in ("p accuracy", "p AUC"):
-        display[name] = ["" if p != p else p_value(p).removeprefix("p ").removeprefix("= ") for p in table[name]]
+        display[name] = ["" if p != p else probability(p) for p in table[name]]
     column = st.column_config.TextColumn
     st.dataframe(
         display,

@@ -99,11 +99,11 @@ def show_ranking(result: DiscriminativeResult) -> None:
         display,
         "families",
         most=420,
+        probabilities=[P],
         column_config={
             "gain": number(format="%+.1f"),
             "worth": number(format="%+.1f"),
             "PACL": number(format="%.1f"),
-            P: number(format="%.3f"),
             "folds": number(format="percent"),
             "effect": number(format="percent"),
             "low": number(format="percent"),

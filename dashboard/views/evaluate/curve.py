@@ -17,7 +17,7 @@ from engine import DiptychError
 from engine.charts.curves import Items, Line, curve_figure, with_interval
 from engine.measures.comparing import paired
 from engine.measures.curves import Called, called_at, pairs_won, place_above, place_for, points, rates, size
-from engine.words import count, in_percent
+from engine.words import count, in_percent, p_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,8 +148,7 @@ def _compared(lines: Sequence[Line]) -> str:
     ahead, behind = (first, second) if gap > 0 else (second, first)
     words = f"*{plain(ahead.name)}* is ahead of *{plain(behind.name)}* by {abs(gap):.2f}"
     together = ", what belongs together kept together" if first.clusters is not None else ""
-    text = "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
-    return f"{words} ({result.test}{together}: p {text})."
+    return f"{words} ({result.test}{together}: {p_value(p)})."
 
 
 def _slide(line: Line, key: str, items: Items, usual: bool) -> int:

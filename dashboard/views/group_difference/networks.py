@@ -10,13 +10,14 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.charts.group_difference import VERDICT_STYLES, brief, margin_words, outcome_words
+from dashboard.charts.group_difference import VERDICT_STYLES, margin_words, outcome_words
 from dashboard.network.boxes import FEW
 from dashboard.network.panel import Edge, Node, Panel, certainty_of, of_share
 from dashboard.text import short
 from engine.graphs.dag import each_edge
 from engine.methods.group_difference.verdicts import EVEN, NOT_THERE, SURE, THERE, Verdict
 from engine.methods.group_difference.wording import open_limits
+from engine.words import probability
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -82,9 +83,10 @@ def status_words(result: GroupDifferenceResult) -> dict[str, str]:
 def verdict_legend(result: GroupDifferenceResult) -> dict[str, str]:
     """What the legend calls each colour of a box."""
     beyond = " beyond its error" if open_limits(result) else ""
+    sure, even = (f"P ≥ {limit:g}".replace("0.", ".") for limit in (SURE, EVEN))
     words = (
-        f"▲ differs, P ≥ {SURE:g}{beyond}",
-        f"△ probably differs, P ≥ {EVEN:g}{beyond}",
+        f"▲ differs, {sure}{beyond}",
+        f"△ probably differs, {even}{beyond}",
         f"= equivalent, {margin_words(result.method.margin)}",
     )
     return {VERDICT_STYLES[verdict].colour: text for verdict, text in zip(COLOURED, words, strict=True)}
@@ -158,10 +160,10 @@ def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[No
     some = table.loc[table.index.isin(list(names))] if names else table
     matches = []
     for name, row in some.iterrows():
-        p = brief(row["probability"])
+        p = row["probability"]
         words = [outcome_words(row, margin)]
-        if p:
-            words.append(f"P(differs) {p}")
+        if p == p:
+            words.append(probability(row["probability"], "P(differs)"))
         if row["where"] and row["verdict"] in (Verdict.DIFFERS, Verdict.PROBABLY):
             words.append(f"most: {row['where']}")
         verdict = Verdict(row["verdict"])
@@ -173,13 +175,13 @@ def nodes(result: GroupDifferenceResult, names: Collection[str] = ()) -> list[No
     return matches
 
 
-def _line(verdict: Verdict, p: str) -> str:
+def _line(verdict: Verdict, p: float) -> str:
     """The line below a name: the sign of its verdict, and P(differs) where that is worth a look."""
     sign = VERDICT_STYLES[verdict].sign
     if verdict == Verdict.ONE_LEVEL:
         return f"{sign} one level"
     if verdict in (Verdict.DIFFERS, Verdict.PROBABLY):
-        return f"{sign} P(differs) {p if p[:1] in '<>' else f'= {p}'}"
+        return f"{sign} {probability(p, 'P(differs)')}"
     return {Verdict.ALIKE: "= equivalent", Verdict.CANNOT_TELL: "? inconclusive"}.get(verdict, "")
 
 
@@ -191,7 +193,7 @@ def _links_of(result: GroupDifferenceResult, graph: nx.DiGraph, title: str) -> l
         text = words[STATUS[about["status"]]]
         p = about.get("probability")
         if p is not None:
-            text = f"P(link) {brief(p)} in {title}; {text}"
+            text = f"{probability(p, 'P(link)')} in {title}; {text}"
         elif not about["compelled"]:
             text += "; its direction could as well be the other"
         matches.append(NetworkLink(source, target, directed, about["status"], p, text))
@@ -209,8 +211,8 @@ def _union(result: GroupDifferenceResult, first: nx.DiGraph, second: nx.DiGraph)
         directed = len(ways) == 1 and (source, target) != ("", "")
         if not directed:
             source, target = row.source, row.target
-        text = f"{words[STATUS[row.status]]}; P(link) {brief(row.probability_first)} in {here}, "
-        text += f"{brief(row.probability_second)} in {there}"
+        text = f"{words[STATUS[row.status]]}; {probability(row.probability_first, 'P(link)')} in {here}, "
+        text += f"{probability(row.probability_second)} in {there}"
         if len([way for way in ways if way != ("", "")]) > 1:
             text += "; its direction is not the same in both"
         p = float(max(row.probability_first, row.probability_second))

@@ -175,15 +175,16 @@ def _show_stability(stability: Stability, result: GroupDifferenceResult) -> None
     display.insert(0, "variable", list(display.index))
     of = "P(differs) under the prior of the run" if has_chance(result) else "what the paper's odds make of it"
     st.caption(f"P is {of}; the last four columns are the paper's own odds.")
-    show_with_file(display, "stability", column_config=_formats(display))
+    probabilities = [name for name in display.columns if name.endswith(" P")]
+    show_with_file(display, "stability", probabilities=probabilities, column_config=_formats(display))
 
 
 def _formats(display: pd.DataFrame) -> dict[str, Any]:
     number = st.column_config.NumberColumn
     return {
-        name: number(format="percent" if "runs" in name else "%.3f" if name.endswith(" P") else "%+.2f")
+        name: number(format="percent" if "runs" in name else "%+.2f")
         for name in display.columns
-        if name != "variable"
+        if name != "variable" and not name.endswith(" P")
     }
 
 

@@ -167,7 +167,7 @@ def _context_name(context: str) -> str:
 
 
 def _show_variables(result: GroupDifferenceResult) -> None:
-    """Every variable by its P(differs): verdict, both differences, and where."""
+    """Every variable by its P(differs): verdict and both differences; where it differs stands in the reading."""
     variables = charts.by_probability(result.variables())
     display = charts.variables_display(variables, result.method.margin)
     key = widget_key(SLUG, "table")
@@ -189,16 +189,10 @@ def _columns() -> dict[str, Any]:
     number = st.column_config.NumberColumn
     given, marginally = charts.DIFFERENCES
     return {
-        "where": st.column_config.TextColumn(width="medium"),
-        "P(differs)": st.column_config.ProgressColumn(
-            format="%.3f",
-            min_value=0.0,
-            max_value=1.0,
-            help=f"{TERMS['P(differs)']} Above {charts.HIGHEST} it is shown as {charts.HIGHEST}.",
-        ),
+        "P(differs)": number(help=TERMS["P(differs)"]),
         given: number(help=TERMS["Given its parents"]),
         marginally: number(help=TERMS["Marginally"]),
-        "p, corrected": number(format="%.3f", help=f"Of the permutation test. {TERMS['p, corrected']}"),
+        "p, corrected": number(help=f"Of the permutation test. {TERMS['p, corrected']}"),
     }
 
 
@@ -401,10 +395,10 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
     top = result.ranking().iloc[0]
     if top["log10_odds"] > 0:
         sentences.append(
-            f"The strongest is {top.name}, {odds(result.log_odds[top.name])} a difference, P(different) "
-            f"{probability(top['p_different'])}."
+            f"The strongest is {top.name}, {odds(result.log_odds[top.name])} a difference, "
+            f"{probability(top['p_different'], 'P(different)')}."
         )
-        sentences.append(f"A prior of {_prior(top['tipping_prior'])} for 'no difference' would make it even.")
+        sentences.append(f"A prior of {probability(top['tipping_prior'])} for 'no difference' would make it even.")
     if null is not None:
         share = null.with_settings(result.method).share_overall(overall)
         sentences.append(
@@ -421,11 +415,5 @@ def show_odds(result: GroupDifferenceResult, null: Null | None) -> None:
     number = st.column_config.NumberColumn
     signed = ("log10 odds", "prior", "published", "common parents", "without parents")
     formats = {name: number(format="%+.2f") for name in signed}
-    formats |= {
-        name: number(format="%.3g") for name in ("P(different)", "tipping prior", "share of permutations as high")
-    }
-    show_with_file(display, "published-odds", column_config=formats, key=widget_key(SLUG, "odds"))
-
-
-def _prior(tipping: float) -> str:
-    return f"{tipping:.3g}" if tipping < 0.999 else "more than 0.999"
+    shares = [name for name in ("P(different)", "tipping prior", "share of permutations as high") if name in display]
+    show_with_file(display, "published-odds", probabilities=shares, column_config=formats, key=widget_key(SLUG, "odds"))

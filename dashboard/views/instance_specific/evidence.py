@@ -17,7 +17,7 @@ from engine.data.table_rows import table_rows
 from engine.methods.instance_specific.evidence import FEW_CASES
 from engine.methods.instance_specific.figures import MOST_ROWS, SIMILAR, distributions_figure, distributions_words
 from engine.methods.instance_specific.result import SLUG
-from engine.words import count, evidence, odds, percent, with_sign
+from engine.words import count, evidence, odds, probability, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,9 +127,7 @@ def _show_weighing(result: InstanceSpecificResult, name: str) -> None:
             )
         )
     if row["population_parents"] and not math.isnan(row["probability"]):
-        st.caption(
-            f"Among all sets of parents that were weighed, this one has probability {percent(row['probability'])}."
-        )
+        st.caption(f"Among all sets of parents that were weighed, this one has {probability(row['probability'], 'P')}.")
 
 
 def _show_alternatives(result: InstanceSpecificResult, name: str) -> None:

@@ -18,7 +18,7 @@ from engine.methods.instance_specific.card_figures import link_figure, predictio
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
 from engine.methods.instance_specific.wording import in_points, named_links, none_compared, reported_level, verdict
-from engine.words import count, first, in_percent, listed, p_value, percent, probability
+from engine.words import count, first, in_percent, listed, p_value, probability
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,7 +137,7 @@ def _show_unusual(result: InstanceSpecificResult, data: Dataset) -> None:
     if len(judged):
         figure = session().figures.of(unusual_figure, judged.head(MOST_UNUSUAL), UNUSUAL)
         alt = "; ".join(
-            f"{name} = {row['level']}: {percent(row['probability'])}"
+            f"{name} = {row['level']}: {probability(row['probability'])}"
             for name, row in judged.head(MOST_UNUSUAL).iterrows()
         )
         show_figure(figure, "unusual-values", alt=alt, key=widget_key(SLUG, "unusual"), table=table.reset_index())
@@ -147,8 +147,8 @@ def unusual_words(table: pd.DataFrame) -> str:
     """Which values are unusual; where none is, the least expected one."""
     odd = table[table["p"] < UNUSUAL]
     first = table.iloc[0]
-    given_rest = probability(float(first["probability"]))
-    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: P {given_rest} given the rest"
+    given_rest = probability(float(first["probability"]), "P")
+    text = f"{short(str(table.index[0]), 20)} = {short(first['level'], 16)}: {given_rest} given the rest"
     if odd.empty:
         return f"None ({p_value(float(first['p']), corrected=True)}). P of each, given the rest:"
     more = f" and {count(len(odd) - 1, 'more value')}" if len(odd) > 1 else ""

@@ -18,7 +18,7 @@ from engine.methods.instance_specific.wording import (
     supported,
     why_untested,
 )
-from engine.words import SHOWN, count, first, percent
+from engine.words import SHOWN, count, first, probability
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,10 +75,9 @@ def show_every_link(result: InstanceSpecificResult) -> None:
         show_with_file(
             table,
             "every-link",
+            probabilities=[name for name in ("p", "probability") if name in table],
             column_config={
-                "probability": st.column_config.NumberColumn(
-                    "probability that the arrow is there", format="percent", help=" ".join(supported(result))
-                ),
+                "probability": st.column_config.NumberColumn("P(arrow is there)", help=" ".join(supported(result))),
                 "rows needed": st.column_config.NumberColumn(
                     help=f"Rows like the patient that show a difference of {points(result.method.margin)} percentage "
                     "points 4 times in 5."
@@ -97,7 +96,6 @@ def show_every_link(result: InstanceSpecificResult) -> None:
                 ),
                 "p": st.column_config.NumberColumn(
                     "p, corrected",
-                    format="%.2g",
                     help="After correction (Holm) for every link and every patient of the table; a difference must "
                     "show in percentage points and in odds ratios.",
                 ),
@@ -122,7 +120,7 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
             "rows like the patient": entry.rows,
             "rows needed": entry.needed,
             "probability": None if result.support is None else result.probability_of(entry),
-            "population has it": "" if result.support is None else percent(result.support_of(entry)),
+            "P(in the population)": "" if result.support is None else probability(result.support_of(entry)),
         }
         for entry in ranked
     ]
@@ -130,7 +128,7 @@ def links_display(result: InstanceSpecificResult) -> pd.DataFrame:
     return (
         table
         if result.support is not None
-        else table.drop(columns=["probability", "population has it"], errors="ignore")
+        else table.drop(columns=["probability", "P(in the population)"], errors="ignore")
     )
 
 

@@ -17,7 +17,7 @@ from engine import DiptychError
 from engine.methods.log_linear.edge_tables import FAR, deviation_of, held_fast, parts_of
 from engine.methods.log_linear.figures import MOST_TILES, mosaic_alt, mosaic_figure
 from engine.methods.log_linear.result import SLUG
-from engine.methods.log_linear.wording import strongest_link
+from engine.methods.log_linear.wording import contrast_words, strongest_link
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -134,11 +134,13 @@ def _verdict(result: LogLinearResult, table: pd.DataFrame, clique: tuple[str, ..
     given = f", given {plain(labelled(', '.join(others)))}," if others else ""
     cell = ", ".join(f"{name} = {level}" for name, level in matches.levels.items())
     verb = "is" if matches.far == 1 else "are"
+    farthest = f"{cell}, {matches.observed:,} rows where {matches.expected:,.1f} were expected"
     words = (
+        f"{plain(labelled(contrast_words(result, a, b)))}. "
         f"{matches.far} of {matches.cells} cells {verb} farther than chance allows from what no link between "
         f"**{plain(full_name(a))}** and **{plain(full_name(b))}**{given} would give "
         f"(residual beyond {FAR:g}; by chance about 1 in 20 is). "
-        f"Farthest: {plain(labelled(cell))}, {matches.observed:,} rows where {matches.expected:,.1f} were expected. "
+        f"{f'Farthest: {plain(labelled(farthest))}. ' if others else ''}"
         f"The link {plain(labelled(edge_words(result, a, b)))}."
     )
     if note := result.link_notes.get(without, result.link_notes.get((b, a))):

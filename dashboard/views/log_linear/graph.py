@@ -11,7 +11,7 @@ from dashboard.session.caches import Point
 from dashboard.text import capital, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
-from engine.methods.log_linear.wording import p_words
+from engine.methods.log_linear.wording import contrast_words, p_words
 from engine.words import count, evidence
 
 if TYPE_CHECKING:
@@ -29,12 +29,16 @@ SHORT = {"mml": "MML", "smt": "SMT", "chi2": "chi-squared", "bic": "BIC", "ah": 
 
 
 def link_table(result: LogLinearResult) -> pd.DataFrame:
-    """The links, strongest first: what each saves, what the rows say of it, in how many groups it lies, and notes."""
+    """The links, strongest first: how much each shifts and saves, the evidence, in how many groups it lies, notes."""
     import pandas as pd
 
     edge_values = result.edge_values.items()
-    rows = [(a, b, item.evidence_bits, evidence_words(result, (a, b)), item.cliques) for (a, b), item in edge_values]
-    table = pd.DataFrame(rows, columns=["one", "another", "bits", "what the rows say", "groups"])
+    rows = [
+        (a, b, contrast_words(result, a, b), item.evidence_bits, evidence_words(result, (a, b)), item.cliques)
+        for (a, b), item in edge_values
+    ]
+    columns = ["one", "another", "largest difference", "bits", "what the rows say", "groups"]
+    table = pd.DataFrame(rows, columns=columns)
     if notes := result.link_notes:
         table["note"] = [capital(notes.get(pair, "")) for pair in result.edge_values]
     return table

@@ -209,8 +209,9 @@ def _show_links(result: LogLinearResult) -> None:
         on_select=pick,
         selection_mode="single-row",
         column_config={
+            "largest difference": st.column_config.TextColumn(width="large"),
             "bits": number(format="%.1f", help=BITS),
-            "what the rows say": st.column_config.TextColumn(help=SAYS, width="large"),
+            "what the rows say": st.column_config.TextColumn(help=SAYS, width="medium"),
             "note": st.column_config.TextColumn(help=NOTE, width="large"),
         },
     )

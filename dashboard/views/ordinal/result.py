@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dashboard.session.keys import set_value, widget_key
-from dashboard.session.labels import labelled_table
 from dashboard.session.session import session
 from dashboard.text import plain
 from dashboard.views.ordinal.card import show_card
@@ -22,7 +21,7 @@ from dashboard.views.ordinal.networks import averaged_panel, model_positions, ne
 from dashboard.views.ordinal.picture import SidePanel, averaged_links, item_labels, show_picture
 from dashboard.views.ordinal.scales_by_hand import scales_code, show_scales
 from dashboard.views.ordinal.stability import show_background, show_stability, with_additions
-from dashboard.views.shared.downloads import download_table, file_name, show_figure
+from dashboard.views.shared.downloads import download_table, file_name, show_figure, with_probabilities
 from dashboard.views.shared.exports import GraphFile, PaperFile, WebPage, export_menu, network_of
 from dashboard.views.shared.neighbourhood import WIDE, part_drawn, strengths
 from dashboard.views.shared.page_parts import choose_option
@@ -181,13 +180,12 @@ def _show_links(result: OrdinalResult) -> None:
     )
     with st.expander(f"All links ({len(table)}), the strongest first"):
         st.dataframe(
-            labelled_table(display),
+            with_probabilities(display, [name for name in ("p, corrected",) if name in display]),
             hide_index=True,
             height=min(420, 38 + 35 * len(display)),
             column_config={
                 **dict.fromkeys(("partial", "low", "high", "weight"), number(format="%+.2f")),
                 "log Bayes factor": number(format="%.1f"),
-                "p, corrected": number(format="%.3f"),
                 **dict.fromkeys(SHARES, share),
             },
         )

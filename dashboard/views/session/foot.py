@@ -42,7 +42,7 @@ def _answers() -> None:
 
 def _card_words(card: Card) -> str:
     """What sets a card apart, first since the line is short; its icon says the method."""
-    return f"{card.title or card.group or card.name()}, {card.source}"
+    return f"{card.name()}, {card.source}"
 
 
 def _answer(card: Card, name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,10 +18,12 @@ from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
 from engine.charts.frame import enlarged
 from engine.exchange.safe_csv import to_csv
+from engine.words import probability
 
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
+    from pandas.io.formats.style import Styler
 
 
 def file_name(stem: str, ending: str) -> str:
@@ -38,8 +40,21 @@ def download_table(
     download(content, file_name(stem, "csv"), "text/csv", label, masked=masked)
 
 
-def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, masked: bool = False, **options: Any) -> None:
-    """A table and its file; as high as its rows need up to `most` pixels, where Streamlit's own height will not do.
+def with_probabilities(table: pd.DataFrame, columns: Collection[str]) -> Styler:
+    """A table for the screen with these columns as a sentence writes a probability or a p; it is sorted by number."""
+    return labelled_table(table).style.format(probability, subset=[*columns], na_rep="")
+
+
+def show_with_file(
+    table: pd.DataFrame,
+    stem: str,
+    *,
+    most: int = 0,
+    masked: bool = False,
+    probabilities: Collection[str] = (),
+    **options: Any,
+) -> None:
+    """A table and its file, as high as its rows need up to `most` pixels, its `probabilities` written as in sentences.
 
     Where small counts are hidden, only one that is `masked` is shown.
     """
@@ -47,7 +62,8 @@ def show_with_file(table: pd.DataFrame, stem: str, *, most: int = 0, masked: boo
         st.caption(without("A table was left out: it"))
         return
     height: dict[str, Any] = {"height": min(most, 38 + 35 * max(len(table), 1))} if most else {}
-    st.dataframe(labelled_table(table), hide_index=True, **height, **options)
+    shown = with_probabilities(table, probabilities) if probabilities else labelled_table(table)
+    st.dataframe(shown, hide_index=True, **height, **options)
     download_table(table, stem, masked=masked)
 
 

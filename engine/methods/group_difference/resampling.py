@@ -112,9 +112,8 @@ class Null(_Runs):
         """What chance alone shows, in words."""
         averaged = self.method.average == "orders" and len(self.names) <= MOST_WALKED
         measure = "P(differs)" if averaged else "P(different) of the paper's odds"
-        most = float(self.largest.max())
-        largest = "below 0.01" if most < 0.005 else "above 0.99" if most > 0.995 else f"{most:.2f}"
-        return f"In {len(self.largest)} permutations of the labels, the largest {measure} was {largest}."
+        largest = words.probability(float(self.largest.max()), measure)
+        return f"In {len(self.largest)} permutations of the labels, the largest is {largest}."
 
     def deal_sentences(self, result: GroupDifferenceResult) -> list[str]:
         """How often dealt labels reach what was found, where rows belong together."""
@@ -171,7 +170,7 @@ class ScoreCheck:
         crossed = observed.index[(observed >= EVEN) != (other >= EVEN)]
         if not len(crossed):
             return [f"Under {self.name} too, P(differs) of every variable stays on its side of .50."]
-        listed = [f"{name} (P = {other[name]:.2f})" for name in crossed]
+        listed = [f"{name} ({words.probability(float(other[name]), 'P')})" for name in crossed]
         return [f"Under {self.name} P(differs) is on the other side of .50: {words.first(listed, most=4)}."]
 
 

@@ -446,6 +446,11 @@ class GroupDifferenceResult(GroupDifferenceEvidence):
 
     _own_figures = figures.figure_makers
 
+    def short_title(self) -> str:
+        """The group column, its two groups and the score."""
+        first, second = self.labels
+        return f"{self.method.group}: {first} v {second}, {type(self.method.score).__name__}"
+
     headline = wording.headline
 
     sentences = wording.sentences

@@ -62,13 +62,13 @@ def headline(result: GroupDifferenceResult) -> str:
     if probabilities.empty:
         return f"No verdict: {_refusal(result)}."
     top = probabilities.idxmax()
-    size = f"= {probabilities[top]:.2f}" if probabilities[top] >= 0.005 else "below 0.01"
+    size = words.probability(float(probabilities[top]), "P")
     if matches.at[top, "verdict"] != Verdict.CANNOT_TELL:
-        return f"No variable is seen to differ {between}; the most probable is {top}, P {size}."
+        return f"No variable is seen to differ {between}; the most probable is {top}, {size}."
     place = None if matches.at[top, "few_rows"] else result.where(str(top))
     if place is None:
-        return f"No variable is seen to differ {between}; {top} is inconclusive, P {size}."
-    return f"No variable is seen to differ; {top} is inconclusive (P {size}){where_words(place, (first, second))}."
+        return f"No variable is seen to differ {between}; {top} is inconclusive, {size}."
+    return f"No variable is seen to differ; {top} is inconclusive ({size}){where_words(place, (first, second))}."
 
 
 def _refusal(result: GroupDifferenceResult) -> str:
@@ -136,17 +136,19 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
                 f"{begins}: {words.first(names, most=SHOWN)}{_rows(matches, kind, names, margin, min(result.n))}."
             )
     if not math.isnan(result.p_any) and (matches["verdict"] != Verdict.ONE_LEVEL).any():
-        sentences.append(f"P(anything differs between the groups) is {words.probability(result.p_any)}.")
+        sentences.append(f"{words.probability(result.p_any, 'P(anything differs between the groups)')}.")
     return sentences
 
 
 def _probabilities(called: pd.Series, rest: pd.Series) -> str:
     """How probable a difference is of the variables called, by name where they are few, and at most of the others."""
-    span = " to ".join(dict.fromkeys(words.probability(float(end)) for end in (called.min(), called.max())))
+    span = words.probability(float(called.min()), "P(differs)")
+    if (most := words.probability(float(called.max()))) not in span:
+        span += f" to {most}"
     names = list(map(str, called.index))
     which = words.listed(names) if len(names) <= SHOWN else f"the {len(names):,} variables called"
     others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
-    return f"P(differs) is {span} for {which}{others}."
+    return f"{span} for {which}{others}."
 
 
 def _at_most(probability: float) -> str:
@@ -266,7 +268,7 @@ def published(result: GroupDifferenceResult) -> list[str]:
     ]
     overall = (result.overall_log_odds >= 0) != (result.p_any >= EVEN)
     about = [*(["whether anything differs"] if overall else []), *([words.first(other, most=5)] if other else [])]
-    average = f"the average over all orders (P(anything differs) {words.probability(result.p_any)})"
+    average = f"the average over all orders ({words.probability(result.p_any, 'P(anything differs)')})"
     if about:
         sentences.append(f"They disagree with {average} about {words.listed(about)}.")
     else:
@@ -330,15 +332,15 @@ def _grounds(row: pd.Series, margin: float) -> list[str]:
     """What equivalence rests on where the interval is not within the margin."""
     if not interval_is_wider(row, margin):
         return []
-    p = words.probability(row["p_over_margin"])
-    return [f"The interval is wider than ±{words.points(margin)}; equivalent rests on P(a larger difference), {p}."]
+    p = words.probability(row["p_over_margin"], "P(a larger difference)")
+    return [f"The interval is wider than ±{words.points(margin)}; equivalent rests on {p}."]
 
 
 def _certainty(row: pd.Series) -> str:
     if math.isnan(row["probability"]):
         return "P(differs) was not worked out."
     error = f" (Monte Carlo error {row['error']:.2g})" if row["error"] >= _SMALLEST else ""
-    return f"P(differs) is {words.probability(row['probability'])}{error}."
+    return f"{words.probability(row['probability'], 'P(differs)')}{error}."
 
 
 def _alone(result: GroupDifferenceResult, row: pd.Series) -> str:
@@ -358,7 +360,7 @@ def _alone(result: GroupDifferenceResult, row: pd.Series) -> str:
 
 def _parents(row: pd.Series) -> list[str]:
     names = row["parents"] or "none"
-    share = "" if math.isnan(row["p_parents"]) else f" (P {words.probability(row['p_parents'])})"
+    share = "" if math.isnan(row["p_parents"]) else f" ({words.probability(row['p_parents'], 'P')})"
     return [f"Likeliest parents: {names}{share}."]
 
 

@@ -9,7 +9,7 @@ from engine.charts.colours import DIFFERENT, GROUP_A, INK, LINE, MUTED
 from engine.charts.frame import lay_out, percent_ticks
 from engine.charts.labels import escape, short
 from engine.lazy import go
-from engine.words import in_percent, percent, with_sign
+from engine.words import in_percent, probability, with_sign
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +75,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
                 "color": DIFFERENT if odd else GROUP_A,
                 "line": {"width": 2 if not odd else 1.4, "color": INK if odd else GROUP_A},
             },
-            text=[f"  {percent(float(row['probability']))}" if p < 0.1 else f"  {in_percent(p)}"],
+            text=[f"  {probability(float(row['probability']))}"],
             textposition="middle right",
             textfont={"size": 13, "color": INK},
             cliponaxis=False,
@@ -93,7 +93,7 @@ def unusual_figure(table: pd.DataFrame, alpha: float) -> go.Figure:
         [least, 1.0],
         type="log",
         tickvals=[0.001, 0.01, 0.1, 1],
-        ticktext=[in_percent(0.001, 1), *(in_percent(share) for share in (0.01, 0.1, 1))],
+        ticktext=[".001", ".01", ".1", "1"],
     )
 
 

@@ -289,6 +289,11 @@ class InstanceSpecificResult(InstanceAnswer):
 
     _own_figures = figures.figure_makers
 
+    def short_title(self) -> str:
+        """The patient, and what is predicted."""
+        patient = "Patient by values" if self.row is None else f"Row {self.row + 1:,}"
+        return patient if self.target is None else f"{patient}, {self.target}"
+
     headline = wording.headline
 
     sentences = wording.sentences

@@ -93,8 +93,8 @@ def _unusual(result: InstanceSpecificResult) -> str:
         return ""
     name, first, others = odd.index[0], odd.iloc[0], len(odd) - 1
     more = f"; so {'is' if others == 1 else 'are'} {words.count(others, 'more value')}" if others else ""
-    share, p = words.probability(float(first["probability"])), words.p_value(float(first["p"]), corrected=True)
-    return f"{name} = {first['level']} is unusual for this patient: probability {share} given the others, {p}{more}."
+    share, p = words.probability(float(first["probability"]), "P"), words.p_value(float(first["p"]), corrected=True)
+    return f"{name} = {first['level']} is unusual for this patient: {share} given the others, {p}{more}."
 
 
 def _none_unusual(result: InstanceSpecificResult) -> str:
@@ -434,7 +434,8 @@ def rests_on(result: InstanceAnswer, link: Link) -> str:
     if result.support is not None and link.weighed:
         arc = f"an arrow from {result.name(link.source)} to {result.name(link.child)}"
         sentences.append(
-            f"Probability that this patient has {arc}, whatever its size: {words.percent(result.probability_of(link))}"
+            f"Probability that this patient has {arc}, whatever its size: "
+            f"{words.probability(result.probability_of(link))}"
         )
     return ". ".join(sentences) + "."
 

@@ -33,6 +33,7 @@ from engine.methods.log_linear.message import (
 )
 from engine.methods.log_linear.pair_screening import NOT_SCREENED, PairScreening, beyond_chance
 from engine.methods.log_linear.search import Refusal, Step
+from engine.methods.log_linear.settings import CRITERIA
 from engine.methods.log_linear.what_if import WhatIf, edited, what_if
 from engine.methods.result import Section
 from engine.methods.storing import storable, storable_as
@@ -270,6 +271,10 @@ class LogLinearResult(LinksResult):
         return [clique for clique in self.cliques if len(clique) > 1]
 
     _own_figures = figures.figure_makers
+
+    def short_title(self) -> str:
+        """The criterion."""
+        return CRITERIA[self.method.criterion]
 
     headline = wording.headline
 

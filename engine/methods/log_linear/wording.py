@@ -52,10 +52,7 @@ def sentences(result: LogLinearResult) -> list[str]:
     if strongest is not None and not result.undecided:
         a, b = strongest
         support, saved = result.supports[a, b], result.edge_values[a, b].evidence_bits
-        matches.append(
-            f"The strongest is {a} with {b}: {words.evidence(support.log_bayes_factor, 'a link')}, "
-            f"{p_words(support.log10_p)}{_contrast(result, a, b)}."
-        )
+        matches.append(f"The strongest is {a} with {b}: {contrast_words(result, a, b)}; {p_words(support.log10_p)}.")
         saves = f"; the strongest link saves {saved:,.1f}"
         if note := result.link_notes.get((a, b)):
             matches.append(f"But of {a} and {b}: {note}")
@@ -79,18 +76,30 @@ def strongest_link(result: LogLinearResult) -> tuple[str, str] | None:
     return next(known, None)
 
 
-def _contrast(result: LogLinearResult, a: str, b: str) -> str:
-    """'; b = no in 45 % (9 of 20) where a = high, 12 % (6 of 50) elsewhere', of the cell farthest from no link."""
+def contrast_words(result: LogLinearResult, a: str, b: str) -> str:
+    """'b = no in 45 % (9 of 20) where a = high, 12 % (6 of 50) elsewhere', of the cell farthest from no link.
+
+    Parameters
+    ----------
+    result : with a link between them
+    a, b : names of the two variables
+
+    Returns
+    -------
+    a sentence without its full stop, which says so where the difference is small
+    """
     counts = result.margin_of([result.position(a), result.position(b)]).dense(result.arity).astype(float)
     rows, columns, total = counts.sum(axis=1, keepdims=True), counts.sum(axis=0, keepdims=True), counts.sum()
     spread = np.sqrt(rows * columns * (1 - rows / total) * (1 - columns / total) / total)
     far = np.divide(abs(counts - rows * columns / total), spread, out=np.zeros_like(counts), where=spread > 0)
     if not far.any():
-        return ""
+        return "no difference"
     i, j = np.unravel_index(far.argmax(), far.shape)
     hits, others = (counts[i, j], rows[i, 0]), (columns[0, j] - counts[i, j], total - rows[i, 0])
     here, elsewhere = (f"{words.in_percent(part / n)} ({part:,.0f} of {n:,.0f})" for part, n in (hits, others))
-    return f"; {b} = {result.levels[b][j]} in {here} where {a} = {result.levels[a][i]}, {elsewhere} elsewhere"
+    text = f"{b} = {result.levels[b][j]} in {here} where {a} = {result.levels[a][i]}, {elsewhere} elsewhere"
+    difference = hits[0] / hits[1] - others[0] / others[1]
+    return f"{text}, a small difference ({words.points(difference)})" if abs(difference) < MARGIN else text
 
 
 def notes(result: LogLinearResult) -> list[str]:
@@ -281,11 +290,12 @@ def _gain(result: LogLinearResult, pair: PairEvidence) -> str:
         text = f"it costs {-about.evidence_bits:,.1f} bits more than it saves"
     else:
         text = f"it lies in {about.cliques} groups and cannot be taken away alone"
+    contrast = contrast_words(result, pair.a, pair.b)
     if pair.support is None:
-        return f"I{text[1:]}."
+        return f"{contrast}. I{text[1:]}."
     caveat = "" if beyond_chance(pair.support.log10_p, result.pairs) else ", so chance alone could show as much"
     factor = words.evidence(pair.support.log_bayes_factor, "a link")
-    return f"The rows are {factor} ({p_words(pair.support.log10_p)}{caveat}); {text}."
+    return f"{contrast}. The rows are {factor} ({p_words(pair.support.log10_p)}{caveat}); {text}."
 
 
 def _not_paid(result: LogLinearResult, pair: PairEvidence) -> str:

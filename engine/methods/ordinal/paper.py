@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engine import words
 from engine.lazy import pd
 from engine.methods import report
-from engine.methods.apa import apa_interval, apa_number, apa_p, apa_table
+from engine.methods.apa import apa_interval, apa_number, apa_table
 from engine.methods.ordinal.figures.networks import Kind, centralities_figure, network_figure, threshold
 from engine.methods.ordinal.partial_network import MEASURES
 from engine.methods.ordinal.settings import APPROACHES
@@ -132,7 +132,7 @@ def links_table(result: OrdinalResult, labels: Mapping[str, str] | None = None) 
             if lines.drawn[i, j]:
                 value, *ends = (float(matrix[i, j]) for matrix in (lines.partial, lines.low, lines.high))
                 link = " – ".join(shown.get(lines.names[k], lines.names[k]) for k in (i, j))
-                rows.append((link, apa_number(value), apa_interval(*ends), apa_p(float(lines.p[i, j]))))
+                rows.append((link, apa_number(value), apa_interval(*ends), words.probability(float(lines.p[i, j]))))
     return report.data_frame(rows, columns=["Link", "rp", "95% CI", "p"])
 
 

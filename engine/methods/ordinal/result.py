@@ -394,7 +394,7 @@ class OrdinalResult(LinksResult):
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
-    _own_figures, headline = result_figures.figure_makers, wording.headline
+    _own_figures, headline, short_title = result_figures.figure_makers, wording.headline, wording.short_title
 
     sentences = wording.sentences
 

@@ -13,7 +13,7 @@ from engine.methods.ordinal.effects import ALPHA, Link
 from engine.methods.ordinal.inclusion import AGREEING, IN, OPEN, OUT, Inclusion
 from engine.methods.ordinal.partial_network import MEASURES, MOST_ITEMS, PartialNetwork
 from engine.methods.ordinal.recurrence import RETURNS_AT, HalfSamples, Recurrence
-from engine.methods.ordinal.settings import BY_TEST, LATENT
+from engine.methods.ordinal.settings import APPROACHES, BY_TEST, LATENT
 
 Pair = tuple[str, str]
 
@@ -43,6 +43,11 @@ READING = {
 
 if TYPE_CHECKING:
     from engine.methods.ordinal.result import OrdinalResult
+
+
+def short_title(result: OrdinalResult) -> str:
+    """The approach."""
+    return APPROACHES[result.method.approach]
 
 
 def headline(result: OrdinalResult) -> str:
@@ -346,8 +351,9 @@ def stability(result: OrdinalResult) -> list[str]:
 def inclusion_words(inclusion: Inclusion, a: str, b: str) -> str:
     """How probable the link of one pair is."""
     i, j = inclusion.names.index(a), inclusion.names.index(b)
-    line, arrow = (words.percent(float(matrix[i, j])) for matrix in (inclusion.lines, inclusion.arrows))
-    return f"Over drawn networks P(line) is {line} and P(adjacent) {arrow} ({inclusion.prior} prior, approximate)."
+    line = words.probability(float(inclusion.lines[i, j]), "P(line)")
+    adjacent = words.probability(float(inclusion.arrows[i, j]), "P(adjacent)")
+    return f"Over drawn networks {line} and {adjacent} ({inclusion.prior} prior, approximate)."
 
 
 def _by_networks(inclusion: Inclusion) -> list[str]:

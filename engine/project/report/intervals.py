@@ -25,7 +25,7 @@ WIDTH, LEFT, RIGHT = 657, 232, 462
 MOST_TICKS = 5
 _STEPS = (1, 2, 5)
 """Of which a power of ten makes the distance of two ticks."""
-_NAME, _PLACE = 32, 42
+_NAME, _PLACE = 34, 42
 """Letters of a name, and of where it was measured."""
 
 
@@ -74,7 +74,9 @@ def intervals_figure(table: pd.DataFrame, about: TableDescription, title: str) -
 
 def _label(row: Mapping[str, Any], about: TableDescription) -> dict[str, str]:
     """What the row is about, and where it was measured."""
-    name = " – ".join(dict.fromkeys(name_of(row[key]) for key in about.keys if about.column(key).kind == "text"))
+    between = " → " if row.get("mark") == "->" else " – "
+    texts = [key for key in about.keys if about.column(key).kind == "text" and key != "mark"]
+    name = between.join(dict.fromkeys(name_of(row[key]) for key in texts))
     place = str(row.get(about.place) or "")
     return {"name": _short(name, _NAME), "place": _short(name_of(place), _PLACE) if place else ""}
 

@@ -1,8 +1,7 @@
-"""The document as a whole: cover, contents, tables, results, glossary, colophon."""
+"""The document as a whole: first page, a chapter a result, the data, the glossary, the appendix, the colophon."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -37,21 +36,15 @@ def page(
         name_of(title) if title.strip() else f"Report on {words.listed(names[:3])}" if len(names) <= 3 else "Report"
     )
     chapters = [part.markup() for part in parts]  # first of all, since the cover says how many cells they hide
-    sections = [
-        {
-            "source": table.source,
-            "results": f" · result{'s' if len(own) > 1 else ''} {words.listed(map(str, own))}"
-            if len(tables) > 1
-            else "",
-            "content": table.markup(f"Table 0.{number}"),
-        }
-        for number, (table, own) in enumerate(tables, 1)
-    ]
+    sections = []
+    for number, (table, own) in enumerate(tables, 1):
+        whose = f" · result{'s' if len(own) > 1 else ''} {words.listed(map(str, own))}" if len(tables) > 1 else ""
+        content, columns = table.markup(f"Table 0.{number}")
+        sections.append({"title": f"{table.source}{whose}", "content": content, "columns": columns})
     least = parts[0].masked.least
     facts = {
-        "Table" if len(names) == 1 else "Tables": words.listed(names),
+        "Table" if len(tables) == 1 else "Tables": "; ".join(table.summary() for table, _ in tables[:ON_FIRST_PAGE]),
         "Date": name_of(when),
-        "Contains": f"{words.count(len(parts), 'result')}; further tables, settings and scripts in the appendix",
     }
     if least:
         hidden = sum(part.hidden for part in parts) + sum(table.hidden for table, _ in tables)
@@ -67,39 +60,33 @@ def page(
         title=heading,
         facts=facts,
         least=least,
+        glossary=words.used_terms("".join(markup for chapter in chapters for markup in chapter)),
         data_title="The table" if len(fingerprints) == 1 else "The tables",
         parts=parts,
         tables=sections,
         chapters=[chapter for chapter, _ in chapters],
         appendices=[appendix for _, appendix in chapters],
-        answers=[part.first_page() for part in parts[:ON_FIRST_PAGE]],
+        answers=[part.first_page(ON_FIRST_PAGE - 1 if len(parts) == 1 else 0) for part in parts[:ON_FIRST_PAGE]],
         picture=parts[0].picture("Figure 1", "cover", parts[0].plan.per_row),
     )
     return render(
         "page.html",
         title=heading,
         body=document_with_labels(body, labels),
-        glossary=words.used_terms(body),
         versions=list(versions),
         fingerprints=fingerprints,
     )
 
 
 ON_FIRST_PAGE = 3
-"""Results whose answer stands on the first page."""
-MOST_WORDS = 1500
-"""Of a chapter; tables that would make it longer stand in the appendix."""
-_WORD, _TAG = re.compile(r"\w\S*"), re.compile(r"<[^>]*>")
-
-
-def count_words(markup: str) -> int:
-    """Words and numbers of a text with tags."""
-    return len(_WORD.findall(_TAG.sub(" ", markup)))
+"""Sentences on the first page: the headlines of so many results, or that of the only one with two more."""
+MOST_FIGURES, MOST_TABLES, MOST_TABLE_ROWS = 2, 2, 12
+"""Of a chapter; further pictures, further tables and longer ones stand in the appendix."""
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """What stands in a chapter, or where that is full in its appendix: a table, or the links of a figure in words."""
+    """A picture or a table of a result, or the links of a picture in words."""
 
     title: str
     markup: Markup
@@ -107,13 +94,11 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """A section of a result: what is always in its chapter, what may be, and which of that is."""
+    """A section of a result, in its chapter or in the appendix: its heading, what it says, and what stands below."""
 
     title: str
     sentences: list[str]
-    figures: list[Markup | str]
     blocks: list[Block]
-    shown: list[Block]
 
 
 def method_title(result: Result) -> str:
@@ -139,7 +124,6 @@ class Part:
 
     Attributes
     ----------
-    summary : what the contents say below its title
     hidden : cells of the tables in it that are hidden; known once `markup` was made
     """
 
@@ -163,16 +147,17 @@ class Part:
             if sentences
             else f"The answer in one sentence names a count under {masked.least}; it is hidden."
         )
-        method = method_title(self.result)
-        self.summary = self.headline if self.title == method else f"{method}. {self.headline}"
         self.hidden = self._tables = self._figures = 0
+        self._pictured = False
+        self._charts_shown: set[str] = set()
+        self._tables_shown: set[str] = set()
 
-    def first_page(self) -> dict[str, str]:
-        """Question, answer and how sure it is, for the first page."""
-        certainty = self.masked.publishable(self.result.sentences()[:1])
+    def first_page(self, further: int) -> dict[str, Any]:
+        """Question, answer and as many further sentences as the first page has room for."""
         many = "Which kinds of patients are there?" if hasattr(self.result, "patients") else ""
-        question = many or getattr(METHODS.get(self.result.slug), "question", "") or self.title
-        return {"question": question, "answer": self.headline, "certainty": certainty[0] if certainty else ""}
+        question = many or getattr(METHODS.get(self.result.slug), "question", "")
+        sentences = self.masked.publishable(self.result.sentences())[:further]
+        return {"part": self, "question": question, "sentences": sentences}
 
     def picture(self, label: str, ident: str, most: int | None = None) -> Markup | str:
         """The networks of the result, or the first of them; "" where it draws none."""
@@ -181,41 +166,34 @@ class Part:
         return network_figure(self.result, self.plan, f"{self.ident}-{ident}", label, most)
 
     def markup(self) -> tuple[Markup, Markup]:
-        """The chapter, with as many tables as it has room for; and its appendix with the others."""
+        """The chapter, with the first pictures and the first short tables; and its appendix with all others."""
         result, masked = self.result, self.masked
         sections = [section for section in result.sections() if section.name != "answer"]
         sections.sort(key=lambda section: "networks" not in section.figures)  # the picture first, then its grounds
-        contents = [self._content(section) for section in sections if section.name != "method"]
-        method = [self._content(section) for section in sections if section.name == "method"]
-        self._tables += 1
-        chapter = {
-            "part": self,
-            "method_title": method_title(result),
-            "answer": masked.publishable(result.sentences()),
-            "user_note": [line for line in clean(self.note).splitlines() if line.strip()],
-            "limits": [*masked.publishable(result.notes()), result.caution],
-            "charts": () if masked.least else pictures_markup(self.charts, f"{self.ident}-c"),
-        }
+        chapter = [self._content(section) for section in sections if section.name != "method"]
+        appendix = [self._further(section) for section in sections]
         settings, provenance = self._settings(), self._provenance()
-        chapter["masked"] = self._masked() if masked.least else ""  # after all others, since it says how much they hide
-        titles = [block.title for content in (*contents, *method) for block in content.blocks]  # named where it ends
-        room = MOST_WORDS - count_words(render("part.html", sections=contents, moved=titles, **chapter))
-        moved: list[Block] = []
-        for content in contents:
-            for block in content.blocks:
-                number = count_words(block.markup)
-                fits = number <= room
-                (content.shown if fits else moved).append(block)
-                room -= number if fits else 0
-        further = [block for content in method for block in content.blocks]
-        shown = [content for content in contents if content.sentences or content.figures or content.shown]
-        return (
-            render("part.html", sections=shown, moved=[block.title for block in (*moved, *further)], **chapter),
-            render("appendix.html", part=self, blocks=moved, method=method, settings=settings, provenance=provenance),
+        method = method_title(result)
+        part = render(
+            "part.html",
+            part=self,
+            method_title="" if method == self.title else method,
+            answer=masked.publishable(result.sentences()),
+            user_note=[line for line in clean(self.note).splitlines() if line.strip()],
+            limits=[*masked.publishable(result.notes()), result.caution],
+            masked=self._masked() if masked.least else "",  # after all others, since it says how much they hide
+            sections=[content for content in chapter if content.sentences or content.blocks],
+            charts=() if masked.least else pictures_markup(self.charts, f"{self.ident}-c"),
+        )
+        contents = [content for content in appendix if content.sentences or content.blocks]
+        titles = [block.title for content in contents for block in content.blocks]
+        return part, render(
+            "appendix.html", part=self, titles=titles, sections=contents, settings=settings, provenance=provenance
         )
 
     def _settings(self) -> Markup:
         """The settings by the words of their forms, their names in Python, and their values."""
+        self._tables += 1
         labels = {
             field.name: str(field.metadata.get("label") or _spaced(field.name)) for field in fields(self.result.method)
         }
@@ -254,35 +232,65 @@ class Part:
         return self.masked.publishable([sentence for sentence in section.sentences if sentence != self.result.caution])
 
     def _content(self, section: Section) -> Content:
-        """Title, sentences, networks, charts and tables of a section."""
-        titles, figures, blocks = self.masked.publishable([section.title]), [], []
-        if "networks" in section.figures:
-            self._figures += 1
-            label = f"Figure {self.number}.{self._figures}"
-            figures = [picture] if (picture := self.picture(label, "n")) else []
-            blocks = [Block(f"{label} in words", links_in_words(self.result, label))] if figures else []
-        for title in section.tables:
-            if title == "Settings" or not self.masked.shows(title):
-                continue
-            figures += [chart] if (chart := self._chart(title)) else []
-            blocks += [table] if (table := self._table(title)) else []
-        title = titles[0] if titles else section.name.capitalize()
-        return Content(title, self._sentences(section), figures, blocks, [])
+        """What the chapter shows of a section."""
+        blocks = []
+        if "networks" in section.figures and (picture := self._networks()):
+            blocks = [picture]
+        for title in self._tables_of(section):
+            if self._figures < MOST_FIGURES and (chart := self._chart(title)):
+                blocks.append(chart)
+        for title in self._tables_of(section):
+            short = len(self.masked.frame(title)) <= MOST_TABLE_ROWS
+            if short and self._tables < MOST_TABLES:
+                blocks += [table] if (table := self._table(title)) else []
+        return Content(self._heading(section), self._sentences(section), blocks)
 
-    def _chart(self, title: str) -> Markup | str:
-        if self.masked.least:  # an estimate may give a small count away
-            return ""
+    def _further(self, section: Section) -> Content:
+        """What the appendix has of a section: what the chapter does not show."""
+        blocks = []
+        if "networks" in section.figures and self._pictured:
+            label = f"Figure {self.number}.1"
+            blocks = [Block(f"{label} in words", links_in_words(self.result, label))]
+        for title in self._tables_of(section):
+            blocks += [block for make in (self._chart, self._table) if (block := make(title))]
+        sentences = self._sentences(section) if section.name == "method" else []
+        return Content(self._heading(section), sentences, blocks)
+
+    def _heading(self, section: Section) -> str:
+        titles = self.masked.publishable([section.title])
+        return titles[0] if titles else section.name.capitalize()
+
+    def _tables_of(self, section: Section) -> list[str]:
+        return [title for title in section.tables if title != "Settings" and self.masked.shows(title)]
+
+    def _networks(self) -> Block | None:
+        """The networks, which are the first figure of the chapter."""
+        label = f"Figure {self.number}.1"
+        picture = self.picture(label, "n")
+        if not picture:
+            return None
+        self._figures += 1
+        self._pictured = True
+        return Block(label, Markup(picture))  # noqa: S704 - rendered
+
+    def _chart(self, title: str) -> Block | None:
+        if self.masked.least or title in self._charts_shown:  # an estimate may give a small count away
+            return None
         about, label = self.result.table_description(title), f"Figure {self.number}.{self._figures + 1}"
         chart = intervals_figure(self.masked.frame(title), about, f"{label} {title}")
-        self._figures += bool(chart)
-        return chart
+        if not chart:
+            return None
+        self._figures += 1
+        self._charts_shown.add(title)
+        return Block(f"{label} {title}", Markup(chart))  # noqa: S704 - rendered
 
     def _table(self, title: str) -> Block | None:
         table = self.masked.frame(title)
         about = self.result.table_description(title)
-        if not len(table) or about.drawn:
+        if not len(table) or about.drawn or title in self._tables_shown:
             return None
         self._tables += 1
+        self._tables_shown.add(title)
         call = f"{about.given_by}()" if about.given_by else f"table({title!r})"
         self.hidden += printed(self.masked.cells[title], about)
         label = f"Table {self.number}.{self._tables}"
@@ -356,24 +364,33 @@ class TableReport:
         reading = self.report.reading if self.report is not None and self.report.reading else {}
         self.source = name_of(source or reading.get("file") or "the table")
 
-    def markup(self, label: str) -> Markup:
-        """Sentences, facts and columns."""
+    def summary(self) -> str:
+        """Its name, how many rows were used and how many variables it has."""
+        provenance = self.result.made
+        used = self._count(provenance.rows_used)
+        if provenance.rows_given != provenance.rows_used:  # with the rows of every group it says how many are left out
+            self.hidden += bool(self.least)
+            used += f" of {'a number that is hidden' if self.least else self._count(provenance.rows_given)}"
+        return f"{self.source}: {used} rows used, {words.count(len(self.result.names), 'variable')}"
+
+    def markup(self, label: str) -> tuple[Markup, Markup]:
+        """What is to be known of it; and for the appendix how each column became a variable."""
         rows = self._columns()
         header = ["column", "kind", "levels and rows" if self.data is not None else "levels"]
         header += ["missing", "why"] if self.report is not None else []
-        return render(
-            "data.html",
-            label=label,
-            sentences=self._sentences(),
-            facts=self._facts(),
-            about=self._about_columns(len(rows)),
-            header=[Cell(text, "n" if text == "missing" else "") for text in header],
-            rows=[  # what the levels of a column are is markup already
-                [Cell(text) if i == 2 else text_cell(text, i == 3) for i, text in enumerate(row)]
-                for row in rows[:MOST_COLUMNS]
-            ],
-            ident=f"data-{self.result.fingerprint[:12]}",
-            problems=self._problems(),
+        return (
+            render("data.html", sentences=self._sentences(), problems=self._problems()),
+            render(
+                "columns.html",
+                label=label,
+                about=self._about_columns(len(rows)),
+                header=[Cell(text, "n" if text == "missing" else "") for text in header],
+                rows=[  # what the levels of a column are is markup already
+                    [Cell(text) if i == 2 else text_cell(text, i == 3) for i, text in enumerate(row)]
+                    for row in rows[:MOST_COLUMNS]
+                ],
+                ident=f"data-{self.result.fingerprint[:12]}",
+            ),
         )
 
     # -- inside -------------------------------------------------------------------------------------------------------
@@ -383,14 +400,6 @@ class TableReport:
             return f"{number:,}"
         self.hidden += 1
         return fewer(self.least)
-
-    def _facts(self) -> dict[str, str]:
-        provenance = self.result.made
-        used = self._count(provenance.rows_used)
-        if provenance.rows_given != provenance.rows_used:  # with the rows of every group it says how many are left out
-            self.hidden += bool(self.least)
-            used += f" of {'a number that is hidden' if self.least else self._count(provenance.rows_given)}"
-        return {"Rows used": used, "Fingerprint": self.result.fingerprint}
 
     def _sentences(self) -> list[str]:
         if self.report is None or not self.report.rows_dropped:

@@ -230,24 +230,19 @@ def _number(value: float, kind: Kind) -> str:
         case "points":
             return words.with_sign(100 * value, 1) if round(100 * value, 1) else "0.0"
         case "probability":
-            return words.probability(value) if 0 < value < 1 else f"{value:g}"
+            return words.probability(value)
         case "log_odds":
             return _odds(value)
         case "log10_odds":
             return _odds(value * math.log(10))
         case "p":
-            return _p(value)
+            return words.probability(value)
         case "log10_p":
-            return _p(10**value) if value > -3 else f"10^{value:.0f}"
+            return words.probability(10**value) if value > -3 else f"10^{value:.0f}"
         case "signed":
             return words.with_sign(value, 2) if round(value, 2) else "0.00"
         case _:
             return _short(value)
-
-
-def _p(p: float) -> str:
-    """As in a sentence, without its "p", which stands above the column."""
-    return words.p_value(p).removeprefix("p ").removeprefix("= ")
 
 
 def _odds(log_odds: float) -> str:

@@ -61,11 +61,18 @@ def test_no_name_leaves_its_box(opened: tuple[Any, list[str], list[str]]) -> Non
     assert wider == []
 
 
+def count_pages(printed: bytes) -> int:
+    """Pages of a PDF."""
+    return len(re.findall(rb"/Type\s*/Page\b", printed))
+
+
 def test_it_prints_on_a4(opened: tuple[Any, list[str], list[str]]) -> None:
-    """Several pages with letters in them, all of A4, none shrunk to fit a table."""
+    """Closed, at most 3 pages and 4 a result; opened, all tables, on A4, none shrunk to fit."""
     page, _, _ = opened
+    assert 4 < count_pages(page.pdf(prefer_css_page_size=True)) <= 3 + 4 * 2
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
     printed = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) > 4
+    assert count_pages(printed) > 3 + 4 * 2
     sizes = {tuple(round(float(x)) for x in one.split()) for one in re.findall(rb"/MediaBox\s*\[([^\]]*)\]", printed)}
     assert sizes <= {(0, 0, 595, 842), (0, 0, 842, 595), (0, 0, 596, 842), (0, 0, 595, 843)}
     assert b"/Font" in printed

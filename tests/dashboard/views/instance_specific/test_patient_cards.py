@@ -39,9 +39,9 @@ def table(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
 def test_an_unusual_value_leads_and_the_others_are_counted() -> None:
     """Its probability given the rest, how many more, and the corrected p of the first."""
     one = table(("wet", "yes", 0.0104, 0.021), ("rain", "no", 0.4, 0.8))
-    assert unusual_words(one) == "wet = yes: P 0.010 given the rest; p = .021 after correction."
+    assert unusual_words(one) == "wet = yes: P = .010 given the rest; p = .021 after correction."
     three = table(("a", "x", 0.001, 0.004), ("b", "y", 0.01, 0.03), ("c", "z", 0.012, 0.049), ("d", "w", 0.3, 0.9))
-    assert unusual_words(three) == "a = x: P 0.001 given the rest and 2 more values; p = .0040 after correction."
+    assert unusual_words(three) == "a = x: P = .001 given the rest and 2 more values; p = .004 after correction."
     two = three.iloc[[0, 1, 3]]
     assert "and 1 more value;" in unusual_words(two)
 

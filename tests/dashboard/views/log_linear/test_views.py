@@ -94,7 +94,7 @@ def test_what_the_rows_say_of_a_link(found: LogLinearResult) -> None:
         assert ("no more than chance" in said) == (edge in found.doubtful_links())
         assert "to 1" not in picture.edge_words(found, *edge)
     table = picture.link_table(found)
-    assert list(table.columns) == ["one", "another", "bits", "what the rows say", "groups"]
+    assert list(table.columns) == ["one", "another", "largest difference", "bits", "what the rows say", "groups"]
     rng = np.random.default_rng(4)
     free = engine.Dataset.from_codes(rng.integers(0, 2, (3, 200)).astype(np.uint8), [2] * 3, list("abc"))
     forced = engine.LogLinear(forced=(("a", "b"),)).run(free)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine import words
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import Alone
@@ -119,8 +120,8 @@ def test_the_others_are_those_that_are_not_called() -> None:
         for place, name in enumerate(names):
             changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.31)
         named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 variables called"}[called]
-        span = "0.970" if called == 1 else "0.970 to 0.990"
-        assert f"P(differs) is {span} for {named} and at most 0.310 for the other variables." in changed.sentences()
+        span = "= .970" if called == 1 else "= .970 to .990"
+        assert f"P(differs) {span} for {named} and at most .31 for the other variables." in changed.sentences()
     assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
 
 
@@ -275,7 +276,7 @@ def test_another_score_names_who_changes_sides() -> None:
     assert check.sentences(other) == ["Under K2 too, P(differs) of every variable stays on its side of .50."]
     turned = 1 - other.loc[["v01"]]
     assert check.sentences(turned) == [
-        f"Under K2 P(differs) is on the other side of .50: v01 (P = {other['v01']:.2f})."
+        f"Under K2 P(differs) is on the other side of .50: v01 ({words.probability(other['v01'], 'P')})."
     ]
     assert engine.GroupDifference(group="group", score=engine.K2()).check_score(data).name == "BDeu(1)"
     with pytest.raises(engine.SettingsError, match="average is 'none'"):
@@ -319,7 +320,7 @@ def test_an_inconclusive_variable_in_the_headline_has_both_shares() -> None:
     result = compared(table({"early": early, "other": rng.integers(0, 2, 120), "group": group}))
     result = with_posterior(with_posterior(result, "other", 0.01), "early", 0.2)
     place = result.where("early")
-    assert result.headline().startswith('No variable is seen to differ; early is inconclusive (P = 0.20): "')
+    assert result.headline().startswith('No variable is seen to differ; early is inconclusive (P = .20): "')
     assert all(f"({hits} of 60) of group = {label}" in result.headline() for label, hits in enumerate(place.hits))
 
 
@@ -386,7 +387,8 @@ def test_bootstrap_of_rows_and_shuffles_call_what_the_answer_calls() -> None:
     null = method.null(data, runs=20)
     assert null.largest.tolist() == [max(run) for run in null.probabilities.tolist()]
     assert (null.largest >= 0.5).sum() <= 2
-    assert null.sentence() == f"In 20 permutations of the labels, the largest P(differs) was {max(null.largest):.2f}."
+    largest = words.probability(max(null.largest), "P(differs)")
+    assert null.sentence() == f"In 20 permutations of the labels, the largest is {largest}."
 
 
 def test_gaps_stand_beside_the_headline_and_missing_is_called_so() -> None:

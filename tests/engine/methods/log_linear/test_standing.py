@@ -151,3 +151,16 @@ def test_copies_and_determined_columns_are_found() -> None:
     assert result.screening.rules == rules_of(data)
     assert result.notes()[0].startswith("b is a copy of a, or the same in other names; a determines c but for 4 rows;")
     assert rules_of(data.select(["d", "e", "f"])) == ()
+
+
+def test_a_strong_test_of_a_small_difference_says_that_it_is_small() -> None:
+    """The effect comes before the p: many rows make a difference of 4 percentage points certain, not large."""
+    x = np.repeat([0, 1], 20_000)
+    y = np.tile(np.r_[np.zeros(10_000, int), np.ones(10_000, int)], 2)
+    y[20_000:21_600] = 1
+    small = engine.LogLinear().run(named(np.vstack([x, y]), [2, 2]))
+    (strongest, *_) = small.sentences()
+    assert strongest.endswith("elsewhere, a small difference (8 percentage points); p < .001.")
+    y[20_000:24_000] = 1
+    large = engine.LogLinear().run(named(np.vstack([x, y]), [2, 2]))
+    assert large.sentences()[0].endswith("elsewhere; p < .001.")
