@@ -81,7 +81,8 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
 def line_of(evaluation: Classification, of: str, name: str = "held-out score") -> Line:
     """The scores for a class, as a curve takes them."""
     own = 0.0 if len(evaluation.classes) == 2 else None
-    return Line(name, evaluation.score(of), evaluation.truth(of), own=own, clusters=evaluation.clusters)
+    truth, clusters = evaluation.truth(of), evaluation.clusters
+    return Line(name, evaluation.score(of), truth, own=own, clusters=clusters, times=evaluation.times)
 
 
 def items_of(evaluation: Classification, of: str) -> Items:

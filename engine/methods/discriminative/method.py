@@ -15,7 +15,8 @@ from engine.errors import DataError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
-from engine.methods.discriminative.effect import effect_of, shifts_of
+from engine.methods.discriminative.counted_run import run_counted
+from engine.methods.discriminative.effect import learned_networks
 from engine.methods.discriminative.evaluate import EvaluationTask, as_names, check_whole, evaluate_task
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.pipeline import (
@@ -32,7 +33,7 @@ from engine.methods.discriminative.pipeline import (
 from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
-from engine.methods.discriminative.structure import ClassNetwork, Learned, LearnedNetwork, fit_pair, weights_of
+from engine.methods.discriminative.structure import Learned, fit_pair
 from engine.methods.method import Cost, Method, Size
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
@@ -67,13 +68,9 @@ def _learned(
     points: Points, counted: Counted, contrast: Contrast, side: np.ndarray, method: DiscriminativeSettings
 ) -> Learned:
     used = contrast.pair.used(method.top_families, shared=method.shared)
-    weights = weights_of(counted, side, method)
     units = points.units if not points.series and len(np.unique(points.units)) < points.n_points else None
-    nets = []
-    for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
-        own = side if net == 1 else np.where(side >= 0, 1 - side, side)
-        nets.append(_network(counted, network, own, used[net], weights[1 - net], units))
-    return Learned(nets[0], nets[1], contrast.boundary, _usual(contrast, used, side, method))
+    networks = learned_networks(counted, contrast.pair, side, method, units)
+    return Learned(*networks, contrast.boundary, _usual(contrast, used, side, method))
 
 
 def _usual(
@@ -88,23 +85,6 @@ def _usual(
     if method.by_ratio:
         return np.zeros(pushes.shape[1])
     return np.asarray((pushes[side == 0].mean(axis=0) + pushes[side == 1].mean(axis=0)) / 2)
-
-
-def _network(
-    counted: Counted,
-    network: ClassNetwork,
-    side: np.ndarray,
-    used: np.ndarray,
-    weight: float,
-    units: np.ndarray | None,
-) -> LearnedNetwork:
-    counts = tuple(counted.family(child, parents, side) for child, parents in enumerate(network.parents))
-    effects = [effect_of(counted, child, parents, side, units) for child, parents in enumerate(network.parents)]
-    shifts = np.full((len(network.parents), max(map(len, network.parents), default=0), 2, 3), np.nan)
-    for child, parents in enumerate(network.parents):
-        shifts[child, : len(parents)] = shifts_of(counted, child, parents, side, units)
-    families = network.parents, network.pacl, network.alone, network.added
-    return LearnedNetwork(*families, used, counts, weight, np.array(effects, dtype=float), shifts)
 
 
 def _level_names(points: Points, coding: Coding) -> tuple[tuple[str, ...], ...]:
@@ -149,7 +129,7 @@ def likely_target(data: Dataset) -> str | None:
         for name in fit:
             if data.roles.get(name) == role:
                 return name
-    two = {name for name in fit if len(np.unique(data.column(name))) == 2}
+    two = {name for name in fit if not data.in_memory or len(np.unique(data.column(name))) == 2}
     ordered = sorted(fit, key=lambda name: (name not in two, name))
     for word in WORDS:
         for name in ordered:
@@ -179,9 +159,11 @@ def conflicting_target(data: Dataset) -> str:
 
 
 def _fits(data: Dataset, name: str) -> bool:
-    """Whether a column has two to six levels in use, two subjects each, and one a subject."""
+    """Whether a column has two to six levels in use, two subjects each, and one a subject; two of rows elsewhere."""
     if data.kinds[name] == "continuous":
         return False
+    if not data.in_memory:
+        return len(data.levels[name]) - (data.missing_level(name) is not None) == 2
     column = data.column(name).astype(np.int64)
     if data.steps is None or "time" not in data.roles.values():
         counts = np.bincount(column)
@@ -237,6 +219,7 @@ class Discriminative(DiscriminativeSettings, Method):
     (1200, ['North', 'South'])
     """
 
+    counts_only: ClassVar[tuple[str, ...]] = ("run",)
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Class networks"
     question: ClassVar[str] = "Which links separate two classes?"
@@ -357,6 +340,8 @@ class Discriminative(DiscriminativeSettings, Method):
         ['severity', 'North']
         """
         data, progress = self._asked(data, progress)
+        if not data.in_memory:
+            return run_counted(self, data, progress)
         progress(0.0, "reading the classes")
         points = prepared_points(data, self)
         known = known_of(points, self)
