@@ -32,9 +32,10 @@ from engine.methods.discriminative.scored_rows import (
     units_of,
     work_of,
 )
-from engine.methods.discriminative.structure import Learned, LearnedNetwork, Pair, fit_pair, weights_of
+from engine.methods.discriminative.structure import Learned, LearnedNetwork, Pair, fit_pair, limits_of, weights_of
 from engine.methods.result import RunRecord
-from engine.scores.discriminative import log_parameters
+from engine.scores.discriminative import log_parameters, pacl_cells
+from engine.search.constraints import Constraints
 from engine.words import listed
 
 if TYPE_CHECKING:
@@ -42,16 +43,20 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = 64
 """Rows side by side that are always in one fold."""
-WORDS = (
-    "These rows are only counted, so no classes were permuted: no p is given for links or for the accuracy.",
-    f"Folds are dealt to runs of {NEIGHBOURS} neighbouring rows; scores are counted in small steps.",
+FOLDS = f"Folds were dealt to runs of {NEIGHBOURS} neighbouring rows; scores were counted in small steps."
+BY_TABLE = "Classes were permuted table by table, which is enough for p of all links; the accuracy has no p."
+NO_CHANCE = "Permutations of rows that are only counted need at most one parent of a variable, so no link has a p."
+COUNTED_WORDS = (
+    "Rows are only counted here: no p for the accuracy, no probabilities, no other methods on the same folds."
 )
+MOST_DEALT = 1_000_000_000
+"""Rows from which on NumPy draws no hypergeometric numbers."""
 
 
 def run_counted(method: DiscriminativeSettings, data: Dataset, progress: Progress) -> DiscriminativeResult:
     """See `engine.Discriminative.run`."""
     progress(0.0, "reading the classes")
-    _check_settings(method, data)
+    check_counted(method, data)
     names = tuple(sorted(name for name in data.names if name != method.target))
     if not names:
         raise DataError("There is no variable beside the classes; choose more.")
@@ -73,12 +78,14 @@ def run_counted(method: DiscriminativeSettings, data: Dataset, progress: Progres
         side = sides(np.where(fold == f, -1, labels), 2)[0]
         with watched_pass(_held(progress, 0.2 + 0.2 * f / (folds + 1)), words):
             pairs.append((fit_pair(counted, side, method, known), side))
+    gains, alone = shuffled_tables(counted, pairs[-1][1], method, known, part(progress, 0.4, 0.5))
     learned, held_out = _scored(method, data_in_order, counted, pairs, label, seed, progress)
     recurrence = np.zeros((1, 2, len(names), len(names)))
     for pair, _ in pairs[:-1]:
         for net, network in enumerate((pair.others, pair.own)):
             for child, parents in enumerate(network.parents):
                 recurrence[0, net, child, list(parents)] += 1
+    chance_words = (BY_TABLE if len(gains) else NO_CHANCE,) if method.shuffles else ()
     coding = Coding("given", groups.arity, (np.zeros(0),) * len(names), np.zeros(len(names), dtype=bool))
     progress(1.0, "done")
     return DiscriminativeResult(
@@ -96,16 +103,66 @@ def run_counted(method: DiscriminativeSettings, data: Dataset, progress: Progres
         cut=np.zeros(len(names), dtype=bool),
         learned=(learned,),
         likelihoods=np.zeros((0, 1, 2)),
-        chance=np.zeros(0),
-        chance_levels=np.zeros(0),
+        chance=gains,
+        chance_levels=alone,
         held_out=_evaluation(method, classes, held_out, folds, recurrence / folds),
-        words=WORDS if method.shuffles else WORDS[1:],
+        words=(FOLDS, *chance_words),
         block=0,
     )
 
 
-def _check_settings(method: DiscriminativeSettings, data: Dataset) -> None:
-    """Refuse what looks at rows one by one."""
+def shuffled_tables(
+    counted: CountedRows, side: np.ndarray, method: DiscriminativeSettings, known: Constraints, progress: Progress
+) -> tuple[np.ndarray, np.ndarray]:
+    """(B,) the most that any link gains, and that any variable's levels are worth, with classes dealt table by table.
+
+    Each table of two variables is dealt by itself (hypergeometric), while a dealing of rows deals all at once. However
+    these hang together, the best of all is as large at most as often as its tables are, added up (Bonferroni); and the
+    best of tables that were dealt apart is so nearly as often where that is rare. Nothing where a variable may have
+    several parents: there are too many tables.
+    """
+    parents = max(limits_of(method, known))
+    sizes = counted.slices.sizes(side, 2)
+    if not method.shuffles or parents > 1 or sizes.sum() >= MOST_DEALT:
+        return np.zeros(0), np.zeros(0)
+    weights = weights_of(counted, side, method)
+    parameters = method.parameters if method.score == "acl" else "ml"
+    pooled = counted.pairs(side).sum(axis=0).astype(np.int64)
+    starts, p = counted.slices.starts, counted.slices.n_variables
+    generator = np.random.default_rng(np.random.SeedSequence([method.seed, 2]))
+
+    def deal(rows: np.ndarray) -> np.ndarray:
+        """(2, B, ...) rows of the other class and of the class."""
+        own = generator.multivariate_hypergeometric(rows.ravel(), int(sizes[1]), method.shuffles, method="marginals")
+        own = own.reshape(-1, *rows.shape)
+        return np.stack([rows - own, own]).astype(float)
+
+    def worth(dealt: np.ndarray) -> np.ndarray:
+        """(2, B) PACL in the other class's network and in the class's; the child's levels last."""
+        others, own = dealt
+        cells = (
+            pacl_cells(others, weights[1] * own, parameters, method.eps),
+            pacl_cells(own, weights[0] * others, parameters, method.eps),
+        )
+        return np.stack([item.reshape(len(item), -1).sum(axis=1) for item in cells])
+
+    gains, alone = np.zeros(method.shuffles), np.full(method.shuffles, -np.inf)
+    for x in range(p):
+        progress(x / p, f"permutations of the classes: variable {x + 1} of {p}")
+        own = slice(starts[x], starts[x + 1])
+        alone = np.maximum(alone, worth(deal(np.diagonal(pooled[own, own]))).max(axis=0))
+        for y in range(x) if parents else ():
+            dealt = deal(pooled[own, starts[y] : starts[y + 1]])
+            for child, table in ((y, dealt), (x, dealt.swapaxes(2, 3))):
+                if known.allowed[child, x if child == y else y]:
+                    added = (table.shape[2] - 1) * (table.shape[3] - 1)
+                    gain = worth(table) - worth(table.sum(axis=2)) - added
+                    gains = np.maximum(gains, gain.max(axis=0))
+    return gains, alone
+
+
+def check_counted(method: DiscriminativeSettings, data: Dataset) -> None:
+    """Refuse settings that look at rows one by one."""
     where = data.store.where
     if method.score.startswith("ccl"):
         raise SettingsError(
@@ -172,7 +229,7 @@ def _scored(
     tables = [_tables(counted, pair, side, method) for pair, side in pairs]
     scored_pairs, unit = units_of(tables)
     scoring = Scoring(tuple(scored_pairs), folds, seed, tuple(data.arity.tolist()), tuple(label.tolist()))
-    with watched_pass(part(progress, 0.4, 0.8), "boundaries between the classes"):
+    with watched_pass(part(progress, 0.5, 0.8), "boundaries between the classes"):
         sums = data.store.totals(moments_of, [scoring], work_of(scoring))[0]
     moments = [Moments(own, balance=method.balance) for own in sums]
     way = "ratio" if method.by_ratio else method.boundary

@@ -11,15 +11,16 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, DiptychError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
-from engine.methods.discriminative.counted_run import run_counted
+from engine.methods.discriminative.counted_run import COUNTED_WORDS, check_counted, run_counted
 from engine.methods.discriminative.effect import learned_networks
 from engine.methods.discriminative.evaluate import EvaluationTask, as_names, check_whole, evaluate_task
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.pipeline import (
+    MOST_FOLDS,
     MOST_MOVES,
     Contrast,
     coding_of,
@@ -113,6 +114,9 @@ _CONTRASTS = 2  # one of two classes, else one a class: a table's size does not 
 _FIT, _VARIABLE, _PAIR = 1.2e-3, 1e-4, 3e-6  # seconds of one fit, and in it of a variable and of a pair of them
 _CELL = 1.5e-11  # of one row and cell of the tables of all pairs
 _BYTES = 900.0  # of a variable in a row
+_SCORED_ROW, _SCORED = 1.5e-8, 3.6e-9  # where rows are counted: of a row and fold, and of a variable in it
+_HELD_OUT_ROW, _HELD_OUT = 8.5e-8, 5.5e-9  # of a row that is held out, and of a variable in it
+_PAIR_ROW, _TABLE = 5e-12, 24.0  # of a row and cell of the tables of all pairs; bytes of a cell of a group of rows
 
 
 COVARIATES = ("age", "sex", "gender", "site", "centre", "center", "hospital", "clinic", "scanner", "batch", "school")
@@ -184,7 +188,8 @@ class Discriminative(DiscriminativeSettings, Method):
 
     A network for each class, chosen to explain the class's own data well and the others' badly, family by family. Where
     the data have the roles subject and time a subject's whole series is one data point, and arcs run from one step to
-    the next; else every row is one. Of more than two classes each is held against all others.
+    the next; else every row is one. Of more than two classes each is held against all others. Rows on disk or on a
+    cluster are counted: of two classes, with folds of runs of 64 neighbouring rows, and classes permuted table by table.
 
     Parameters
     ----------
@@ -267,7 +272,7 @@ class Discriminative(DiscriminativeSettings, Method):
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:
-        """Why no classes can be told apart in this table.
+        """Why no classes can be told apart in this table; of rows that are only counted they must be two.
 
         Parameters
         ----------
@@ -282,6 +287,8 @@ class Discriminative(DiscriminativeSettings, Method):
         if data.n_variables < 2:
             return "One column alone has nothing to tell its classes by; choose more."
         if likely_target(data) is None:
+            if not data.in_memory:
+                return f"No column has two levels, and rows {data.store.where} are told apart by two classes at a time."
             if column := conflicting_target(data):
                 try:
                     points_of(data, column)
@@ -305,12 +312,40 @@ class Discriminative(DiscriminativeSettings, Method):
         seconds of one core, bytes, and what makes it less
         """
         folds = self._most_folds(size.rows)
+        if size.counted:
+            return self._counted_cost(size, min(folds, MOST_FOLDS))
         fits = (self.shuffles + 1) * (folds + 1) * _CONTRASTS
         pairs = size.variables**2
         fit = _FIT + _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
         fewer = (["permutations"] if self.shuffles else []) + (["folds"] if folds > FOLDS else [])
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
         return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)
+
+    def _counted_cost(self, size: Size, folds: int) -> Cost:
+        """Of rows that are only counted: a pass for pairs, and two in which rows are scored."""
+        p, cells = size.variables, size.variables * size.levels
+        scored = folds * (_SCORED_ROW + _SCORED * p) + _HELD_OUT_ROW + _HELD_OUT * p
+        quicker = "fewer folds" if folds > 2 else ""
+        return Cost(size.rows * (scored + _PAIR_ROW * cells**2), _TABLE * 2 * folds * cells**2, quicker=quicker)
+
+    def expected(self, data: Dataset) -> str:
+        """What to expect of `run` on a large table; of rows that are only counted also what it leaves out or refuses.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        sentences; empty where it is quick
+        """
+        if data.in_memory:
+            return super().expected(data)
+        try:
+            check_counted(self, data)
+        except DiptychError as error:
+            return str(error)
+        return f"{COUNTED_WORDS} {super().expected(data)}".strip()
 
     def _most_folds(self, points: int) -> int:
         """How many folds so many subjects or rows are held out in."""
