@@ -189,7 +189,7 @@ class Discriminative(DiscriminativeSettings, Method):
     A network for each class, chosen to explain the class's own data well and the others' badly, family by family. Where
     the data have the roles subject and time a subject's whole series is one data point, and arcs run from one step to
     the next; else every row is one. Of more than two classes each is held against all others. Rows on disk or on a
-    cluster are counted: of two classes, with folds of runs of 64 neighbouring rows, and classes permuted table by table.
+    cluster are counted: of two classes, with folds of runs of 64 neighbouring rows, classes permuted table by table.
 
     Parameters
     ----------

@@ -280,7 +280,7 @@ class DiscriminativeResult(Result):
                 "Accuracy, class by class",
                 tuple(wording.verdict_sentences(self.held_out)),
                 ("Held-out verdicts", "Confusion"),
-                ("roc", "scatter"),
+                ("roc", "scatter") if self.held_out.times is None else ("roc",),
             ),
             Section("method", "How this is computed, and with which settings", tables=("Settings",)),
         ]
