@@ -189,7 +189,7 @@ def _classes(method: DiscriminativeSettings, data: Dataset, rows: np.ndarray) ->
     if len(present) > 2:
         raise DataError(
             f"'{target[:60]}' has {len(present)} classes ({listed(repr(level[:40]) for level in present[:6])}); rows "
-            f"{data.store.where} are told apart two at a time. Keep the rows of two classes, or take a sample into "
+            f"{data.store.where} are separated two at a time. Keep the rows of two classes, or take a sample into "
             "memory: data.rows(numbers of rows).",
             column=target,
         )

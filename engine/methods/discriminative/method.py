@@ -288,7 +288,7 @@ class Discriminative(DiscriminativeSettings, Method):
             return "One column alone has nothing to tell its classes by; choose more."
         if likely_target(data) is None:
             if not data.in_memory:
-                return f"No column has two levels, and rows {data.store.where} are told apart by two classes at a time."
+                return f"No column has two levels, and rows {data.store.where} are separated by two classes at a time."
             if column := conflicting_target(data):
                 try:
                     points_of(data, column)

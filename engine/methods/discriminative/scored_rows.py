@@ -27,8 +27,8 @@ _BITS, _HALF = 30, 15
 """Bits of a log-likelihood in units, and of its lower half, whose products sum exactly."""
 _MOST_STEPS = 1 << 20
 """Steps of a score to either side of 0; what lies beyond is counted with the last one."""
-_STEPS = 12
-"""A standard deviation of the scores has between 2 ** 12 and 2 ** 13 steps."""
+_STEPS = 10
+"""A standard deviation of the scores has between 2 ** 10 and 2 ** 11 steps."""
 _COLLINEAR = 1e-14
 """Where the correlation of both log-likelihoods is as near to 1, they are one number."""
 
@@ -234,7 +234,7 @@ class Moments:
 
 
 def step_of(deviations: Sequence[float]) -> float:
-    """Width of a score's interval: a power of 2, less than a four thousandth of the least standard deviation."""
+    """Width of a score's interval: a power of 2, less than a thousandth of the least standard deviation."""
     there = [value for value in deviations if value > 0]
     return 2.0 ** (math.frexp(min(there))[1] - 1 - _STEPS) if there else 1.0
 

@@ -87,7 +87,7 @@ def test_every_row_is_classified_by_networks_that_had_not_seen_its_fold(
     assert held.confusion().to_numpy().tolist() == expected.tolist()
     area = auc(scores, points.labels == 1)
     found = held.auc()
-    assert (found.value, found.low, found.high) == pytest.approx((area.value, area.low, area.high), abs=2e-5)
+    assert (found.value, found.low, found.high) == pytest.approx((area.value, area.low, area.high), abs=1e-4)
     assert (held.n, held.sizes.tolist()) == (BIG, np.bincount(points.labels).tolist())
     assert held.interval == pytest.approx((held.accuracy, held.accuracy), abs=0.01)
     assert held.balanced_accuracy == pytest.approx((expected.diagonal() / expected.sum(axis=1)).mean())
@@ -141,7 +141,7 @@ def test_a_second_table_is_tested_where_it_lies(data: tuple[engine.Dataset, engi
     result = METHOD.run(disk)
     here, there = result.test(second), result.test(far)
     assert there.confusion().equals(here.confusion())
-    assert there.auc().value == pytest.approx(here.auc().value, abs=2e-5)
+    assert there.auc().value == pytest.approx(here.auc().value, abs=1e-4)
     assert there.headline() == here.headline() and not there.notes
     assert "these figures are too good" in " ".join(result.test(disk).notes)
     assert replace(METHOD, shuffles=0).run(second).test(disk).n == BIG
@@ -175,7 +175,7 @@ REFUSED: list[tuple[dict[str, Any], type[DiptychError], str]] = [
     ({"score": "ccl"}, SettingsError, "CCL looks at every row for every link, and these rows are on disk"),
     ({"folds": "leave_one_out"}, SettingsError, "learns as often as there are rows, and these are on disk"),
     ({"discretise": "series"}, SettingsError, "needs several steps a subject"),
-    ({"target": "v0"}, DataError, "'v0' has 3 classes .* are told apart two at a time"),
+    ({"target": "v0"}, DataError, "'v0' has 3 classes .* are separated two at a time"),
 ]
 
 
@@ -188,7 +188,7 @@ def test_what_needs_rows_is_refused(
     with pytest.raises(kind, match=words):
         method.run(data[1])
     expected = method.expected(data[1])
-    assert ("told apart two" in expected or "Rows are only counted here" in expected) == ("target" in settings)
+    assert ("separated two" in expected or "Rows are only counted here" in expected) == ("target" in settings)
 
 
 def test_the_page_begins_with_two_classes(data: tuple[engine.Dataset, engine.Dataset]) -> None:
@@ -197,7 +197,7 @@ def test_the_page_begins_with_two_classes(data: tuple[engine.Dataset, engine.Dat
     assert engine.Discriminative.propose(disk).target == "class"
     assert engine.Discriminative.unfit(disk) == ""
     none = disk.select(["v0", "v1", "v2"])
-    assert "No column has two levels, and rows on disk are told apart" in engine.Discriminative.unfit(none)
+    assert "No column has two levels, and rows on disk are separated" in engine.Discriminative.unfit(none)
 
 
 def test_too_few_rows_to_hold_out(tmp_path: Path) -> None:

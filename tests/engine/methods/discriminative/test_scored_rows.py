@@ -130,4 +130,4 @@ def test_scores_that_are_all_0_are_verdicts_for_the_first_class() -> None:
 
 def test_steps_are_fine_beside_the_narrowest_scores() -> None:
     """A power of 2, whatever their size; 1 where no score varies."""
-    assert step_of([0.0, 3.0, 1.0]) == 2.0**-12 and step_of([3.9]) == 2.0**-11 and step_of([0.0]) == 1.0
+    assert step_of([0.0, 3.0, 1.0]) == 2.0**-10 and step_of([3.9]) == 2.0**-9 and step_of([0.0]) == 1.0
