@@ -36,7 +36,7 @@ from engine.methods.discriminative.structure import Learned, LearnedNetwork, Pai
 from engine.methods.result import RunRecord
 from engine.scores.discriminative import log_parameters, pacl_cells
 from engine.search.constraints import Constraints
-from engine.words import listed
+from engine.words import first
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings
@@ -186,16 +186,21 @@ def _classes(method: DiscriminativeSettings, data: Dataset, rows: np.ndarray) ->
     target, levels = method.target, data.levels[method.target]
     unknown = data.missing_level(target)
     present = [level for level, many in zip(levels, rows.tolist(), strict=True) if many and level != unknown]
-    if len(present) > 2:
+    check_two(present, method.target, data)
+    label = np.array([present.index(level) if level in present else -1 for level in levels])
+    check_classes(tuple(present), np.array([rows[label == code].sum() for code in range(len(present))]), target, "row")
+    return tuple(present), label
+
+
+def check_two(classes: Sequence[str], target: str, data: Dataset) -> None:
+    """Refuse more than two classes."""
+    if len(classes) > 2:
         raise DataError(
-            f"'{target[:60]}' has {len(present)} classes ({listed(repr(level[:40]) for level in present[:6])}); rows "
+            f"'{target[:60]}' has {len(classes)} classes ({first(repr(level[:40]) for level in classes)}); rows "
             f"{data.store.where} are separated two at a time. Keep the rows of two classes, or take a sample into "
             "memory: data.rows(numbers of rows).",
             column=target,
         )
-    label = np.array([present.index(level) if level in present else -1 for level in levels])
-    check_classes(tuple(present), np.array([rows[label == code].sum() for code in range(len(present))]), target, "row")
-    return tuple(present), label
 
 
 def _folds(method: DiscriminativeSettings, data: Dataset, sizes: Sequence[int]) -> int:

@@ -15,7 +15,7 @@ from engine.errors import DataError, DiptychError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
-from engine.methods.discriminative.counted_run import COUNTED_WORDS, check_counted, run_counted
+from engine.methods.discriminative.counted_run import COUNTED_WORDS, check_counted, check_two, run_counted
 from engine.methods.discriminative.effect import learned_networks
 from engine.methods.discriminative.evaluate import EvaluationTask, as_names, check_whole, evaluate_task
 from engine.methods.discriminative.evaluation import Evaluation
@@ -343,6 +343,8 @@ class Discriminative(DiscriminativeSettings, Method):
             return super().expected(data)
         try:
             check_counted(self, data)
+            levels = data.levels.get(self.target, ())
+            check_two([level for level in levels if level != data.missing_level(self.target)], self.target, data)
         except DiptychError as error:
             return str(error)
         return f"{COUNTED_WORDS} {super().expected(data)}".strip()

@@ -256,6 +256,8 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
     result = [f"Everything was learned without each of {folds} folds in turn{often}{cuts}."]
     if evaluation.noun == "subject" or evaluation.clusters is not None:
         result.append("All data of a subject are in one fold.")
+    elif evaluation.times is not None:
+        result.append("Every row is taken for a person of its own.")
     else:
         result.append(
             "Every row is taken for a person of its own; where it is not, say so on the data page, or a person's rows "
