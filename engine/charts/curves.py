@@ -51,6 +51,7 @@ class Line:
     own : the threshold above which one would call an item with it, if there is a usual one
     clusters : (n,) what belongs together and is drawn again together; None where each item stands by itself
     interval : of the area, where it was found before; else that of `clusters`, or DeLong's
+    times : (n,) how many items each stands for; one where None
     """
 
     name: str
@@ -60,21 +61,24 @@ class Line:
     own: float | None = None
     clusters: Sequence[Hashable] | np.ndarray | None = None
     interval: tuple[float, float] | None = None
+    times: np.ndarray | None = None
 
     @cached_property
     def curve(self) -> Curve:
         """What happens at every threshold; `DataError` without cases or others."""
-        return curve(self.scores, self.truth)
+        return curve(self.scores, self.truth, self.times)
 
     @cached_property
     def auc(self) -> Auc:
         """The area with DeLong's interval."""
-        return auc(self.scores, self.truth)
+        return auc(self.scores, self.truth, times=self.times)
 
     @cached_property
     def limits(self) -> tuple[float, float]:
         """The interval shown: that given, that of whole clusters drawn again, else DeLong's."""
-        return self.interval or area_interval(self.scores, self.truth, self.clusters)
+        if self.interval is None and self.clusters is not None:
+            return area_interval(self.scores, self.truth, self.clusters)
+        return self.interval or (self.auc.low, self.auc.high)
 
 
 def curve_figure(lines: Sequence[Line], items: Items, picked: int, place: int, recall: bool = False) -> go.Figure:

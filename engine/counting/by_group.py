@@ -64,6 +64,33 @@ class Slices:
             many *= int(self.arity[x])
         return result, many
 
+    def sizes(self, group: np.ndarray, groups: int) -> np.ndarray:
+        """(groups,) observations of each group; those below 0 are left out.
+
+        Parameters
+        ----------
+        group, groups : as `addition_counts` takes them
+        """
+        return np.bincount(group[group >= 0], minlength=groups)
+
+    def family(self, child: int, parents: Sequence[int], group: np.ndarray, groups: int) -> np.ndarray:
+        """(groups, q, r) counts of one family.
+
+        Parameters
+        ----------
+        child, parents, group, groups : as `addition_counts` takes them
+        """
+        return family_counts(self, child, parents, group, groups)[0]
+
+    def additions(self, child: int, parents: Sequence[int], group: np.ndarray, groups: int) -> np.ndarray:
+        """(groups, q, R, r) counts, see `addition_counts`.
+
+        Parameters
+        ----------
+        child, parents, group, groups : as there
+        """
+        return addition_counts(self, child, parents, group, groups)
+
 
 def pair_counts(slices: Slices, group: np.ndarray, groups: int) -> np.ndarray:
     """How often each level of each variable is followed by each level of each, group by group: a matrix product.

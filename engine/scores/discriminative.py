@@ -13,12 +13,46 @@ every d (the paper has equal ones).
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+from typing import Protocol
 
-from engine.counting.by_group import Slices, addition_counts, family_counts
+import numpy as np
 
 ONE = np.array([0])
 """Where the cells of a single child begin."""
+
+
+class GroupedCounts(Protocol):
+    """What counts observations by group: `engine.counting.by_group.Slices`, or `engine.counting.row_groups.RowGroups`.
+
+    Attributes
+    ----------
+    arity : (p,) number of levels of each variable
+    starts : (p + 1,) where each variable's cells begin
+    n_variables : p
+    plain : whether rows stand by themselves, so that a network over them must have no circle
+    """
+
+    @property
+    def arity(self) -> np.ndarray: ...
+
+    @property
+    def starts(self) -> np.ndarray: ...
+
+    @property
+    def n_variables(self) -> int: ...
+
+    @property
+    def plain(self) -> bool: ...
+
+    def sizes(self, group: np.ndarray, groups: int) -> np.ndarray:
+        """(groups,) observations of each group; those below 0 are left out."""
+
+    def family(self, child: int, parents: Sequence[int], group: np.ndarray, groups: int) -> np.ndarray:
+        """(groups, q, r) counts of one family."""
+
+    def additions(self, child: int, parents: Sequence[int], group: np.ndarray, groups: int) -> np.ndarray:
+        """(groups, q, R, r) counts of the families `parents + (x,)` of one child for every x."""
 
 
 def log_parameters(
@@ -49,23 +83,26 @@ def pacl_cells(intra: np.ndarray, extra: np.ndarray, parameters: str, eps: float
     return result
 
 
-def balance_weight(group: np.ndarray) -> float:
-    """What extra counts are multiplied by, so that they weigh as many observations as the class has."""
-    others = int((group == 0).sum())
-    return int((group == 1).sum()) / others if others else 1.0
+def balance_weight(sizes: np.ndarray) -> float:
+    """What extra counts are multiplied by, so that they weigh as many observations as the class has.
+
+    `sizes` (2,) are the observations of the others and of the class.
+    """
+    others, own = map(int, sizes)
+    return own / others if others else 1.0
 
 
 class BoundACL:
     """PACL, or the sum of both classes', of families over slices of series or over rows."""
 
     def __init__(
-        self, slices: Slices, group: np.ndarray, parameters: str, eps: float, balance: bool, shared: bool
+        self, slices: GroupedCounts, group: np.ndarray, parameters: str, eps: float, balance: bool, shared: bool
     ) -> None:
         """`group` (m,) is 1 for the class's observations, 0 for the others, below 0 for those left out."""
         self.slices, self.group = slices, group
         self.parameters, self.eps, self.shared = parameters, eps, shared
         self.n_variables = slices.n_variables
-        weight = balance_weight(group) if balance else 1.0
+        weight = balance_weight(slices.sizes(group, 2)) if balance else 1.0
         self.weights = (weight, 1 / weight if weight else 1.0)
 
     def value(self, counts: np.ndarray) -> np.ndarray:
@@ -78,12 +115,11 @@ class BoundACL:
 
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Natural-log score of one family."""
-        counts, _ = family_counts(self.slices, child, parents, self.group, 2)
-        return float(self.value(counts).sum())
+        return float(self.value(self.slices.family(child, parents, self.group, 2)).sum())
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family, or not asked about."""
-        cells = self.value(addition_counts(self.slices, child, parents, self.group, 2))
+        cells = self.value(self.slices.additions(child, parents, self.group, 2))
         result = np.add.reduceat(cells.sum(axis=(0, 2)), self.slices.starts[:-1])
         wanted = np.ones(self.n_variables, dtype=bool) if among is None else among.copy()
         wanted[list(parents)] = False

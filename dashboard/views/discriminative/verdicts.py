@@ -66,22 +66,28 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
         _show_costs(evaluation, of)
     with confusion:
         show_confusion(evaluation, "confusion")
-    _show_points(result, data, of)
+    if evaluation.times is None:
+        _show_points(result, data, of)
     if evaluation.has_probabilities:
         _show_benefit(evaluation)
     else:
-        few = (
-            "several classes"
-            if len(evaluation.classes) > 2
-            else f"under {FEW} subjects, or {FEW_OF_A_CLASS} of a class"
-        )
-        st.caption(f"No probabilities are given for {few}: a score is not one. Scores only order.")
+        st.caption(f"No probabilities are given for {_without(evaluation)}: a score is not one. Scores only order.")
+
+
+def _without(evaluation: Evaluation) -> str:
+    """What has no probabilities."""
+    if evaluation.times is not None:
+        return "rows that are only counted"
+    if len(evaluation.classes) > 2:
+        return "several classes"
+    return f"under {FEW} subjects, or {FEW_OF_A_CLASS} of a class"
 
 
 def line_of(evaluation: Classification, of: str, name: str = "held-out score") -> Line:
     """The scores for a class, as a curve takes them."""
     own = 0.0 if len(evaluation.classes) == 2 else None
-    return Line(name, evaluation.score(of), evaluation.truth(of), own=own, clusters=evaluation.clusters)
+    truth, clusters = evaluation.truth(of), evaluation.clusters
+    return Line(name, evaluation.score(of), truth, own=own, clusters=clusters, times=evaluation.times)
 
 
 def items_of(evaluation: Classification, of: str) -> Items:

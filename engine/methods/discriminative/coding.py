@@ -186,7 +186,7 @@ class Counted:
     def family(self, child: int, parents: tuple[int, ...], side: np.ndarray) -> np.ndarray:
         """(2, q, r) counts of one family on both sides; arguments as `pairs` and `addition_counts` take them."""
         if self.slices.plain or len(parents) > 1:
-            return family_counts(self.slices, child, parents, self.group(side), 2)[0]
+            return self.slices.family(child, parents, self.group(side), 2)
         weights = np.array([side == 0, side == 1], dtype=float)
         r = int(self.slices.arity[child])
         return (weights @ self.counts_by_point(child, parents)).reshape(2, -1, r)

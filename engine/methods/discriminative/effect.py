@@ -9,11 +9,16 @@ from __future__ import annotations
 import math
 import warnings
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.measures.shifts import wilson_interval
 from engine.methods.discriminative.coding import Counted
+from engine.methods.discriminative.structure import ClassNetwork, LearnedNetwork, Pair, weights_of
+
+if TYPE_CHECKING:
+    from engine.methods.discriminative.settings import DiscriminativeSettings
 
 MOST_RARE = 0.1
 """Share of either class's observations that a configuration must have to be looked at."""
@@ -22,6 +27,32 @@ Interval = tuple[float, float, float]
 """A difference, and the ends of its interval; not numbers where there are too few subjects to give one."""
 Counts = tuple[np.ndarray, np.ndarray]
 """(U,) hits of every subject, and of how many."""
+
+
+def learned_networks(
+    counted: Counted, pair: Pair, side: np.ndarray, method: DiscriminativeSettings, units: np.ndarray | None
+) -> tuple[LearnedNetwork, LearnedNetwork]:
+    """The networks of a contrast with their counts, effects and shifts, others first."""
+    used, weights = pair.used(method.top_families, shared=method.shared), weights_of(counted, side, method)
+    others = _network(counted, pair.others, np.where(side >= 0, 1 - side, side), used[0], weights[1], units)
+    return others, _network(counted, pair.own, side, used[1], weights[0], units)
+
+
+def _network(
+    counted: Counted,
+    network: ClassNetwork,
+    side: np.ndarray,
+    used: np.ndarray,
+    weight: float,
+    units: np.ndarray | None,
+) -> LearnedNetwork:
+    counts = tuple(counted.family(child, parents, side) for child, parents in enumerate(network.parents))
+    effects = [effect_of(counted, child, parents, side, units) for child, parents in enumerate(network.parents)]
+    shifts = np.full((len(network.parents), max(map(len, network.parents), default=0), 2, 3), np.nan)
+    for child, parents in enumerate(network.parents):
+        shifts[child, : len(parents)] = shifts_of(counted, child, parents, side, units)
+    families = network.parents, network.pacl, network.alone, network.added
+    return LearnedNetwork(*families, used, counts, weight, np.array(effects, dtype=float), shifts)
 
 
 def effect_of(

@@ -61,7 +61,7 @@ class Evaluation(Classification):
     choose : settings that an inner loop chose
     chosen : what it chose, fold by fold
     likelihoods : (repeats, S, C, 2) mean log-likelihoods by the others' network and by the class's
-    folds : (repeats, S) who was held out together
+    folds : (repeats, S) who was held out together; of rows that are only counted just the numbers of the folds
     null : (B, 2) balanced accuracy and area where classes were permuted; see `accuracy_and_area`
     recurrence : (C, 2, p, p) share of folds whose network has an arc to a child (third axis) from a parent (fourth)
     probabilities : (S,) of the second class, not numbers where points are few or classes more than two
@@ -82,6 +82,8 @@ class Evaluation(Classification):
     @property
     def subjects(self) -> np.ndarray:
         """(K,) subjects of each class; of rows without subjects their number."""
+        if self.times is not None:
+            return self.sizes
         pairs = np.unique(np.stack([self.units, self.labels]), axis=1)
         return np.bincount(pairs[1], minlength=len(self.classes))
 
@@ -98,6 +100,8 @@ class Evaluation(Classification):
     @property
     def _uneven(self) -> str:
         """Whether a few subjects of a class have nearly all its points, as the end of a sentence."""
+        if self.times is not None:
+            return ""
         for label in range(len(self.classes)):
             units = np.unique(self.units[self.labels == label], return_inverse=True)[1]
             if count_subjects(units, np.ones(len(units), dtype=bool)).uneven:
@@ -247,7 +251,7 @@ storable_as(
     lambda evaluation: {
         name: getattr(evaluation, name)
         for name in Evaluation.__dataclass_fields__
-        if name not in ("others", "covariates")
+        if name not in ("others", "covariates") and not (name == "times" and evaluation.times is None)
     },
     _read,
 )

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.counting.requests import level_counts
 from engine.data.dataset import Dataset, Recipe, as_dataset
 from engine.data.preparing.derived import sources
 from engine.data.preparing.variables import column_names
+from engine.data.store import remote_refusal
 from engine.errors import DataError
 from engine.methods.discriminative import wording
 from engine.methods.discriminative.classification import Classification
 from engine.methods.discriminative.coding import coded
-from engine.methods.discriminative.families import Pushes, pushes_of
+from engine.methods.discriminative.families import Pushes, check_variables, pushes_of
+from engine.methods.discriminative.scored_rows import score_rows
 from engine.words import count, first, in_percent
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ AT_AN_END, USUAL = 0.95, 0.6
 """Share of a number's values in its lowest or highest interval from which other units are suspected, and the share of
 those learned from that must lie below."""
 FEWEST_VALUES = 20
+SAME_TABLE = "This is the table that the networks were learned from, so these figures are too good; use new rows."
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +58,8 @@ class ExternalValidation(Classification):
 def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> ExternalValidation:
     """See `DiscriminativeResult.test`."""
     words: list[str] = []
+    if isinstance(data, Dataset) and not data.in_memory:
+        return _validated_counted(result, data)
     if type(data).__name__ == "DataFrame":
         data, words = as_first(result, data, classes=True)
     data = as_dataset(data, "result.test(data)")
@@ -64,14 +70,8 @@ def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> Ext
     points = pushes.points
     inside = points.labels >= 0
     sizes = np.bincount(points.labels[inside], minlength=len(result.classes))
-    if not sizes.all():
-        name = result.classes[int(sizes.argmin())]
-        raise DataError(
-            f"The second table has no {points.noun} of class '{name[:40]}' in '{target[:50]}'; a test needs them all.",
-            column=target,
-        )
-    if lost := int((~inside).sum()):
-        words.append(f"{count(lost, points.noun)} without one of the classes {'is' if lost == 1 else 'are'} left out.")
+    _check_sizes(sizes, result, points.noun)
+    words += _left_out(int((~inside).sum()), points.noun)
     words += [*points.words, *_common(result, data, points.ids), *_other_units(result, pushes)]
     return ExternalValidation(
         method=result.method,
@@ -86,6 +86,58 @@ def validated(result: DiscriminativeResult, data: Dataset | pd.DataFrame) -> Ext
         learned_from=result.held_out,
         notes=tuple(words),
     )
+
+
+def _validated_counted(result: DiscriminativeResult, data: Dataset) -> ExternalValidation:
+    """The same of rows that are only counted."""
+    target, names = result.method.target, result.variables_in_order
+    if target not in data:
+        raise _no_classes(target)
+    check_variables(result, data)
+    if result.series or len(result.classes) > 2 or result.cut.any():
+        raise remote_refusal(data.store, "A test of networks of series, of several classes or of numbers cut here")
+    if odd := [name for name, levels in zip(names, result.levels, strict=True) if data.levels[name] != levels]:
+        raise DataError(f"'{odd[0][:60]}' has other levels than in the first table; code it by the same recipe.")
+    data = data.select([*names, target])
+    levels = data.levels[target]
+    label = np.array([result.classes.index(level) if level in result.classes else -1 for level in levels])
+    rows = level_counts(data.select([target]))[0]
+    sizes = np.array([rows[label == code].sum() for code in range(len(result.classes))])
+    _check_sizes(sizes, result, "row")
+    words = _left_out(int(rows[label < 0].sum()), "row")
+    if data.is_of(result.fingerprint):
+        words.append(SAME_TABLE)
+    cells = score_rows(result.learned[0], result.method, data, label)
+    entries = np.arange(len(cells.rows))
+    return ExternalValidation(
+        method=result.method,
+        classes=result.classes,
+        ids=(),
+        labels=cells.label,
+        noun="row",
+        positions=entries,
+        observations=np.ones(len(entries), dtype=np.int64),
+        units=entries,
+        scores=cells.score[None, :, None],
+        times=cells.rows,
+        learned_from=result.held_out,
+        notes=tuple(words),
+    )
+
+
+def _check_sizes(sizes: np.ndarray, result: DiscriminativeResult, noun: str) -> None:
+    """Refuse a table without one of the classes."""
+    if not sizes.all():
+        name, target = result.classes[int(sizes.argmin())], result.method.target
+        raise DataError(
+            f"The second table has no {noun} of class '{name[:40]}' in '{target[:50]}'; a test needs them all.",
+            column=target,
+        )
+
+
+def _left_out(lost: int, noun: str) -> list[str]:
+    """How many points have none of the classes, as sentences."""
+    return [f"{count(lost, noun)} without one of the classes {'is' if lost == 1 else 'are'} left out."] if lost else []
 
 
 def _no_classes(target: str) -> DataError:
@@ -142,7 +194,7 @@ def _derived(derive: Any, wanted: set[str]) -> dict[str, Any]:
 def _common(result: DiscriminativeResult, data: Dataset, ids: tuple[str, ...]) -> Iterator[str]:
     """What both tables share."""
     if data.is_of(result.fingerprint):
-        yield "This is the table that the networks were learned from, so these figures are too good; use new rows."
+        yield SAME_TABLE
     elif result.series and (both := sorted(set(ids).intersection(result.held_out.ids))):
         named = first((f"'{name[:40]}'" for name in both), most=3)
         yield (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.data.dataset import Dataset
+from engine.data.store import remote_refusal
 from engine.errors import DataError, SettingsError
 from engine.lazy import pd
 from engine.methods import report
@@ -282,12 +283,20 @@ class Pushes:
         return np.asarray(self.pushes.sum(axis=2) + self.start)
 
 
-def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
-    """Score the points of a data set, family by family."""
+def check_variables(result: DiscriminativeResult, data: Dataset) -> list[str]:
+    """The variables that a table needs for the networks; `DataError` where one is not there."""
     wanted = [name for name in result.variables_in_order if name in result.names_of_table]
     absent = [name for name in wanted if name not in data]
     if absent:
         raise DataError(f"The table has no variable '{absent[0][:60]}', which the networks use.", column=absent[0])
+    return wanted
+
+
+def pushes_of(result: DiscriminativeResult, data: Dataset) -> Pushes:
+    """Score the points of a data set, family by family."""
+    if not data.in_memory:
+        raise remote_refusal(data.store, "What every family adds to a score")
+    wanted = check_variables(result, data)
     keep = [name for name in data.names if name in wanted or name == result.method.target]
     points = points_of(data.select(keep), result.method.target, result.classes)
     if points.series != result.series:

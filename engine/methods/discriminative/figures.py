@@ -313,8 +313,9 @@ def figure_makers(result: DiscriminativeResult) -> dict[str, Callable[[], go.Fig
     linked = ranked[ranked["parents"].map(len) > 0]
     makers: dict[str, Callable[[], go.Figure]] = {
         "roc": partial(_held_out_curve, evaluation),
-        "scatter": partial(_subjects, result),
     }
+    if evaluation.times is None:
+        makers["scatter"] = partial(_subjects, result)
     if evaluation.has_probabilities:
         makers["benefit"] = lambda: benefit_figure(evaluation.net_benefit(), evaluation.classes[1])
     if len(ranked):
@@ -328,7 +329,14 @@ def _held_out_curve(evaluation: Evaluation) -> go.Figure:
     """The held-out score of the rarest class, with the threshold that classifies marked."""
     of = evaluation.rarest
     usual = 0.0 if len(evaluation.classes) == 2 else None
-    line = Line("held-out score", evaluation.score(of), evaluation.truth(of), own=usual, clusters=evaluation.clusters)
+    line = Line(
+        "held-out score",
+        evaluation.score(of),
+        evaluation.truth(of),
+        own=usual,
+        clusters=evaluation.clusters,
+        times=evaluation.times,
+    )
     others = next(name for name in evaluation.classes if name != of) if len(evaluation.classes) == 2 else "other"
     items = Items(evaluation.noun, f"{evaluation.noun}s", of, others)
     place = place_above(line.curve, usual) if usual is not None else place_for(line.curve, line.curve.cases)

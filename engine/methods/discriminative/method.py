@@ -11,14 +11,16 @@ import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.preparing.binning import interval_labels
-from engine.errors import DataError, SettingsError
+from engine.errors import DataError, DiptychError, SettingsError
 from engine.execution import Progress, part, silent
 from engine.methods.discriminative.baselines import BASELINES, KERNELS, MOST_KERNEL_POINTS
 from engine.methods.discriminative.coding import Coding, Counted, as_given, prepared_points
-from engine.methods.discriminative.effect import effect_of, shifts_of
+from engine.methods.discriminative.counted_run import COUNTED_WORDS, check_counted, check_two, run_counted
+from engine.methods.discriminative.effect import learned_networks
 from engine.methods.discriminative.evaluate import EvaluationTask, as_names, check_whole, evaluate_task
 from engine.methods.discriminative.evaluation import Evaluation
 from engine.methods.discriminative.pipeline import (
+    MOST_FOLDS,
     MOST_MOVES,
     Contrast,
     coding_of,
@@ -32,7 +34,7 @@ from engine.methods.discriminative.pipeline import (
 from engine.methods.discriminative.points import Dealer, Points, points_of
 from engine.methods.discriminative.result import SLUG, DiscriminativeResult
 from engine.methods.discriminative.settings import DiscriminativeSettings, check_folds
-from engine.methods.discriminative.structure import ClassNetwork, Learned, LearnedNetwork, fit_pair, weights_of
+from engine.methods.discriminative.structure import Learned, fit_pair
 from engine.methods.method import Cost, Method, Size
 from engine.methods.result import RunRecord
 from engine.methods.storing import storable
@@ -67,13 +69,9 @@ def _learned(
     points: Points, counted: Counted, contrast: Contrast, side: np.ndarray, method: DiscriminativeSettings
 ) -> Learned:
     used = contrast.pair.used(method.top_families, shared=method.shared)
-    weights = weights_of(counted, side, method)
     units = points.units if not points.series and len(np.unique(points.units)) < points.n_points else None
-    nets = []
-    for net, network in enumerate((contrast.pair.others, contrast.pair.own)):
-        own = side if net == 1 else np.where(side >= 0, 1 - side, side)
-        nets.append(_network(counted, network, own, used[net], weights[1 - net], units))
-    return Learned(nets[0], nets[1], contrast.boundary, _usual(contrast, used, side, method))
+    networks = learned_networks(counted, contrast.pair, side, method, units)
+    return Learned(*networks, contrast.boundary, _usual(contrast, used, side, method))
 
 
 def _usual(
@@ -88,23 +86,6 @@ def _usual(
     if method.by_ratio:
         return np.zeros(pushes.shape[1])
     return np.asarray((pushes[side == 0].mean(axis=0) + pushes[side == 1].mean(axis=0)) / 2)
-
-
-def _network(
-    counted: Counted,
-    network: ClassNetwork,
-    side: np.ndarray,
-    used: np.ndarray,
-    weight: float,
-    units: np.ndarray | None,
-) -> LearnedNetwork:
-    counts = tuple(counted.family(child, parents, side) for child, parents in enumerate(network.parents))
-    effects = [effect_of(counted, child, parents, side, units) for child, parents in enumerate(network.parents)]
-    shifts = np.full((len(network.parents), max(map(len, network.parents), default=0), 2, 3), np.nan)
-    for child, parents in enumerate(network.parents):
-        shifts[child, : len(parents)] = shifts_of(counted, child, parents, side, units)
-    families = network.parents, network.pacl, network.alone, network.added
-    return LearnedNetwork(*families, used, counts, weight, np.array(effects, dtype=float), shifts)
 
 
 def _level_names(points: Points, coding: Coding) -> tuple[tuple[str, ...], ...]:
@@ -133,6 +114,9 @@ _CONTRASTS = 2  # one of two classes, else one a class: a table's size does not 
 _FIT, _VARIABLE, _PAIR = 1.2e-3, 1e-4, 3e-6  # seconds of one fit, and in it of a variable and of a pair of them
 _CELL = 1.5e-11  # of one row and cell of the tables of all pairs
 _BYTES = 900.0  # of a variable in a row
+_SCORED_ROW, _SCORED = 1.5e-8, 3.6e-9  # where rows are counted: of a row and fold, and of a variable in it
+_HELD_OUT_ROW, _HELD_OUT = 8.5e-8, 5.5e-9  # of a row that is held out, and of a variable in it
+_PAIR_ROW, _TABLE = 5e-12, 24.0  # of a row and cell of the tables of all pairs; bytes of a cell of a group of rows
 
 
 COVARIATES = ("age", "sex", "gender", "site", "centre", "center", "hospital", "clinic", "scanner", "batch", "school")
@@ -149,7 +133,7 @@ def likely_target(data: Dataset) -> str | None:
         for name in fit:
             if data.roles.get(name) == role:
                 return name
-    two = {name for name in fit if len(np.unique(data.column(name))) == 2}
+    two = {name for name in fit if not data.in_memory or len(np.unique(data.column(name))) == 2}
     ordered = sorted(fit, key=lambda name: (name not in two, name))
     for word in WORDS:
         for name in ordered:
@@ -179,9 +163,11 @@ def conflicting_target(data: Dataset) -> str:
 
 
 def _fits(data: Dataset, name: str) -> bool:
-    """Whether a column has two to six levels in use, two subjects each, and one a subject."""
+    """Whether a column has two to six levels in use, two subjects each, and one a subject; two of rows elsewhere."""
     if data.kinds[name] == "continuous":
         return False
+    if not data.in_memory:
+        return len(data.levels[name]) - (data.missing_level(name) is not None) == 2
     column = data.column(name).astype(np.int64)
     if data.steps is None or "time" not in data.roles.values():
         counts = np.bincount(column)
@@ -202,7 +188,8 @@ class Discriminative(DiscriminativeSettings, Method):
 
     A network for each class, chosen to explain the class's own data well and the others' badly, family by family. Where
     the data have the roles subject and time a subject's whole series is one data point, and arcs run from one step to
-    the next; else every row is one. Of more than two classes each is held against all others.
+    the next; else every row is one. Of more than two classes each is held against all others. Rows on disk or on a
+    cluster are counted: of two classes, with folds of runs of 64 neighbouring rows, classes permuted table by table.
 
     Parameters
     ----------
@@ -237,6 +224,7 @@ class Discriminative(DiscriminativeSettings, Method):
     (1200, ['North', 'South'])
     """
 
+    counts_only: ClassVar[tuple[str, ...]] = ("run",)
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Class networks"
     question: ClassVar[str] = "Which links separate two classes?"
@@ -284,7 +272,7 @@ class Discriminative(DiscriminativeSettings, Method):
 
     @classmethod
     def unfit(cls, data: Dataset) -> str:
-        """Why no classes can be told apart in this table.
+        """Why no classes can be told apart in this table; of rows that are only counted they must be two.
 
         Parameters
         ----------
@@ -299,6 +287,8 @@ class Discriminative(DiscriminativeSettings, Method):
         if data.n_variables < 2:
             return "One column alone has nothing to tell its classes by; choose more."
         if likely_target(data) is None:
+            if not data.in_memory:
+                return f"No column has two levels, and rows {data.store.where} are separated by two classes at a time."
             if column := conflicting_target(data):
                 try:
                     points_of(data, column)
@@ -322,12 +312,42 @@ class Discriminative(DiscriminativeSettings, Method):
         seconds of one core, bytes, and what makes it less
         """
         folds = self._most_folds(size.rows)
+        if size.counted:
+            return self._counted_cost(size, min(folds, MOST_FOLDS))
         fits = (self.shuffles + 1) * (folds + 1) * _CONTRASTS
         pairs = size.variables**2
         fit = _FIT + _VARIABLE * size.variables + pairs * (_PAIR + _CELL * size.rows * size.levels**2)
         fewer = (["permutations"] if self.shuffles else []) + (["folds"] if folds > FOLDS else [])
         quicker = f"fewer {' or '.join(fewer)}" if fewer else ""
         return Cost(fits * fit, _BYTES * size.variables * size.rows, quicker=quicker)
+
+    def _counted_cost(self, size: Size, folds: int) -> Cost:
+        """Of rows that are only counted: a pass for pairs, and two in which rows are scored."""
+        p, cells = size.variables, size.variables * size.levels
+        scored = folds * (_SCORED_ROW + _SCORED * p) + _HELD_OUT_ROW + _HELD_OUT * p
+        quicker = "fewer folds" if folds > 2 else ""
+        return Cost(size.rows * (scored + _PAIR_ROW * cells**2), _TABLE * 2 * folds * cells**2, quicker=quicker)
+
+    def expected(self, data: Dataset) -> str:
+        """What to expect of `run` on a large table; of rows that are only counted also what it leaves out or refuses.
+
+        Parameters
+        ----------
+        data : the table
+
+        Returns
+        -------
+        sentences; empty where it is quick
+        """
+        if data.in_memory:
+            return super().expected(data)
+        try:
+            check_counted(self, data)
+            levels = data.levels.get(self.target, ())
+            check_two([level for level in levels if level != data.missing_level(self.target)], self.target, data)
+        except DiptychError as error:
+            return str(error)
+        return f"{COUNTED_WORDS} {super().expected(data)}".strip()
 
     def _most_folds(self, points: int) -> int:
         """How many folds so many subjects or rows are held out in."""
@@ -357,6 +377,8 @@ class Discriminative(DiscriminativeSettings, Method):
         ['severity', 'North']
         """
         data, progress = self._asked(data, progress)
+        if not data.in_memory:
+            return run_counted(self, data, progress)
         progress(0.0, "reading the classes")
         points = prepared_points(data, self)
         known = known_of(points, self)

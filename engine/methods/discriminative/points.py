@@ -282,19 +282,23 @@ def _with_change(points: Points) -> Points:
 
 def checked(points: Points, target: str) -> Points:
     """The points, after a look at how many subjects each class has."""
-    if len(points.classes) < 2:
-        text = f"'{points.classes[0][:40]}'" if points.classes else "no value"
+    noun = "subject" if len(np.unique(points.units)) < points.n_points else points.noun
+    check_classes(points.classes, units_by_class(points, points.labels), target, noun)
+    return points
+
+
+def check_classes(classes: Sequence[str], sizes: np.ndarray, target: str, noun: str) -> None:
+    """Refuse a single class, and one of fewer than two subjects or rows."""
+    if len(classes) < 2:
+        text = f"'{classes[0][:40]}'" if classes else "no value"
         raise DataError(f"'{target[:60]}' has {text} only, so there are no two classes to tell apart.", column=target)
-    sizes = units_by_class(points, points.labels)
     small = int(sizes.argmin())
     if sizes[small] < 2:
-        has = count(int(sizes[small]), "subject" if len(np.unique(points.units)) < points.n_points else points.noun)
         raise DataError(
-            f"Class '{points.classes[small][:40]}' of '{target[:60]}' has {has}; "
+            f"Class '{classes[small][:40]}' of '{target[:60]}' has {count(int(sizes[small]), noun)}; "
             "at least two of each are needed, one to learn from and one to try it on.",
             column=target,
         )
-    return points
 
 
 ALIKE = 1.25

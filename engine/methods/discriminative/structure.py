@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.counting.by_group import addition_counts
 from engine.graphs.dag import Parents, ancestors
 from engine.methods.discriminative.coding import Counted
 from engine.methods.storing import storable
@@ -129,7 +128,7 @@ def weights_of(counted: Counted, side: np.ndarray, method: DiscriminativeSetting
     """What extra counts are multiplied by, in the class's network and in the others'."""
     if not method.balance:
         return 1.0, 1.0
-    weight = balance_weight(counted.group(side))
+    weight = balance_weight(counted.slices.sizes(counted.group(side), 2))
     return weight, 1 / weight if weight else 1.0
 
 
@@ -306,20 +305,17 @@ class BoundBDeu:
     def __init__(self, counted: Counted, taken: np.ndarray, ess: float) -> None:
         """`taken` (S,) flags the points of the class."""
         self.slices, self.ess = counted.slices, ess
-        self.group = np.where(taken[counted.point], 0, -1)
+        self.group = counted.group(np.where(taken, 0, -1))
         self.n_variables = self.slices.n_variables
 
     def local(self, child: int, parents: tuple[int, ...]) -> float:
         """Natural-log score of one family."""
-        config, many = self.slices.codes(parents)
-        inside, r = self.group >= 0, int(self.slices.arity[child])
-        cell = (config * r + self.slices.after[child])[inside]
-        counts = np.bincount(cell, minlength=many * r).reshape(many, r)
-        return float(row_scores(counts, np.full(many, self.ess / (many * r))).sum())
+        counts = self.slices.family(child, parents, self.group, 1)[0]
+        return float(row_scores(counts, np.full(len(counts), self.ess / counts.size)).sum())
 
     def additions(self, child: int, parents: tuple[int, ...], among: np.ndarray | None = None) -> np.ndarray:
         """(p,) scores of `parents + (x,)` for every x; -inf where x is in the family, or not asked about."""
-        counts = addition_counts(self.slices, child, parents, self.group, 1)[0]
+        counts = self.slices.additions(child, parents, self.group, 1)[0]
         q, _, r = counts.shape
         alpha = self.ess / (q * r * np.repeat(self.slices.arity, self.slices.arity))
         result = np.add.reduceat(row_scores(counts, alpha).sum(axis=0), self.slices.starts[:-1])

@@ -251,16 +251,19 @@ def verdict_sentences(evaluation: Evaluation) -> list[str]:
     """How points were held out; of more than two classes, specificity and area of each."""
     folds = len(np.unique(evaluation.folds[0]))
     often = "" if len(evaluation.scores) == 1 else f", {len(evaluation.scores)} times over"
-    cuts = "" if evaluation.method.discretise == "given" else ", cut points of numbers too"
+    given = evaluation.method.discretise == "given" or evaluation.times is not None
+    cuts = "" if given else ", cut points of numbers too"
     result = [f"Everything was learned without each of {folds} folds in turn{often}{cuts}."]
     if evaluation.noun == "subject" or evaluation.clusters is not None:
         result.append("All data of a subject are in one fold.")
+    elif evaluation.times is not None:
+        result.append("Every row is taken for a person of its own.")
     else:
         result.append(
             "Every row is taken for a person of its own; where it is not, say so on the data page, or a person's rows "
             "end on both sides of a fold."
         )
-    if evaluation.method.discretise == "given":
+    if given:
         result.append("Cut points are those of the data page, which saw all subjects.")
     if len(evaluation.classes) > 2:
         for name in evaluation.classes:

@@ -21,6 +21,7 @@ from engine.data.digest import ROWS
 from engine.data.stored import streaming as module
 from engine.data.stored.parquet import parquet_files
 from engine.errors import Cancelled, DataError
+from engine.methods.registry import METHODS
 from engine.resampling import bootstrap
 from tests.contract.brings import OURS
 from tests.engine.data.stored.make import frame, parquet, recipe, stored
@@ -138,14 +139,12 @@ def test_a_patient_is_told_the_same(
 def test_what_needs_rows_one_by_one_refuses(both: tuple[engine.Dataset, engine.Dataset]) -> None:
     """In one sentence that says what to do; a sample works."""
     _, disk = both
-    asked = {
-        "discriminative": (engine.Discriminative("sex"), ()),
-        "ordinal": (engine.Ordinal(), ()),
-    }
-    assert asked.keys() | {"log_linear", "group_difference", "instance_specific"} == set(OURS)
-    for method, more in asked.values():
-        with pytest.raises(DataError, match=r"run\(data\) needs the rows one by one.*on disk; take a sample"):
-            method.run(disk, *more)
+    counts_only = {"discriminative", "group_difference", "instance_specific", "log_linear"}
+    assert {slug for slug in OURS if "run" in METHODS[slug].counts_only} == counts_only
+    with pytest.raises(DataError, match=r"run\(data\) needs the rows one by one.*on disk; take a sample"):
+        engine.Ordinal().run(disk)
+    with pytest.raises(DataError, match=r"evaluate\(data\) needs the rows one by one.*on disk; take a sample"):
+        engine.Discriminative("sex").evaluate(disk)
     with pytest.raises(DataError, match="rows one by one"):
         engine.LogLinear().stability(disk)
     with pytest.raises(DataError, match="on disk"):
