@@ -62,6 +62,18 @@ def link_at(rows: pd.DataFrame, link: Link | None) -> Any | None:
     return next((row for row in rows.itertuples() if {row.source, row.target} == set(link)), None)
 
 
+def differing_ends(rows: pd.DataFrame) -> list[str]:
+    """The ends of the links that differ, of the one that differs most where none does; `rows` are of `links_of`."""
+    called = rows[rows["p"] < LEVEL] if (rows["p"] < LEVEL).any() else rows.head(1)
+    return list(dict.fromkeys(called[["source", "target"]].to_numpy().ravel().tolist()))
+
+
+def link_sizes(rows: pd.DataFrame) -> dict[Link, float]:
+    """How large each link is in either of two groups."""
+    sizes = rows[["a", "b"]].abs().max(axis=1)
+    return dict(zip(zip(rows["source"], rows["target"], strict=True), sizes.tolist(), strict=True))
+
+
 def clearest_pair(result: ComparisonResult) -> tuple[str, str]:
     """The two groups between which a link differs most clearly; the first two where nothing was tested."""
     rows = result.links()
