@@ -119,7 +119,7 @@ def link_panels(
     """Two groups and their difference, with these links alone; estimates have no direction, so links have no heads."""
     graphs, drawn_rows = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
     ends = frozenset(link or ())
-    nodes = [Node(name, lit=name in ends and ends in drawn_rows) for name in result.names]
+    nodes = [Node(name, lit=name in ends and ends in drawn_rows, narrow=True) for name in result.names]
     sizes = dict(zip(result.labels, result.rows, strict=True))
     panels = []
     for label, title in zip(pair, titles, strict=True):
@@ -202,7 +202,12 @@ def structure_panels(result: ComparisonResult, titles: Sequence[str], title: str
         for source, target, directed, about in each_edge(structure.graph(title))
     ]
     unlike = [edge for edge in edges if edge.status != "same"]
-    last = Panel("Difference", f"{len(unlike)} of {count(len(edges), 'edge')}", [Node(name) for name in names], edges)
+    last = Panel(
+        "Difference",
+        f"{len(unlike)} of {count(len(edges), 'edge')}",
+        [Node(name, narrow=True) for name in names],
+        edges,
+    )
     return [*pair, last]
 
 
@@ -213,4 +218,4 @@ def _structure_panel(title: str, graph: nx.Graph, names: Collection[str]) -> Pan
         for source, target, directed, _ in each_edge(graph)
         if source in inside and target in inside
     ]
-    return Panel(title, count(len(edges), "edge"), [Node(name) for name in names], edges)
+    return Panel(title, count(len(edges), "edge"), [Node(name, narrow=True) for name in names], edges)

@@ -56,6 +56,8 @@ FIRST_ROWS = 12
 """Rows before all of them are asked for."""
 FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 270.0
 """Width of a picture, one of three in a row, whose letters can still be read; of few variables on a small one too."""
+MOST_OF_PART = 9
+"""Boxes of which three pictures stand in a row at 1,024 pixels."""
 WORDS = {
     "positive": "positive",
     "negative": "negative",
@@ -107,7 +109,7 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     graph = result.graphs()[difference_title(result, request.pair)]
     names = choose_part(
         _key(request, "networks"), result.names, lambda: link_sizes(rows), start=differing_ends(rows),
-        spotlight=link or (), few=FEW, most=FEW,
+        spotlight=link or (), few=FEW, most=MOST_OF_PART,
     )  # fmt: skip
     panels = link_panels(result, request.pair, request.heads(), rows, link)
     _draw(request, panels, names, graph, partial(_clicked, request), link)
@@ -131,7 +133,7 @@ def _draw(
         return
     network_view(
         some,
-        positions_of(names, [graph], room=ROOM_OF_FEW if few else ROOM),
+        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
         words=WORDS,
@@ -259,7 +261,9 @@ def _show_structure(request: ComparisonRequest) -> None:
         graph = result.structure().graph(title)
 
         panels = structure_panels(result, request.heads(), title)
-        names = choose_part(_key(request, "networks"), result.names, lambda: strengths(panels), few=FEW, most=FEW)
+        names = choose_part(
+            _key(request, "networks"), result.names, lambda: strengths(panels), few=FEW, most=MOST_OF_PART
+        )
         _draw(request, panels, names, graph, partial(_clicked_box, request))
 
 

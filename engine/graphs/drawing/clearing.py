@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.graphs.drawing.layers import ACROSS, HEIGHT, STAGGER, STEP, Arcs, Shape, crosses
+from engine.graphs.drawing.layers import STEP, Arcs, Shape, crosses
 
 CLEAR = 5.0
 """Free pixels between a line and a box that it passes."""
@@ -20,12 +20,22 @@ BEHIND, CROSSED, LENGTH, UP, FLAT, LARGER = 6.0, 1.0, 1 / 150, 50.0, 0.8, 25.0
 that the picture is twice as large."""
 APART = 24.0
 """Pixels between two places of a row that are tried."""
+MOST_ROWS = 14
+"""Heights of boxes beyond which they stand in no rows."""
 SWEEPS, AGAIN, KICKS = 8, 3, 240
 """How often every box is asked, and those concerned after a kick; kicks, over the number of boxes."""
 
 
 def clear_boxes(
-    x: np.ndarray, y: np.ndarray, widths: np.ndarray, height: float, arcs: Arcs, shape: Shape, *, directed: bool
+    x: np.ndarray,
+    y: np.ndarray,
+    widths: np.ndarray,
+    height: float,
+    arcs: Arcs,
+    shape: Shape,
+    *,
+    gap: tuple[float, float],
+    directed: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The places of boxes that hide no line where that can be had; as they were where none is hidden.
 
@@ -35,9 +45,10 @@ def clear_boxes(
     widths, height : of the boxes
     arcs : the lines, without circles
     shape : what the picture should look like
+    gap : free pixels beside and below a box that moves
     directed : whether lines have heads, which point down
     """
-    picture = _Boxes(x, y, widths, height, arcs, shape, directed=directed)
+    picture = _Boxes(x, y, np.column_stack([widths, np.full(len(x), height)]) / 2, arcs, shape, gap, directed=directed)
     if not 2 < len(x) <= MOST or not picture.concerned():
         return x, y
     picture.descend(range(len(x)), SWEEPS)
@@ -57,22 +68,23 @@ class _Boxes:
         self,
         x: np.ndarray,
         y: np.ndarray,
-        widths: np.ndarray,
-        height: float,
+        half: np.ndarray,
         arcs: Arcs,
         shape: Shape,
+        gap: tuple[float, float],
         *,
         directed: bool,
     ) -> None:
-        self.at = np.column_stack([x, y]).astype(float)
-        self.half = np.column_stack([widths / 2, np.full(len(widths), height / 2)])
+        self.at, self.half, self.gap = np.column_stack([x, y]).astype(float), half, gap
         self.arcs = np.array(arcs, dtype=np.int64).reshape(-1, 2)
         self.shape, self.directed = shape, directed
-        low, high = float((x - widths / 2).min()), float((x + widths / 2).max())
+        low, high = float((x - half[:, 0]).min()), float((x + half[:, 0]).max())
         spare = max(0.0, (shape.room - (high - low)) / 2)
         self.low, self.high = low - spare, high + spare
         rows = np.unique(self.at[:, 1])
-        self.rows = np.unique([*rows, *(rows[1:] + rows[:-1]) / 2, rows[-1] + HEIGHT + STAGGER])
+        if len(rows) > MOST_ROWS:  # placed by springs
+            rows = np.arange(rows[0], rows[-1], 2 * half[0, 1])
+        self.rows = np.unique([*rows, *(rows[1:] + rows[:-1]) / 2, rows[-1] + 2 * half[0, 1] + gap[1]])
         self.first_size = float(self._size(self.at[None])[0])
 
     def descend(self, order: Iterable[int], sweeps: int) -> None:
@@ -126,9 +138,8 @@ class _Boxes:
         across = np.arange(self.low + self.half[v, 0], self.high - self.half[v, 0] + 1e-6, APART)
         places = np.stack(np.meshgrid(across, self.rows), axis=-1).reshape(-1, 2)
         others = np.arange(len(self.at)) != v
-        gap = np.abs(places[:, None] - self.at[others])
-        covers = (gap[..., 0] < self.half[v, 0] + self.half[others, 0] + ACROSS) & (gap[..., 1] < HEIGHT + STAGGER)
-        return np.asarray(places[~covers.any(axis=1)])
+        free = np.abs(places[:, None] - self.at[others]) - self.half[v] - self.half[others]
+        return np.asarray(places[~(free < self.gap).all(axis=-1).any(axis=1)])
 
     def _costs(self, v: int, places: np.ndarray) -> np.ndarray:
         """(k,) what the picture costs with a box at each of these places, as far as that depends on the box."""

@@ -101,7 +101,9 @@ def layout(
             x, y = _join(retained, x, y, arcs)
         else:
             lines = without_cycles(len(names), arcs)
-            x, y = clear_boxes(x, y, widths, max(height / taller, HEIGHT), lines, shape, directed=directed)
+            high = max(height / taller, HEIGHT)
+            gap = ACROSS, HEIGHT + STAGGER - high
+            x, y = clear_boxes(x, y, widths, high, lines, shape, gap=gap, directed=directed)
     else:
         x, y = np.array([retained[i] for i in range(len(names))], dtype=float).T
     order = [*retained, *(i for i in range(len(names)) if i not in retained)]

@@ -116,7 +116,9 @@ def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeRe
         line_red, line_blue = (int(ARCS[sign].colour[at : at + 2], 16) for at in (1, 5))
         assert (red > blue) == (line_red > line_blue)
     assert "percentage points" in tables_alt(table, "ill", "well")
-    assert "<b>" not in figure.layout.yaxis.title.text
+    assert "<b>" not in figure.layout.yaxis2.title.text
+    domains = [figure.layout[f"yaxis{trace.yaxis[1:]}"].domain for trace in figure.data]
+    assert domains[2] > domains[0] > domains[1], "of three levels one below another, the difference first"
     alone = found.families()
     alone = alone[alone["parents"].map(len) == 0]
     if len(alone):
