@@ -162,5 +162,5 @@ def test_a_part_may_be_smaller_and_begin_elsewhere() -> None:
     at = AppTest.from_function(draw, args=(NAMES[:13], CHAIN))
     at.session_state["diptych"] = Session()
     at.run()
-    assert at.text[0].value.split() == ["v004", "v005", "v006", "v007"]
+    assert at.text[0].value.split() == ["v003", "v004", "v005", "v006"]
     assert "Drawn: v006 and 3 more around it, the strongest links first, of 13 variables." in at.caption[0].value
