@@ -1,7 +1,7 @@
 // One to three networks on one layout, side by side where they can be read: they zoom, move, select, highlight together.
 // The data come from Python as JSON (built by pyvis); every text of the user's goes through textContent.
 
-import { arrange, bendAround, busiest, leaveTheWheel, look, via, whole } from "./network_fit.js";
+import { arrange, bendAround, bentParts, busiest, leaveTheWheel, look, via, whole } from "./network_fit.js";
 import { hullAt, hulls, number, paint } from "./network_hulls.js";
 import { markPlace, markSize, picture, sample, savePdf, savePng, saveSvg } from "./network_svg.js";
 import { darkened, isDark, pale, paperOf } from "./network_tones.js";
@@ -401,7 +401,10 @@ export class Panels {
   shown() { return this.views.filter((view) => !view.frame.hidden); }
 
   bounds() {
-    const all = this.views.flatMap((view) => view.nodes.getIds().map((id) => boxOf(view, id)));
+    const all = this.views.flatMap((view, i) => [
+      ...view.nodes.getIds().map((id) => boxOf(view, id)),
+      ...bentParts(this.data.panels[i].edges, (id) => boxOf(view, id)),
+    ]);
     if (!all.length) return { left: 0, top: 0, right: 1, bottom: 1 };
     const room = this.data.panels.some((panel) => panel.groups.length) ? 24 : 0;
     return {

@@ -93,3 +93,11 @@ export function bendAround(a, b, others) {
   const counts = BENDS.map(behind);
   return BENDS[counts.indexOf(Math.min(...counts))];
 }
+
+// What bent links take of the plane: their points, as boxes without a size.
+export function bentParts(edges, box) {
+  return edges.filter((edge) => edge.bend && !edge.hidden).flatMap((edge) => [0.25, 0.5, 0.75].map((share) => {
+    const { x, y } = along(box(edge.from), box(edge.to), edge.bend, share);
+    return { left: x, right: x, top: y, bottom: y };
+  }));
+}

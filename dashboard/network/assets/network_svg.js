@@ -2,7 +2,7 @@
 // Every text goes through textContent; nothing of the table is ever parsed as markup.
 // Colours, font and corners come with the data as `style`.
 
-import { along, via } from "./network_fit.js";
+import { along, bentParts, via } from "./network_fit.js";
 import { drawn, hulls } from "./network_hulls.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -152,7 +152,7 @@ function legendRows(legend, begin, end) {
 
 // panels: [{title, subtitle, nodes, edges, boxes}], legend: entries; returns an <svg> element.
 export function picture(panels, legend, style) {
-  const all = panels.flatMap((panel) => [...panel.boxes.values()]);
+  const all = panels.flatMap(({ boxes, edges }) => [...boxes.values(), ...bentParts(edges, (id) => boxes.get(id))]);
   const left = Math.min(...all.map((b) => b.left)) - 16, top = Math.min(...all.map((b) => b.top)) - 16;
   const width = Math.max(...all.map((b) => b.right)) + 16 - left;
   const height = Math.max(...all.map((b) => b.bottom)) + 16 - top;
