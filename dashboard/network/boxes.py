@@ -23,16 +23,16 @@ FRAME = 10.0
 """Pixels a box is higher than its lines."""
 
 
-def node_label(name: str, variables: int) -> str:
+def node_label(name: str, variables: int, narrow: bool = False) -> str:
     """A name, or the label of a code, in one line or two, shorter where many variables share the picture."""
     text = visible(shown_names().get(name, name)) or "(no name)"
-    return wrapped(text, 18 if variables <= FEW else 14)
+    return wrapped(text, 14 if narrow or variables > FEW else 18)
 
 
-def box_label(name: str, label: str, variables: int) -> str:
+def box_label(name: str, label: str, variables: int, narrow: bool) -> str:
     """What the box shows: a label of its own, else the name."""
     own = label if name not in shown_names() else ""
-    return node_label(own or name, variables)
+    return node_label(own or name, variables, narrow)
 
 
 def text_height(text: str) -> float:

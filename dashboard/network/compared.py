@@ -62,6 +62,18 @@ def link_at(rows: pd.DataFrame, link: Link | None) -> Any | None:
     return next((row for row in rows.itertuples() if {row.source, row.target} == set(link)), None)
 
 
+def differing_ends(rows: pd.DataFrame) -> list[str]:
+    """The ends of the links that differ, of the one that differs most where none does; `rows` are of `links_of`."""
+    called = rows[rows["p"] < LEVEL] if (rows["p"] < LEVEL).any() else rows.head(1)
+    return list(dict.fromkeys(called[["source", "target"]].to_numpy().ravel().tolist()))
+
+
+def link_sizes(rows: pd.DataFrame) -> dict[Link, float]:
+    """How large each link is in either of two groups."""
+    sizes = rows[["a", "b"]].abs().max(axis=1)
+    return dict(zip(zip(rows["source"], rows["target"], strict=True), sizes.tolist(), strict=True))
+
+
 def clearest_pair(result: ComparisonResult) -> tuple[str, str]:
     """The two groups between which a link differs most clearly; the first two where nothing was tested."""
     rows = result.links()
@@ -107,7 +119,7 @@ def link_panels(
     """Two groups and their difference, with these links alone; estimates have no direction, so links have no heads."""
     graphs, drawn_rows = result.graphs(), {frozenset((row.source, row.target)): row for row in rows.itertuples()}
     ends = frozenset(link or ())
-    nodes = [Node(name, lit=name in ends and ends in drawn_rows) for name in result.names]
+    nodes = [Node(name, lit=name in ends and ends in drawn_rows, narrow=True) for name in result.names]
     sizes = dict(zip(result.labels, result.rows, strict=True))
     panels = []
     for label, title in zip(pair, titles, strict=True):
@@ -190,7 +202,12 @@ def structure_panels(result: ComparisonResult, titles: Sequence[str], title: str
         for source, target, directed, about in each_edge(structure.graph(title))
     ]
     unlike = [edge for edge in edges if edge.status != "same"]
-    last = Panel("Difference", f"{len(unlike)} of {count(len(edges), 'edge')}", [Node(name) for name in names], edges)
+    last = Panel(
+        "Difference",
+        f"{len(unlike)} of {count(len(edges), 'edge')}",
+        [Node(name, narrow=True) for name in names],
+        edges,
+    )
     return [*pair, last]
 
 
@@ -201,4 +218,4 @@ def _structure_panel(title: str, graph: nx.Graph, names: Collection[str]) -> Pan
         for source, target, directed, _ in each_edge(graph)
         if source in inside and target in inside
     ]
-    return Panel(title, count(len(edges), "edge"), [Node(name) for name in names], edges)
+    return Panel(title, count(len(edges), "edge"), [Node(name, narrow=True) for name in names], edges)

@@ -74,6 +74,7 @@ class Node:
     label : what the box shows in place of the name, where part of that is said by the shape
     lit : drawn with a heavier border, as an end of the link that is looked at
     fill : its colour, where something says what that means; its border is of ink then
+    narrow : in short lines, as where three networks stand in a row
     """
 
     name: str
@@ -86,6 +87,7 @@ class Node:
     label: str = ""
     lit: bool = False
     fill: str = ""
+    narrow: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def strongest_links(panels: Sequence[Panel], links: pd.DataFrame, most: int) -> 
 
 def box_text(node: Node, variables: int) -> str:
     """The lines of a box: its sign and name or label, and its value."""
-    label = f"{node.sign} {box_label(node.name, node.label, variables)}".strip()
+    label = f"{node.sign} {box_label(node.name, node.label, variables, node.narrow)}".strip()
     return "\n".join(filter(None, (label, short(node.value, VALUE))))
 
 

@@ -1,7 +1,7 @@
 // One to three networks on one layout, side by side where they can be read: they zoom, move, select, highlight together.
 // The data come from Python as JSON (built by pyvis); every text of the user's goes through textContent.
 
-import { arrange, busiest, leaveTheWheel, look, whole } from "./network_fit.js";
+import { arrange, bendAround, bentParts, busiest, leaveTheWheel, look, via, whole } from "./network_fit.js";
 import { hullAt, hulls, number, paint } from "./network_hulls.js";
 import { markPlace, markSize, picture, sample, savePdf, savePng, saveSvg } from "./network_svg.js";
 import { darkened, isDark, pale, paperOf } from "./network_tones.js";
@@ -157,7 +157,7 @@ export class Panels {
     this.cut();
     if (!same) this.project(Boolean(window.diptychProjector));
     // a box knows its size once it is drawn
-    if (!this.touched) this.views[0]?.network.once("afterDrawing", () => requestAnimationFrame(() => this.resize()));
+    this.views[0]?.network.once("afterDrawing", () => requestAnimationFrame(() => { this.bend(); this.touched || this.resize(); }));
     this.highlight();
   }
 
@@ -235,6 +235,7 @@ export class Panels {
       const at = network.getPositions(nodes);
       for (const panel of this.data.panels)
         for (const node of panel.nodes) if (at[node.id]) Object.assign(node, at[node.id]);
+      this.bend();
       this.send({ kind: "moved", positions: Object.entries(at).map(([id, p]) => [Number(id), p.x, p.y]) });
     });
     network.on("zoom", () => { this.touched = true; this.hideTip(); this.align(view); });
@@ -252,6 +253,21 @@ export class Panels {
     network.on("blurEdge", () => this.hideTip());
   }
 
+  // Links bend around boxes that they would run behind, and look as if they ended there.
+  bend() {
+    this.views.forEach((view, i) => {
+      const boxes = new Map(view.nodes.getIds().map((id) => [id, boxOf(view, id)]));
+      if ([...boxes.values()].some((box) => !box)) return;
+      view.edges.update(this.data.panels[i].edges.map((edge, place) => {
+        const others = [...boxes].filter(([id]) => id !== edge.from && id !== edge.to).map(([, box]) => box);
+        edge.bend = bendAround(boxes.get(edge.from), boxes.get(edge.to), others);
+        this.light.panels[i].edges[place].bend = edge.bend;
+        const type = edge.bend > 0 ? "curvedCW" : "curvedCCW";
+        return { id: edge.id, smooth: edge.bend ? { enabled: true, type, roundness: Math.abs(edge.bend) } : false };
+      }));
+    });
+  }
+
   hulls(view) {
     return hulls(this.data.panels[view.index].groups, (id) => boxOf(view, id));
   }
@@ -260,13 +276,14 @@ export class Panels {
   around(view, context) {
     for (const edge of this.data.panels[view.index].edges.filter((one) => one.around && !one.hidden)) {
       const at = view.network.getPositions([edge.from, edge.to]), from = at[edge.from], to = at[edge.to];
+      const by = edge.bend && via(boxOf(view, edge.from), boxOf(view, edge.to), edge.bend);
       context.save();
       context.strokeStyle = edge.pale ? pale(edge.around.color, this.paper) : edge.around.color;
       context.lineWidth = edge.around.width;
       context.setLineDash(edge.dashes || []);
       context.beginPath();
       context.moveTo(from.x, from.y);
-      context.lineTo(to.x, to.y);
+      if (by) context.quadraticCurveTo(by.x, by.y, to.x, to.y); else context.lineTo(to.x, to.y);
       context.stroke();
       context.restore();
     }
@@ -384,7 +401,10 @@ export class Panels {
   shown() { return this.views.filter((view) => !view.frame.hidden); }
 
   bounds() {
-    const all = this.views.flatMap((view) => view.nodes.getIds().map((id) => boxOf(view, id)));
+    const all = this.views.flatMap((view, i) => [
+      ...view.nodes.getIds().map((id) => boxOf(view, id)),
+      ...bentParts(this.data.panels[i].edges, (id) => boxOf(view, id)),
+    ]);
     if (!all.length) return { left: 0, top: 0, right: 1, bottom: 1 };
     const room = this.data.panels.some((panel) => panel.groups.length) ? 24 : 0;
     return {

@@ -63,3 +63,41 @@ export function leaveTheWheel(canvas, onBox) {
       event.preventDefault();
   }, { capture: true, passive: false });
 }
+
+const BENDS = [0, 0.12, -0.12, 0.24, -0.24, 0.36, -0.36, 0.5, -0.5];
+const PASSED = 3;  // free pixels between a link and a box that it passes
+const middleOf = (box) => ({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
+
+// The point that a bent link is drawn towards, as vis has it: clockwise where the bend is above 0.
+export function via(a, b, bend) {
+  const from = middleOf(a), to = middleOf(b), dx = to.x - from.x, dy = from.y - to.y;
+  const share = Math.abs(bend) / 2 + 0.5, radius = share * Math.hypot(dx, dy);
+  const angle = Math.atan2(dy, dx) + (bend / 2 + 0.5) * Math.PI;
+  return { x: from.x + radius * Math.sin(angle), y: from.y + radius * Math.cos(angle) };
+}
+
+// A point of a bent link, from its first end at 0 to the other at 1.
+export function along(a, b, bend, share) {
+  const from = middleOf(a), to = middleOf(b), by = via(a, b, bend), rest = 1 - share;
+  const mix = (axis) => rest * rest * from[axis] + 2 * rest * share * by[axis] + share * share * to[axis];
+  return { x: mix("x"), y: mix("y") };
+}
+
+// How much a link between two boxes is bent so that it runs behind none of the others; 0 where it may be straight.
+export function bendAround(a, b, others) {
+  const behind = (bend) => {
+    const points = Array.from({ length: 41 }, (_, i) => along(a, b, bend, i / 40));
+    return others.filter((box) => points.some(({ x, y }) =>
+      x > box.left - PASSED && x < box.right + PASSED && y > box.top - PASSED && y < box.bottom + PASSED)).length;
+  };
+  const counts = BENDS.map(behind);
+  return BENDS[counts.indexOf(Math.min(...counts))];
+}
+
+// What bent links take of the plane: their points, as boxes without a size.
+export function bentParts(edges, box) {
+  return edges.filter((edge) => edge.bend && !edge.hidden).flatMap((edge) => [0.25, 0.5, 0.75].map((share) => {
+    const { x, y } = along(box(edge.from), box(edge.to), edge.bend, share);
+    return { left: x, right: x, top: y, bottom: y };
+  }));
+}

@@ -2,6 +2,7 @@
 // Every text goes through textContent; nothing of the table is ever parsed as markup.
 // Colours, font and corners come with the data as `style`.
 
+import { along, bentParts, via } from "./network_fit.js";
 import { drawn, hulls } from "./network_hulls.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -62,8 +63,7 @@ export function middle(a, b) {
 // Where the value of an arc stands: beside it, as near to its middle as covers no box, else above or below both ends.
 const ALONG = [0, -0.1, 0.1, -0.2, 0.2, -0.3, 0.3];  // of a link, from its middle: where its size may stand
 
-export function beside(a, b, width, half, boxes) {
-  const [x, y] = middle(a, b);
+export function beside(a, b, width, half, boxes, [x, y] = middle(a, b)) {
   const dx = b.left + b.right - a.left - a.right, dy = b.top + b.bottom - a.top - a.bottom;
   const length = Math.hypot(dx, dy) || 1, [nx, ny] = [-dy / length, dx / length];
   const away = width / 2 + 4 + Math.abs(nx) * half + Math.abs(ny) * HIGH;
@@ -80,28 +80,32 @@ export function beside(a, b, width, half, boxes) {
 
 // The middle of a sign's place: a number, and what stands at a link that is looked at, covers no box and no other number.
 export function markPlace(edge, ends, half, taken) {
-  if (!edge.lit && edge.mark.length < 2) return middle(...ends);
-  const [x, y] = beside(...ends, edge.width, half, taken);
+  const bent = edge.bend && along(...ends, edge.bend, 0.5), at = bent ? [bent.x, bent.y] : middle(...ends);
+  if (!edge.lit && edge.mark.length < 2) return at;
+  const [x, y] = beside(...ends, edge.width, half, taken, at);
   taken.push({ left: x - half, right: x + half, top: y - HIGH, bottom: y + HIGH });
   return [x, y];
 }
 
 function arc(edge, boxes, taken, style) {
   const a = boxes.get(edge.from), b = boxes.get(edge.to);
-  const [x1, y1] = border(a, (b.left + b.right) / 2, (b.top + b.bottom) / 2);
-  const [x2, y2] = border(b, (a.left + a.right) / 2, (a.top + a.bottom) / 2);
-  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const by = edge.bend ? via(a, b, edge.bend) : null;
+  const [x1, y1] = border(a, by?.x ?? (b.left + b.right) / 2, by?.y ?? (b.top + b.bottom) / 2);
+  const [x2, y2] = border(b, by?.x ?? (a.left + a.right) / 2, by?.y ?? (a.top + a.bottom) / 2);
+  const [fx, fy] = by ? [by.x, by.y] : [x1, y1], length = Math.hypot(x2 - fx, y2 - fy) || 1;
+  const [ux, uy] = [(x2 - fx) / length, (y2 - fy) / length];
   const group = element("g");
   const back = edge.arrows === "to" ? 9 : 0;
+  const end = `${x2 - ux * back} ${y2 - uy * back}`;
   const line = {
-    x1, y1, x2: x2 - ux * back, y2: y2 - uy * back, "stroke-dasharray": Array.isArray(edge.dashes) ? edge.dashes.join(" ") : "none",
+    d: `M${x1} ${y1} ${by ? `Q${by.x} ${by.y} ${end}` : `L${end}`}`, fill: "none",
+    "stroke-dasharray": Array.isArray(edge.dashes) ? edge.dashes.join(" ") : "none",
   };
-  if (edge.around) group.append(element("line", { ...line, stroke: edge.around.color, "stroke-width": edge.around.width }));
-  group.append(element("line", { ...line, stroke: edge.color.color, "stroke-width": edge.width }));
+  if (edge.around) group.append(element("path", { ...line, stroke: edge.around.color, "stroke-width": edge.around.width }));
+  group.append(element("path", { ...line, stroke: edge.color.color, "stroke-width": edge.width }));
   if (back) {
-    const [bx, by] = [x2 - ux * 11, y2 - uy * 11];
-    const points = [[x2, y2], [bx - uy * 5, by + ux * 5], [bx + uy * 5, by - ux * 5]];
+    const [bx, cy] = [x2 - ux * 11, y2 - uy * 11];
+    const points = [[x2, y2], [bx - uy * 5, cy + ux * 5], [bx + uy * 5, cy - ux * 5]];
     group.append(element("polygon", { points: points.map((p) => p.join(",")).join(" "), fill: edge.color.color }));
   }
   const [mx, my] = markPlace(edge, [a, b], edge.mark.length * 4.5, taken);
@@ -148,7 +152,7 @@ function legendRows(legend, begin, end) {
 
 // panels: [{title, subtitle, nodes, edges, boxes}], legend: entries; returns an <svg> element.
 export function picture(panels, legend, style) {
-  const all = panels.flatMap((panel) => [...panel.boxes.values()]);
+  const all = panels.flatMap(({ boxes, edges }) => [...boxes.values(), ...bentParts(edges, (id) => boxes.get(id))]);
   const left = Math.min(...all.map((b) => b.left)) - 16, top = Math.min(...all.map((b) => b.top)) - 16;
   const width = Math.max(...all.map((b) => b.right)) + 16 - left;
   const height = Math.max(...all.map((b) => b.bottom)) + 16 - top;

@@ -13,10 +13,12 @@ from dashboard.network.compared import (
     difference_phrase,
     difference_title,
     difference_words,
+    differing_ends,
     least_sizes,
     link_at,
     link_name,
     link_panels,
+    link_sizes,
     links_of,
     structure_panels,
 )
@@ -28,18 +30,19 @@ from dashboard.session.labels import shown_names
 from dashboard.session.session import session
 from dashboard.text import capital, plain
 from dashboard.views.shared.downloads import show_figure
-from dashboard.views.shared.neighbourhood import part_view
-from dashboard.views.shared.network_view import positions_of
+from dashboard.views.shared.neighbourhood import choose_part, part_of, strengths
+from dashboard.views.shared.network_view import network_view, positions_of
 from engine.comparison.table import ODDS
 from engine.words import p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import networkx as nx
     import pandas as pd
 
     from dashboard.network.component import NetworkEvent
-    from dashboard.network.panel import Panel, Point
+    from dashboard.network.panel import Panel
     from dashboard.views.compare.request import ComparisonRequest
 
 Link = tuple[str, str]
@@ -53,6 +56,8 @@ FIRST_ROWS = 12
 """Rows before all of them are asked for."""
 FEW, ROOM, ROOM_OF_FEW = 12, 400.0, 270.0
 """Width of a picture, one of three in a row, whose letters can still be read; of few variables on a small one too."""
+MOST_OF_PART = 9
+"""Boxes of which three pictures stand in a row at 1,024 pixels."""
 WORDS = {
     "positive": "positive",
     "negative": "negative",
@@ -102,40 +107,46 @@ def _show_networks(request: ComparisonRequest, rows: pd.DataFrame, row: Any | No
     result = request.result
     link = None if row is None else (row.source, row.target)
     graph = result.graphs()[difference_title(result, request.pair)]
+    names = choose_part(
+        _key(request, "networks"), result.names, lambda: link_sizes(rows), start=differing_ends(rows),
+        spotlight=link or (), few=FEW, most=MOST_OF_PART,
+    )  # fmt: skip
     panels = link_panels(result, request.pair, request.heads(), rows, link)
-    if len(result.names) > FEW:  # three do not fit in a row then, so that of the difference comes first
-        panels = [panels[-1], *panels[:-1]]
-    _draw(request, panels, lambda some: positions_of(some, [graph], room=_room(some)), partial(_clicked, request), link)
-
-
-def _room(names: Sequence[str]) -> float:
-    return ROOM_OF_FEW if len(names) <= FEW else ROOM
+    _draw(request, panels, names, graph, partial(_clicked, request), link)
 
 
 def _draw(
-    request: ComparisonRequest, panels: Sequence[Panel], positions: Any, clicked: Any, link: Link | None = None
+    request: ComparisonRequest,
+    panels: Sequence[Panel],
+    names: Sequence[str],
+    graph: nx.Graph,
+    clicked: Any,
+    link: Link | None = None,
 ) -> None:
-    names = list(request.result.names)
+    """Three networks of these variables; where they do not fit in a row that of the difference comes first."""
+    some = [part_of(panel, names) for panel in panels]
+    few = len(names) <= FEW
+    if not few:
+        some = [some[-1], *some[:-1]]
     if MANY_ITEMS < len(names) <= MOST_RINGS:
-        _draw_rings(request, panels, clicked, link)
+        _draw_rings(request, some, names, clicked, link)
         return
-    part_view(
-        _key(request, "networks"),
-        panels,
-        names,
-        positions,
+    network_view(
+        some,
+        positions_of(names, [graph], nodes=some[0].nodes, room=ROOM_OF_FEW if few else ROOM),
         _key(request, "panels"),
         picked=session().picked.get(COMPARE.slug),
         words=WORDS,
         clicked=clicked,
         small=True,
-        height=HEIGHT,
+        height=HEIGHT if few else 0,
     )
 
 
-def _draw_rings(request: ComparisonRequest, panels: Sequence[Panel], clicked: Any, link: Link | None) -> None:
+def _draw_rings(
+    request: ComparisonRequest, panels: Sequence[Panel], names: Sequence[str], clicked: Any, link: Link | None
+) -> None:
     """Many variables: rings with labels beside them, all three networks on one layout."""
-    names = list(request.result.names)
     event = show_rings(
         {"spring": {"lines": panel_pictures(panels, names, shown_names())}},
         names,
@@ -249,10 +260,11 @@ def _show_structure(request: ComparisonRequest) -> None:
             title = str(st.selectbox("Network", titles, key=_key(request, "title")))
         graph = result.structure().graph(title)
 
-        def box_positions(some: Sequence[str]) -> dict[str, Point]:
-            return positions_of(some, [graph], room=_room(some))
-
-        _draw(request, structure_panels(result, request.heads(), title), box_positions, partial(_clicked_box, request))
+        panels = structure_panels(result, request.heads(), title)
+        names = choose_part(
+            _key(request, "networks"), result.names, lambda: strengths(panels), few=FEW, most=MOST_OF_PART
+        )
+        _draw(request, panels, names, graph, partial(_clicked_box, request))
 
 
 def _clicked_box(request: ComparisonRequest, event: NetworkEvent) -> bool:

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.session.keys import begin_with, set_value, value_of, widget_key
 from dashboard.text import plain, short
 from dashboard.views.shared.downloads import show_figure, show_with_file
-from engine.methods.discriminative.figures import MOST_ROWS, configurations, tables_alt, tables_figure
+from engine.methods.discriminative.figures import MOST_ROWS, configurations, is_stacked, tables_alt, tables_figure
 from engine.methods.discriminative.result import SLUG
 from engine.methods.discriminative.wording import family_sentence
 
@@ -71,8 +71,8 @@ def show_family(result: DiscriminativeResult) -> None:
     table = result.cpt(row["network"], row["child"])
     child = result.later(row["child"])
     figure = tables_figure(table, own, other, child)
-    many = len(set(table[child])) > 2  # two levels fit beside the networks on a small screen, too
-    with st.container(key=widget_key(SLUG, "matrices" if many else "two-levels")):
+    fits = len(set(table[child])) <= 2 or is_stacked(table, child)  # beside the networks on a small screen, too
+    with st.container(key=widget_key(SLUG, "narrow" if fits else "matrices")):
         show_figure(
             figure,
             "family-tables",

@@ -130,15 +130,18 @@ def _show_model(result: LogLinearResult) -> None:
     if wide:
         with st.container(border=True, gap="small"):
             _show_network(result)
+            _show_alone(result)
     left, right = st.columns([10, 11] if wide else [13, 8], gap="small")
     if not wide:
         with left.container(border=True, gap="small", height="stretch"):
             _show_network(result)
+            _show_alone(result)
+            _show_links(result)
     with right.container(border=True, gap="small", height="stretch"):
         show_clique(result)
-    with left if wide else st.container():
-        _show_alone(result)
-        _show_links(result)
+    if wide:
+        with left:
+            _show_links(result)
 
 
 def _show_network(result: LogLinearResult) -> None:
@@ -180,11 +183,13 @@ def _show_network(result: LogLinearResult) -> None:
 
 
 def _show_alone(result: LogLinearResult) -> None:
-    """The variables without a link; they are no part of the picture."""
+    """The variables without a link, small in a row below the picture."""
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
-        st.markdown(f"**Alone, without any link ({len(alone):,}):** {plain(first(map(full_name, alone), most))}")
+        badges = " ".join(f":gray-badge[{plain(full_name(name))}]" for name in alone[:most])
+        more = f" and {len(alone) - most:,} more" if len(alone) > most else ""
+        st.markdown(f"No link found ({len(alone):,}): {badges}{more}")
 
 
 def _show_links(result: LogLinearResult) -> None:

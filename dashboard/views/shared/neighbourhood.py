@@ -54,9 +54,12 @@ def choose_part(
     names: Sequence[str],
     links: Links,
     *,
+    start: Collection[str] = (),
     spotlight: Collection[str] = (),
     by: str = "",
     among: str = "variables",
+    few: int = WIDE,
+    most: int = MOST,
 ) -> tuple[str, ...]:
     """The variables to draw: all of them where they are few; else a part, what it is in words, and a way to another.
 
@@ -65,13 +68,15 @@ def choose_part(
     page : begins the keys of the widgets
     names : the variables of the network
     links : their links
+    start : what the part is drawn around at first; the strongest links where it is empty
     spotlight : what the page has in its spotlight; where the part would lack it, it is drawn around it
     by : what the strongest links are, in words of this page
     among : what `names` are called
+    few, most : boxes up to which all are drawn, and of a part
     """
     part = tuple(names)
-    if is_wide(part):
-        part = _choose(page, part, links, spotlight, by or "with the strongest links", among)
+    if len(part) > few:
+        part = _choose(page, part, links, start, spotlight, by or "with the strongest links", among, most)
     session().state(PartsDrawn).names[page] = part
     return part
 
@@ -90,7 +95,14 @@ def part_drawn(page: str, names: Sequence[str], links: Links) -> tuple[str, ...]
 
 
 def _choose(
-    page: str, names: tuple[str, ...], links: Links, spotlight: Collection[str], by: str, among: str
+    page: str,
+    names: tuple[str, ...],
+    links: Links,
+    start: Collection[str],
+    spotlight: Collection[str],
+    by: str,
+    among: str,
+    most: int,
 ) -> tuple[str, ...]:
     place, whole = st.columns([5, 2], vertical_alignment="center")
     centre = place.selectbox(
@@ -108,12 +120,12 @@ def _choose(
         with whole:
             if st.toggle(f"All {len(names)} variables", key=widget_key(page, "whole", of_names(names))):
                 return names
-    around = [] if centre is None else [centre]
-    part = neighbourhood(links(), around, MOST)
-    if not around and not set(part).issuperset(spotlight):
+    around = list(start) if centre is None else [centre]
+    part = neighbourhood(links(), around, most)
+    if centre is None and not set(part).issuperset(spotlight):
         around = list(spotlight)
-        part = neighbourhood(links(), around, MOST)
-    st.caption(part_words(part, around, f"{len(names):,} {among}", by))
+        part = neighbourhood(links(), around, most)
+    st.caption(part_words(part, around, f"{len(names):,} {among}", by, most))
     return _in_order(names, part)
 
 
@@ -144,7 +156,7 @@ def part_view(
     return network_view([part_of(panel, part) for panel in panels], place(part), key, **more)
 
 
-def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str) -> str:
+def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str, most: int = MOST) -> str:
     """What is drawn of a wide network, as a sentence.
 
     Parameters
@@ -153,6 +165,7 @@ def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str) 
     around : what it is drawn around
     total : how many there are, in words
     by : what the strongest links are, where it is drawn around nothing
+    most : boxes of a part
     """
     rest = "Tables and files have all of it."
     if not part:
@@ -166,9 +179,9 @@ def part_words(part: Sequence[str], around: Sequence[str], total: str, by: str) 
     if len(drawn) < len(around):
         return f"Drawn: {len(drawn)} of the {len(around):,} that were asked for, {names}, of {total}. {rest}"
     if more:
-        near = f"all that is connected with {it}" if len(part) < MOST else "the strongest links first"
+        near = f"all that is connected with {it}" if len(part) < most else "the strongest links first"
         return f"Drawn: {names} and {more} more around {it}, {near}, of {total}. {rest}"
-    alone = f"; nothing else is linked with {it}" if len(part) < MOST else ""
+    alone = f"; nothing else is linked with {it}" if len(part) < most else ""
     return f"Drawn: {names}, of {total}{alone}. {rest}"
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from engine.graphs.drawing.clearing import clear_boxes
 from engine.graphs.drawing.layers import (
     ACROSS,
     DOWN,
@@ -94,9 +95,15 @@ def layout(
     arcs = _union(graphs, names)
     if len(retained) < len(names):
         shape = shape_for(widths.tolist(), taller, room)
-        x, y = _fresh(arcs, widths, shape, directed=any(graph.is_directed() for graph in graphs))
+        directed = any(graph.is_directed() for graph in graphs)
+        x, y = _fresh(arcs, widths, shape, directed=directed)
         if retained:
             x, y = _join(retained, x, y, arcs)
+        else:
+            lines = without_cycles(len(names), arcs)
+            high = max(height / taller, HEIGHT)
+            gap = ACROSS, HEIGHT + STAGGER - high
+            x, y = clear_boxes(x, y, widths, high, lines, shape, gap=gap, directed=directed)
     else:
         x, y = np.array([retained[i] for i in range(len(names))], dtype=float).T
     order = [*retained, *(i for i in range(len(names)) if i not in retained)]

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.graphs.drawing.clearing import clear_boxes
 from engine.graphs.drawing.labels import LETTER, text_width, wrapped
-from engine.graphs.drawing.layers import crosses
+from engine.graphs.drawing.layers import Shape, crosses
 from engine.graphs.drawing.layout import Point, layout, push_apart
 from engine.graphs.drawing.svg import INK, STYLES
 from engine.lazy import nx
@@ -37,7 +38,9 @@ _PALE, _VEIL = 0.3, 0.8
 _HEAD, _HEAD_HALF = 9.5, 4.4
 """Pixels of an arrow head: how long, and half as wide."""
 _SIZES = (1.0, 1.07, 1.14, 1.21, 1.28, 1.35, 1.42, 1.5)
-"""Times the room that is asked for; the first at which no label covers anything."""
+_LARGER_FOR_LINES = 1.14
+"""Times the room that is asked for: the first at which no label covers anything, and up to which no link runs through
+one either."""
 _AROUND, _CHOICES = 16, 4
 _PLACES = 4 + 3 * _AROUND
 """Places around a ring for its label, near and a little farther; how often each label chooses one."""
@@ -134,19 +137,30 @@ def place_by_springs(
     at = np.array([places[ring.name] for ring in rings])
     at = _turned_to_fit(at, room / height)
     widths = np.array([_width(ring) for ring in rings])
-    span = np.maximum(np.ptp(at, axis=0), 1e-9)
-    at = (at - at.min(axis=0)) / span
-    best: tuple[int, dict[str, Point]] | None = None
+    room_of_middles = np.array([room - widths.max(), height - _HEIGHT])
+    number = {ring.name: k for k, ring in enumerate(rings)}
+    lines = [(number[link.source], number[link.target]) for link in (*links, *others)]
+    x, y = (_spanning(at) * room_of_middles).T
+    x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
+    x, y = clear_boxes(x, y, widths, _HEIGHT, lines, Shape(room / height, room), gap=(_GAP, _GAP))
+    at = _spanning(np.column_stack([x, y]))
+    best: tuple[tuple[int, int], dict[str, Point]] | None = None
     for larger in _SIZES:
-        x, y = (at * (larger * np.array([room - widths.max(), height - _HEIGHT]))).T
+        x, y = (at * larger * room_of_middles).T
         x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
         found = {ring.name: (float(x[k]), float(y[k])) for k, ring in enumerate(rings)}
-        many = max(_LabelPlaces(rings, drawn, found).overlaps for drawn in (links, others))
-        if best is None or many < best[0]:
-            best = many, found
-        if not many:
+        labels = [_LabelPlaces(rings, drawn, found) for drawn in (links, others)]
+        bad = max(one.covering for one in labels), max(one.crossed for one in labels)
+        if best is None or bad < best[0]:
+            best = bad, found
+        if not bad[0] and (not bad[1] or larger >= _LARGER_FOR_LINES):
             break
     return best[1] if best is not None else {}
+
+
+def _spanning(at: np.ndarray) -> np.ndarray:
+    """The places stretched from 0 to 1 either way."""
+    return np.asarray((at - at.min(axis=0)) / np.maximum(np.ptp(at, axis=0), 1e-9))
 
 
 def _turned_to_fit(at: np.ndarray, aspect: float) -> np.ndarray:
@@ -294,7 +308,8 @@ class _LabelPlaces:
                 chosen[k] = int(np.argmin(total))
                 totals[k] = float(total[chosen[k]])
         self.areas = {ring.name: _Area(*map(float, places[k][chosen[k]])) for k, ring in enumerate(rings)}
-        self.overlaps = sum(total >= _OVERLAP for total in totals.values())
+        self.covering = sum(total >= _OVERLAP for total in totals.values())
+        self.crossed = sum(total >= 3 * _LINE for total in totals.values())
 
 
 def _disc(at: Point) -> _Area:

@@ -154,33 +154,54 @@ def benefit_figure(table: pd.DataFrame, case: str) -> go.Figure:
 
 MOST_ROWS = 24
 """Configurations that are drawn; more stand in the table."""
+MOST_STACKED = 6
+"""Configurations up to which three heat maps may stand one below another."""
 
 
 def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.Figure:
-    """Three heat maps: the class's shares, the other's, and the difference in percentage points."""
+    """Three heat maps: the class's shares, the other's, and the difference in percentage points.
+
+    Of a variable with more than two levels the difference comes first, and they stand one below another where few
+    configurations leave room for that, so that a narrow column has them whole.
+    """
     given = list(table.columns[: list(table.columns).index(child)])
     levels = list(dict.fromkeys(table[child]))
     rows = table[given].drop_duplicates() if given else None
     labels = ["all"] if rows is None else [", ".join(map(str, row)) for row in rows.to_numpy()]
     shape = (len(labels), len(levels))
+    stacked = is_stacked(table, child)
+    order = [2, 0, 1] if len(levels) > 2 else [0, 1, 2]
+    titles = escape(own, 22), escape(other, 22), "difference, pp"
+    places = [(place + 1, 1) if stacked else (1, place + 1) for place in map(order.index, range(3))]
     figure = subplots.make_subplots(
-        rows=1,
-        cols=3,
-        subplot_titles=(escape(own, 22), escape(other, 22), "difference, pp"),
-        shared_yaxes=True,
+        rows=3 if stacked else 1,
+        cols=1 if stacked else 3,
+        subplot_titles=[titles[number] for number in order],
+        shared_xaxes=stacked,
+        shared_yaxes=not stacked,
         horizontal_spacing=0.04,
+        vertical_spacing=0.08,
     )
-    for place, name in enumerate((own, other)):
+    for number, name in enumerate((own, other)):
         share = table[f"share {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
         many = table[f"count {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
         words = [[_percent(s, n) for s, n in zip(*item, strict=True)] for item in zip(share, many, strict=True)]
         scale = {"colorscale": colour_scale(SEQUENTIAL), "zmin": 0, "zmax": 1}
-        _add(figure, place + 1, 100 * share / 100, words, levels, labels, scale)
+        _add(figure, places[number], 100 * share / 100, words, levels, labels, scale)
     gap = 100 * table["difference"].to_numpy().reshape(shape)[:MOST_ROWS]
     reach = float(max(10.0, np.nanmax(np.abs(gap), initial=0.0)))
     words = [["" if np.isnan(value) else with_sign(value) for value in row] for row in gap]
-    _add(figure, 3, gap, words, levels, labels, {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach})
-    lay_out(figure, 110 + 42 * min(len(labels), MOST_ROWS) + 30, margin={"t": 34, "b": 60})
+    _add(
+        figure,
+        places[2],
+        gap,
+        words,
+        levels,
+        labels,
+        {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach},
+    )
+    one = 42 * min(len(labels), MOST_ROWS)
+    lay_out(figure, 3 * (one + 40) + 80 if stacked else one + 140, margin={"t": 34, "b": 60})
     figure.update_annotations(font={"size": 13, "color": INK})
     figure.update_xaxes(  # levels called "0" and "1" are names, not numbers
         type="category", tickfont={"size": 11, "color": INK}, showgrid=False, fixedrange=True, tickangle=-35
@@ -188,10 +209,16 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     figure.update_yaxes(
         autorange="reversed", tickfont={"size": 12, "color": INK}, showgrid=False, fixedrange=True, automargin=True
     )
-    figure.update_xaxes(title_text=escape(child, 40), title_font={"size": 12}, col=2)
+    below, beside = ({"row": 3}, {"row": 2}) if stacked else ({"col": 2}, {"col": 1})
+    figure.update_xaxes(title_text=escape(child, 40), title_font={"size": 12}, **below)
     if given:
-        figure.update_yaxes(title_text=escape(", ".join(given), 40), title_font={"size": 12}, col=1)
+        figure.update_yaxes(title_text=escape(", ".join(given), 40), title_font={"size": 12}, **beside)
     return figure
+
+
+def is_stacked(table: pd.DataFrame, child: str) -> bool:
+    """Whether the heat maps of a family stand one below another."""
+    return table[child].nunique() > 2 and configurations(table, child) <= MOST_STACKED
 
 
 def configurations(table: pd.DataFrame, child: str) -> int:
@@ -220,7 +247,7 @@ def _percent(share: float, many: int) -> str:
 
 def _add(
     figure: go.Figure,
-    column: int,
+    place: tuple[int, int],
     values: np.ndarray,
     words: list[list[str]],
     levels: list[str],
@@ -240,15 +267,15 @@ def _add(
         xgap=2,
         ygap=2,
         hoverinfo="skip",
-        row=1,
-        col=column,
+        row=place[0],
+        col=place[1],
         **scale,
     )
     figure.update_yaxes(
         tickvals=list(range(min(len(labels), MOST_ROWS))),
         ticktext=[escape(label, 20) for label in labels[:MOST_ROWS]],
-        row=1,
-        col=column,
+        row=place[0],
+        col=place[1],
     )
 
 

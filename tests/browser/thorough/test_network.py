@@ -169,3 +169,21 @@ def test_standalone_page_draws_without_any_request(chromium: Any, tmp_path: Path
     page.wait_for_timeout(300)
     assert [one for one in asked if not one.startswith(("file:", "about:", "data:", "blob:"))] == []
     page.close()
+
+
+def test_a_link_bends_around_a_box_that_stands_in_its_way(page: Any) -> None:
+    """A third box on the middle of a link: the link runs beside it; away from there it is straight."""
+    smooth = page.evaluate("""() => {
+        const [all] = window.diptychPictures, [view] = all.views, [edge] = view.edges.get();
+        const third = view.nodes.getIds().find((id) => id !== edge.from && id !== edge.to);
+        return [0, 5000].map((x) => {
+            for (const id of view.nodes.getIds()) view.network.moveNode(id, 0, -5000);
+            view.network.moveNode(edge.from, -300, 0);
+            view.network.moveNode(edge.to, 300, 0);
+            view.network.moveNode(third, x, 0);
+            view.network.redraw();
+            all.bend();
+            return Boolean(view.edges.get(edge.id).smooth);
+        });
+    }""")
+    assert smooth == [True, False]

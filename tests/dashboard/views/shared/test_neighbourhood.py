@@ -147,3 +147,20 @@ def test_names_are_text(name: str) -> None:
     """A hostile name in the sentence is no markup."""
     said: Any = part_words([name, "b"], [name], "200 variables", "")
     assert name not in said
+
+
+def test_a_part_may_be_smaller_and_begin_elsewhere() -> None:
+    """As three pictures in a row need it: of 13 variables those around the one asked for, no more than so many."""
+
+    def draw(names: list[str], links: dict[tuple[str, str], float]) -> None:
+        import streamlit as st
+
+        from dashboard.views.shared.neighbourhood import choose_part
+
+        st.text(" ".join(choose_part("here", names, lambda: links, start=["v006"], few=12, most=4)))
+
+    at = AppTest.from_function(draw, args=(NAMES[:13], CHAIN))
+    at.session_state["diptych"] = Session()
+    at.run()
+    assert at.text[0].value.split() == ["v003", "v004", "v005", "v006"]
+    assert "Drawn: v006 and 3 more around it, the strongest links first, of 13 variables." in at.caption[0].value

@@ -42,7 +42,9 @@ def test_tables_of_a_family_are_drawn_with_their_numbers(found: DiscriminativeRe
     assert figure.data[2].text[0][0] == f"{100 * first['difference']:+.0f}"
     assert [figure.data[2].colorscale[place][1] for place in (0, -1)] == [DIVERGING[0], DIVERGING[-1]]
     assert "percentage points" in tables_alt(table, "ill", "well")
-    assert "<b>" not in figure.layout.yaxis.title.text
+    assert "<b>" not in figure.layout.yaxis2.title.text
+    domains = [figure.layout[f"yaxis{trace.yaxis[1:]}"].domain for trace in figure.data]
+    assert domains[2] > domains[0] > domains[1], "of three levels one below another, the difference first"
     alone = found.families()
     alone = alone[alone["parents"].map(len) == 0]
     if len(alone):
