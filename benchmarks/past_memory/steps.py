@@ -1,7 +1,7 @@
 """One step over a table that stays on disk, in a process of its own: prints its CPU seconds and peak memory as JSON.
 
 python -m benchmarks.past_memory.steps recipe PARQUET
-python -m benchmarks.past_memory.steps code PARQUET STORED
+python -m benchmarks.past_memory.steps code PARQUET STORED   # a .csv file for either too
 python -m benchmarks.past_memory.steps compare STORED --variables 20
 python -m benchmarks.past_memory.steps candidates STORED --variables 50
 """
@@ -13,9 +13,12 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 import engine
@@ -25,14 +28,14 @@ FILE_ROWS = 1 << 20
 GROUP = "group"
 
 
-def write(folder: Path, rows: int, variables: int, numbers: int) -> None:
+def write(folder: Path, rows: int, variables: int, numbers: int, file_rows: int = FILE_ROWS) -> None:
     """A table of two groups: texts of two or three levels from one network, one in ten numbers where asked for."""
     folder.mkdir(parents=True)
     words = variables - numbers
     network = random_network(Size(0, words, 3 * words // 2, (2, 3)), np.random.default_rng(SEED))
-    for number, first in enumerate(range(0, rows, FILE_ROWS)):
+    for number, first in enumerate(range(0, rows, file_rows)):
         rng = np.random.default_rng([SEED, number])
-        many = min(FILE_ROWS, rows - first)
+        many = min(file_rows, rows - first)
         codes, group = draw(network, many, rng), rng.integers(0, 2, many)
         codes[0] = np.where((group == 1) & (rng.random(many) < 0.01), 0, codes[0])  # one variable differs
         columns = {
@@ -46,6 +49,28 @@ def write(folder: Path, rows: int, variables: int, numbers: int) -> None:
         pq.write_table(pa.table(columns), folder / f"part-{number:04d}.parquet", compression="zstd", store_schema=False)
 
 
+def write_csv(file: Path, size: int) -> None:
+    """A text table of about so many bytes: ten columns of words, five of whole numbers, five of decimals."""
+    file.parent.mkdir(parents=True)
+    network = random_network(Size(0, 10, 15, (2, 5)), np.random.default_rng(SEED))
+    with file.open("wb") as out:
+        number = 0
+        while out.tell() < size:
+            rng = np.random.default_rng([SEED, number])
+            codes = draw(network, FILE_ROWS, rng)
+            columns: dict[str, Any] = {
+                f"v{i:02d}": pc.binary_join_element_wise("level", pa.array(row.astype(str)), " ")
+                for i, row in enumerate(codes)
+            }
+            for i in range(5):
+                columns[f"w{i}"] = rng.integers(0, 10 ** (i + 1), FILE_ROWS)
+                columns[f"d{i}"] = np.round(rng.normal(50, 10, FILE_ROWS), i + 1)
+            pa_csv.write_csv(
+                pa.table(columns), out, pa_csv.WriteOptions(include_header=not number, quoting_style="needed")
+            )
+            number += 1
+
+
 def candidates(names: tuple[str, ...], most: int = 6) -> engine.Knowledge:
     """Arcs from the `most` variables before each one only."""
     forbidden = [
@@ -55,6 +80,11 @@ def candidates(names: tuple[str, ...], most: int = 6) -> engine.Knowledge:
         if i != j and not j - most <= i < j
     ]
     return engine.Knowledge(forbidden=forbidden)
+
+
+def recipe_of(path: Path) -> engine.Recipe:
+    """Of a text table, or of a folder of Parquet files."""
+    return engine.Recipe.from_csv(path) if path.is_file() else engine.Recipe.from_parquet(path)
 
 
 def compared(stored: Path, variables: int, few: bool) -> Callable[[], object]:
@@ -83,13 +113,14 @@ def main() -> None:
     if given.step == "recipe":
 
         def work() -> object:
-            return engine.Recipe.from_parquet(given.paths[0]).to_json()
+            return recipe_of(given.paths[0]).to_json()
 
     elif given.step == "code":
-        recipe = engine.Recipe.from_parquet(given.paths[0])
+        recipe = recipe_of(given.paths[0])
+        read = engine.Dataset.from_csv if given.paths[0].is_file() else engine.Dataset.from_parquet
 
         def work() -> object:
-            return engine.Dataset.from_parquet(given.paths[0], recipe, folder=given.paths[1], keep=True).shape
+            return read(given.paths[0], recipe, folder=given.paths[1], keep=True).shape
 
     else:
         work = compared(given.paths[0], given.variables, given.step == "candidates")

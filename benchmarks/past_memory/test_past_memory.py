@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.past_memory.steps import write
+from benchmarks.past_memory.steps import write, write_csv
 from benchmarks.peers import ROOT
 
 pytestmark = pytest.mark.benchmark(timer=time.perf_counter)  # of another process: its CPU seconds are told beside
@@ -26,6 +26,8 @@ pytestmark = pytest.mark.benchmark(timer=time.perf_counter)  # of another proces
 ROWS = int(os.environ.get("DIPTYCH_ROWS", "2000000"))
 FULL = 20_000_000
 MOST_MIB = 600_000_000 / 2**20
+CSV_BYTES, CSV_SPEED, CSV_MOST_MIB = 3_000_000_000, 60_000_000, 1_000_000_000 / 2**20
+"""Of a text table: its size where `ROWS` is `FULL`, bytes a second of CPU of a pass, the most memory."""
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,14 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "table", ROWS, 50, 0)
     step("code", folder / "table", folder / "stored")
     return folder / "stored"
+
+
+@pytest.fixture(scope="module")
+def text_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """3 GB of CSV where all rows are asked for."""
+    file = tmp_path_factory.mktemp("text") / "table" / "table.csv"
+    write_csv(file, int(CSV_BYTES * ROWS / FULL))
+    return file
 
 
 def step(*asked: object) -> dict[str, float]:
@@ -79,3 +89,16 @@ def test_twenty_variables(benchmark: Any, words: Path) -> None:
 def test_fifty_variables(benchmark: Any, words: Path) -> None:
     """At most six candidate parents: 30 s of CPU."""
     measured(benchmark, 30.0, "candidates", words, "--variables", 50)
+
+
+@pytest.mark.parametrize("what", ["recipe", "code"])
+def test_text_table(benchmark: Any, text_table: Path, what: str) -> None:
+    """60 MB a second of CPU for each pass."""
+    facts = benchmark.pedantic(step, (what, text_table, text_table.parent / "stored"), rounds=1, iterations=1)
+    size = text_table.stat().st_size
+    speed = size / facts["cpu"]
+    benchmark.extra_info.update(facts, size=size, speed=speed)
+    print(f"{what}: {size / 1e9:.2f} GB of CSV, {facts['cpu']:.1f} s of CPU, {speed / 1e6:.0f} MB a second of it,")
+    print(f"    {facts['clock']:.1f} s, peak {facts['peak_mib']:.0f} MiB")
+    assert facts["peak_mib"] < CSV_MOST_MIB
+    assert speed > CSV_SPEED

@@ -66,12 +66,22 @@ def test_rows_beyond_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert not folder.exists()
 
 
-def test_parts_of_other_columns(tmp_path: Path) -> None:
-    """The sentence names the file and the column, and no path."""
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (TABLE.rename(columns={"arm": "side"}), "'z.parquet' has no column 'arm'"),
+        (TABLE.assign(more="x"), "has no column 'more', which 'z.parquet' has"),
+        (TABLE.assign(arm=1), "Column 'arm' holds numbers in 'z.parquet' and texts in"),
+        (TABLE.assign(arm=pd.Timestamp(0)), "Column 'arm' holds dates in 'z.parquet' and texts in"),
+    ],
+)
+def test_parts_of_other_columns(tmp_path: Path, other: pd.DataFrame, words: str) -> None:
+    """Or of columns of another type: the sentence names the file and the column, and no path."""
     place = write(tmp_path, "parts")
-    TABLE.rename(columns={"arm": "side"}).to_parquet(place / "z.parquet")
-    with pytest.raises(DataError, match=r"'z\.parquet' has no column 'arm'") as caught:
+    other.to_parquet(place / "z.parquet")
+    with pytest.raises(DataError) as caught:
         look_at(str(place), None)
+    assert words in str(caught.value)
     assert str(tmp_path) not in str(caught.value)
 
 
