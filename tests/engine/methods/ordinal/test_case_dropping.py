@@ -45,6 +45,13 @@ def test_equal_seeds_give_equal_bits_whatever_the_order_of_rows() -> None:
         assert not np.array_equal(values, other.correlations[name], equal_nan=True)
 
 
+def test_samples_of_fewer_rows_than_items_and_three_are_not_drawn() -> None:
+    """Of 22 rows of 8 items half are 11, which is enough; steps beyond have no correlation."""
+    found = engine.Ordinal().case_dropping(table(2, true_weights(), 22), runs=2).correlations["expected_influence"]
+    many = np.round((1 - np.array(STEPS)) * 22)
+    assert 11 in many and (np.isfinite(found).all(axis=1) == (many >= 11)).all()
+
+
 def test_a_result_keeps_it_and_says_it() -> None:
     """Written and read; that of other scales is left out; that of other data is refused."""
     data = table(2, true_weights(), 200)

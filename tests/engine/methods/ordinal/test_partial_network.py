@@ -54,6 +54,8 @@ def test_values_are_those_of_the_estimates() -> None:
     assert values["bridge_strength"] == pytest.approx(centrality.bridge_strength(lines.weights, scales), abs=1e-8)
     assert (lines.drawn == ((lines.low > 0) | (lines.high < 0))).all()
     assert lines.weights[3, 4] < 0  # the negative link
+    assert f"drawn: {lines.drawn[np.triu_indices(P, 1)].sum()} lines" in wording.clear_links(lines)
+    assert wording.clear_links(replace(lines, p=np.ones((P, P)))) == ""
 
 
 def test_order_of_rows_and_columns_changes_nothing() -> None:
@@ -79,6 +81,11 @@ def test_differences_of_nodes_are_tested() -> None:
     item = lines.centralities["expected_influence"]
     assert tested.loc[("a_0", "b_7"), "difference"] == pytest.approx(item.value[0] - item.value[7])
     assert (item.difference_error == item.difference_error.T).all()
+    ahead, behind = (
+        wording.difference_words(lines, "expected_influence", *ends) for ends in (["a_0", "b_7"], ["b_7", "a_0"])
+    )
+    assert "of a_0 less that of b_7: +" in ahead and "of b_7 less that of a_0: \N{MINUS SIGN}" in behind
+    assert ahead.endswith("The two differ.")
     with pytest.raises(engine.DataError, match="was not measured"):
         lines.difference_table("closeness")
 
