@@ -23,7 +23,7 @@ from engine.models.evidence import certain_variables
 from engine.words import count
 
 PICTURE, X, Y, GIVEN = (widget_key(SLUG, name) for name in ("picture", "x", "y", "given"))
-VIEWS = EVIDENCE, STEPS = "Evidence and paths", "Step through a search"
+VIEWS = EVIDENCE, STEPS = "Evidence and paths", "Steps of a search"
 MOST_MARKED = 4
 """Blocked paths that are marked in the picture, the shortest first."""
 
