@@ -64,7 +64,7 @@ def test_evidence_by_a_click(benchmark: Any, page: Any, tmp_path: Path) -> None:
 
 def test_a_step_of_a_search(benchmark: Any, page: Any) -> None:
     """From the press to the sentence of the next step, hill climbing on the sample shown first."""
-    page.get_by_text("Steps of a search", exact=True).first.click()
+    page.get_by_text("Step through a search", exact=True).first.click()
     page.get_by_role("heading", name="Step 1 of").wait_for()
     steps = iter(range(2, 30))
 

@@ -19,7 +19,7 @@ def page(app_address: str, open_page: Callable[[str], Any]) -> Any:
     """The workshop with a search on a sample; no table was opened."""
     opened = open_page(f"{app_address}/workshop")
     settled(opened)
-    opened.get_by_text("Steps of a search", exact=True).first.click()
+    opened.get_by_text("Step through a search", exact=True).first.click()
     opened.get_by_role("heading", name="Step 1 of").wait_for()
     settled(opened)
     return opened
