@@ -169,12 +169,13 @@ def curve_drawing(
     the drawing
     """
     every = [value for curve in curves.values() for value in curve]
-    ticks = axis_ticks(min(0.0, *every), max(every) * 1.08)
+    low, high = min(0.0, *every) * 1.08, max(every) * 1.08
+    ticks = axis_ticks(low, high)
     top, bottom, left, right = 34.0, 214.0, 44.0, WIDTH - 8.0
     step = (right - left - 30) / max(len(places) - 1, 1)
 
     def point(place: int, value: float) -> tuple[float, float]:
-        return left + 15 + place * step, bottom - (value - ticks[0]) / (max(every) * 1.08 - ticks[0]) * (bottom - top)
+        return left + 15 + place * step, bottom - (value - low) / (high - low) * (bottom - top)
 
     parts = []
     for tick in ticks:
@@ -184,7 +185,7 @@ def curve_drawing(
             f"y='{y + 4:.1f}' text-anchor='end' fill='{MUTED}'>{with_minus(f'{tick:g}')}</text>"
         )
     for place, label in enumerate(places):
-        x, _ = point(place, ticks[0])
+        x, _ = point(place, low)
         parts.append(f"<text x='{x:.1f}' y='{bottom + 18}' text-anchor='middle'>{html.escape(label)}</text>")
     parts.append(
         f"<text x='{(left + right) / 2}' y='{bottom + 38}' text-anchor='middle' fill='{MUTED}'>"

@@ -74,13 +74,15 @@ class Amount:
         return f"within {self.tolerance:g}" if self.tolerance else "exact"
 
     def is_right(self, prediction: Prediction) -> bool:
-        """Whether the prediction is near enough.
+        """Whether the prediction is near enough to the result, or to the result as it is shown.
 
         Parameters
         ----------
         prediction : a number in the unit
         """
-        return isinstance(prediction, int | float) and abs(prediction - self.value) <= self.tolerance + 1e-9
+        ends = self.value, round(self.value, self.decimals)
+        low, high = min(ends) - self.tolerance - 1e-9, max(ends) + self.tolerance + 1e-9
+        return isinstance(prediction, int | float) and low <= prediction <= high
 
     def in_words(self, number: float) -> str:
         """A number with its unit.

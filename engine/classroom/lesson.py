@@ -109,8 +109,8 @@ class OpenedLesson:
     @property
     def selection(self) -> str:
         """How its numbers were selected, in a sentence."""
-        taken = listed(f"{number:,}" for number in self.draws)
-        return f"Each part is drawn until it shows the point clearly. The draw taken: {taken}."
+        draws = listed(f"{number:,}" for number in self.draws)
+        return f"Each part is drawn until it shows the point clearly. Draws that this took: {draws}."
 
     def number_right(self, predictions: Mapping[int, Prediction]) -> int:
         """How many predictions were right.

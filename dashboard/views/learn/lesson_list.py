@@ -35,8 +35,9 @@ def show_lessons() -> None:
 def _show_card(number: int, slug: str) -> None:
     """One lesson: its question, what it teaches, how long it takes."""
     lesson = lesson_file(slug)
-    st.markdown(f"**{number}. {lesson.question}**")
-    st.caption(f"{lesson.concept}. {lesson.minutes}{NO_BREAK}minutes.")
+    with st.container(gap="xsmall"):  # one block, so that the button alone stands at the foot
+        st.markdown(f"**{number}. {lesson.question}**")
+        st.caption(f"{lesson.concept}. {lesson.minutes}{NO_BREAK}minutes.")
     begun = lessons_begun().latest(slug)
     words = "Begin" if begun is None else f"Go on ({len(begun.predictions)} of {len(lesson.steps)})"
     if st.button(words, key=widget_key(PAGE, "begin", slug), width="stretch"):

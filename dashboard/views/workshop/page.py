@@ -12,7 +12,7 @@ from dashboard.session.keys import set_value, value_of, widget_key
 from dashboard.styles import WORKSHOP, sheet
 from dashboard.text import capital, plain, visible
 from dashboard.views.shared.downloads import download, file_name
-from dashboard.views.shared.page_parts import choose_option, page_head, show_sentence
+from dashboard.views.shared.page_parts import page_head, show_sentence
 from dashboard.views.workshop.drawers import show_drawers, show_why
 from dashboard.views.workshop.sources import choose_source
 from dashboard.views.workshop.state import SLUG, WorkshopState, workshop
@@ -33,9 +33,7 @@ def show_workshop() -> None:
     st.html(sheet(WORKSHOP))
     key = widget_key(SLUG, "view")
     with st.sidebar:
-        view = choose_option(
-            "Look at", VIEWS, key, label_visibility="visible", persist_state="session", width="stretch"
-        )
+        view = st.radio("Look at", VIEWS, key=key, persist_state="session")
     if view == STEPS:
         show_steps()
         return

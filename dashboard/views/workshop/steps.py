@@ -351,7 +351,7 @@ def _show_candidates(step: SearchStep, search: Any, key: str) -> None:
         column_config={
             "gain": st.column_config.NumberColumn(width=58),
             "p": st.column_config.TextColumn(width=58),
-            "verdict": st.column_config.TextColumn(width=84, help=VERDICTS),
+            "verdict": st.column_config.TextColumn(width=84 if isinstance(search, PC) else 70, help=VERDICTS),
         },
         alt=f"The {total} candidates of this step with their gains",
     )

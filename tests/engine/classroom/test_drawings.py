@@ -57,6 +57,14 @@ def test_the_lowest_point_of_a_curve_is_ringed() -> None:
     assert "r='9'" not in curve_drawing(["none", "one", "two"], curves, "parents", "curves").svg
 
 
+def test_a_curve_below_zero_stays_above_its_labels() -> None:
+    """Every point lies between the top and the names of the places."""
+    svg = curve_drawing(["none", "one", "two"], {"gain": [0.0, 12.0, -21.0]}, "parents", "a gain").svg
+    heights = [float(y) for y in re.findall(r"<circle cx='[\d.]+' cy='([\d.]+)'", svg)]
+    label = float(re.search(r"<text x='[\d.]+' y='([\d.]+)'[^>]*>none</text>", svg)[1])  # type: ignore[index]
+    assert max(heights) < label - 16
+
+
 def test_names_are_text_in_every_picture() -> None:
     """Nothing in a name becomes an element, and each picture is well-formed."""
     drawings = [

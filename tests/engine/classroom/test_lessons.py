@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from engine.classroom.catalog import LESSONS
-from engine.classroom.exercise import MultipleChoice
+from engine.classroom.exercise import Amount, MultipleChoice
 from engine.classroom.lesson import OpenedLesson, open_lesson
 from engine.classroom.lesson_file import FOLDER
 from engine.classroom.sheet import inline, to_html, to_sheet
@@ -134,6 +134,13 @@ def test_other_seeds_give_other_exercises() -> None:
     """Two students with other seeds have other numbers; with the same seed the same."""
     numbers = [open_lesson("simpson", seed).steps[0].text for seed in (1, 2, 1)]
     assert numbers[0] == numbers[2] != numbers[1]
+
+
+def test_a_number_is_right_near_what_is_shown() -> None:
+    """2 is within 1 of the 3 patients that the page names, though the mean is 3.125; 1.9 and 4.2 are too far."""
+    solution = Amount(3.125, 1, "patients")
+    assert solution.in_words(solution.value) == "3\u00a0patients"
+    assert [solution.is_right(number) for number in (1.9, 2, 4, 4.125, 4.2)] == [False, True, True, True, False]
 
 
 def test_several_options_are_right_only_together() -> None:

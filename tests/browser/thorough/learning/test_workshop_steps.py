@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -27,13 +28,14 @@ def page(app_address: str, open_page: Callable[[str], Any]) -> Any:
 
 def choose(page: Any, label: str, option: str) -> None:
     """Take one of a list in the sidebar."""
+    from playwright.sync_api import TimeoutError  # not installed everywhere
+
     entry = page.get_by_role("option", name=option, exact=True)
     for _ in range(5):  # a list that opens while the page is drawn closes again
         page.get_by_test_id("stSidebar").get_by_role("combobox", name=label).first.click()
-        page.wait_for_timeout(500)
-        if entry.count():
+        with suppress(TimeoutError):
+            entry.click(timeout=3000)
             break
-    entry.click()
     settled(page)
 
 
