@@ -19,6 +19,7 @@ from engine.methods.discriminative.counted_run import run_counted
 from engine.methods.discriminative.method import shuffled_best
 from engine.methods.discriminative.pipeline import coding_of, counted_by, fit_contrasts, known_of, stacked
 from engine.methods.discriminative.points import points_of
+from tests.engine.data.stored.make import parquet, stored
 from tests.engine.methods.discriminative.far import BIG, both, table
 
 METHOD = engine.Discriminative("class", shuffles=19, folds=3)
@@ -151,6 +152,19 @@ def test_a_second_table_is_tested_where_it_lies(data: tuple[engine.Dataset, engi
         result.test(far.select(["v0", "v1", "v2", "v3", "v4"]))
     with pytest.raises(DataError, match="What every family adds to a score needs the rows one by one"):
         result.predict(far)
+
+
+def test_rows_without_a_class_are_left_out(tmp_path: Path) -> None:
+    """Of what is learned, held out and tested; a variable of one level and names in another order are there."""
+    frame = table(3_000)[["class", "v4", "v3", "v1", "v0", "v2"]].assign(same="x")
+    frame.loc[frame.index[::7], "class"] = None
+    memory = engine.Dataset.from_frame(frame, missing={"class": "level"}, kinds={"same": "nominal"})
+    disk = stored(parquet(tmp_path, frame), memory.recipe, tmp_path / "stored")
+    result = METHOD.run(disk)
+    assert result.held_out.n == METHOD.run(memory).held_out.n == 2_571
+    assert "429 rows without a class left out." in result.notes()
+    lost, same = result.test(disk).notes
+    assert lost == "429 rows without one of the classes are left out." and "these figures are too good" in same
 
 
 def test_it_is_saved_and_opened(data: tuple[engine.Dataset, engine.Dataset], tmp_path: Path) -> None:
