@@ -32,7 +32,6 @@ class RowGroups:
     plain: ClassVar[bool] = True
 
     def __init__(self, data: Dataset, folds: int, seed: int) -> None:
-        self.data = data
         self.parts = [data._with(store=FoldStore(data.store, RowFold(f, folds, seed))) for f in range(folds)]
         self.target = data.n_variables - 1
         self.arity = data.arity[: self.target]

@@ -45,7 +45,10 @@ NEIGHBOURS = 64
 """Rows side by side that are always in one fold."""
 FOLDS = f"Folds were dealt to runs of {NEIGHBOURS} neighbouring rows; scores were counted in small steps."
 BY_TABLE = "Classes were permuted table by table, which is enough for p of all links; the accuracy has no p."
-NO_CHANCE = "Permutations of rows that are only counted need at most one parent of a variable, so no link has a p."
+NO_CHANCE = (
+    "Permutations of rows that are only counted need at most one parent of a variable and fewer than a billion rows; "
+    "no link has a p."
+)
 COUNTED_WORDS = (
     "Rows are only counted here: no p for the accuracy, no probabilities, no other methods on the same folds."
 )

@@ -132,7 +132,7 @@ def test_links_are_beyond_chance_or_not(data: tuple[engine.Dataset, engine.Datas
     assert (linked[~linked["parents"].map(set).map(lambda own: bool(own & {"v0", "v1"}))]["chance"] > 0.05).all()
     assert result.held_out.p != result.held_out.p
     several = METHOD.set_params(max_parents=2).run(disk)
-    assert not len(several.chance) and "so no link has a p" in " ".join(several.notes())
+    assert not len(several.chance) and "no link has a p" in " ".join(several.notes())
 
 
 def test_a_second_table_is_tested_where_it_lies(data: tuple[engine.Dataset, engine.Dataset], tmp_path: Path) -> None:
