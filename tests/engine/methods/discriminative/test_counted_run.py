@@ -232,7 +232,8 @@ def test_too_few_rows_to_hold_out(tmp_path: Path) -> None:
 def test_it_can_be_cancelled_in_every_pass(data: tuple[engine.Dataset, engine.Dataset]) -> None:
     """Progress rises, and what it raises ends the run."""
     seen: list[tuple[float, str]] = []
-    METHOD.run(data[1], progress=lambda fraction, words: seen.append((fraction, words)))
+    with using(1):  # of several threads one may do all blocks and say nothing, or end them in another order
+        METHOD.run(data[1], progress=lambda fraction, words: seen.append((fraction, words)))
     assert [fraction for fraction, _ in seen] == sorted(fraction for fraction, _ in seen) and seen[-1][0] == 1
     for words in ("counting pairs", "boundaries", "scores of the rows"):
 
@@ -240,5 +241,5 @@ def test_it_can_be_cancelled_in_every_pass(data: tuple[engine.Dataset, engine.Da
             if text.startswith(words):
                 raise Cancelled
 
-        with using(1), pytest.raises(Cancelled):  # of several threads one may do all blocks, and says nothing
+        with using(1), pytest.raises(Cancelled):
             METHOD.run(data[1], progress=stop)
