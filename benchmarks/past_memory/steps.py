@@ -4,6 +4,7 @@ python -m benchmarks.past_memory.steps recipe PARQUET
 python -m benchmarks.past_memory.steps code PARQUET STORED   # a .csv file for either too
 python -m benchmarks.past_memory.steps compare STORED --variables 20
 python -m benchmarks.past_memory.steps candidates STORED --variables 50
+python -m benchmarks.past_memory.steps classes STORED --variables 50
 """
 
 from __future__ import annotations
@@ -87,14 +88,15 @@ def recipe_of(path: Path) -> engine.Recipe:
     return engine.Recipe.from_csv(path) if path.is_file() else engine.Recipe.from_parquet(path)
 
 
-def compared(stored: Path, variables: int, few: bool) -> Callable[[], object]:
-    """The comparison of the first variables."""
+def compared(stored: Path, variables: int, how: str) -> Callable[[], object]:
+    """The comparison of the first variables, or the networks of the two groups as classes."""
     data = engine.Dataset.open_stored(stored)
     names = tuple(name for name in data.names if name != GROUP)[:variables]
-    knowledge = candidates(names) if few else engine.Knowledge()
+    knowledge = candidates(names) if how == "candidates" else engine.Knowledge()
     method = engine.GroupDifference(GROUP, knowledge=knowledge)
     method.run(data.rows(np.arange(2_000)).select([*names, GROUP]))  # kernels are compiled or loaded
-    return lambda: method.run(data.select([*names, GROUP])).to_json()
+    asked = engine.Discriminative(GROUP) if how == "classes" else method
+    return lambda: asked.run(data.select([*names, GROUP])).to_json()
 
 
 def peak_mib() -> float:
@@ -106,7 +108,7 @@ def peak_mib() -> float:
 def main() -> None:
     """Do one step."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("step", choices=["recipe", "code", "compare", "candidates"])
+    parser.add_argument("step", choices=["recipe", "code", "compare", "candidates", "classes"])
     parser.add_argument("paths", type=Path, nargs="+")
     parser.add_argument("--variables", type=int, default=20)
     given = parser.parse_args()
@@ -123,7 +125,7 @@ def main() -> None:
             return read(given.paths[0], recipe, folder=given.paths[1], keep=True).shape
 
     else:
-        work = compared(given.paths[0], given.variables, given.step == "candidates")
+        work = compared(given.paths[0], given.variables, given.step)
     cpu, clock = time.process_time(), time.perf_counter()
     work()
     seconds = {"cpu": time.process_time() - cpu, "clock": time.perf_counter() - clock}

@@ -32,9 +32,9 @@ class RowGroups:
     plain: ClassVar[bool] = True
 
     def __init__(self, data: Dataset, folds: int, seed: int) -> None:
-        self.data = data
         self.parts = [data._with(store=FoldStore(data.store, RowFold(f, folds, seed))) for f in range(folds)]
         self.target = data.n_variables - 1
+        self.groups = folds * int(data.arity[self.target])
         self.arity = data.arity[: self.target]
         self.starts = np.concatenate([[0], np.cumsum(self.arity)])
         self._tables: dict[Variables, np.ndarray] = {}
@@ -48,16 +48,17 @@ class RowGroups:
     @cached_property
     def rows(self) -> np.ndarray:
         """(S,) rows of each group."""
-        return self._counted([()])[()]
+        first = slice(0, int(self.arity[0]))  # its levels have every row once
+        return self.by_group[:, first, first].sum(axis=(1, 2)).astype(np.int64)
 
     @cached_property
     def by_group(self) -> np.ndarray:
         """(S, R, R) counts of all pairs, in one pass; variable by variable as `Slices.starts` has them."""
         p, cells = self.n_variables, int(self.starts[-1])
-        self._check(len(self.rows) * cells**2, "all pairs of variables")
+        self._check(self.groups * cells**2, "all pairs of variables")
         pairs: list[Variables] = list(combinations(range(p), 2))
         tables = self._counted(pairs or [(0,)])
-        result = np.zeros((len(self.rows), cells, cells))
+        result = np.zeros((self.groups, cells, cells))
         own = [slice(int(begin), int(begin) + int(r)) for begin, r in zip(self.starts, self.arity, strict=False)]
         for item, table in tables.items():
             if len(item) == 2:
@@ -112,7 +113,7 @@ class RowGroups:
         new = sorted(item for item in items if item not in self._tables)
         if not new:
             return
-        cells = len(self.rows) * sum(math.prod(int(self.arity[x]) for x in item) for item in new)
+        cells = self.groups * sum(math.prod(int(self.arity[x]) for x in item) for item in new)
         self._check(cells, f"families of {len(new[0])} variables")
         if self._cells + cells > MOST_CELLS:
             wanted = {item: self._tables[item] for item in items if item in self._tables}
@@ -154,7 +155,7 @@ class CountedRows(Counted):
     slices: RowGroups  # type: ignore[assignment]
 
     def __init__(self, groups: RowGroups) -> None:
-        self.slices, self.n_points = groups, len(groups.rows)
+        self.slices, self.n_points = groups, groups.groups
         self.point, self.lengths = np.arange(self.n_points), groups.rows
 
     def pairs(self, side: np.ndarray) -> np.ndarray:

@@ -36,7 +36,7 @@ from engine.methods.discriminative.structure import Learned, LearnedNetwork, Pai
 from engine.methods.result import RunRecord
 from engine.scores.discriminative import log_parameters, pacl_cells
 from engine.search.constraints import Constraints
-from engine.words import first
+from engine.words import count, first
 
 if TYPE_CHECKING:
     from engine.methods.discriminative.settings import DiscriminativeSettings
@@ -45,7 +45,10 @@ NEIGHBOURS = 64
 """Rows side by side that are always in one fold."""
 FOLDS = f"Folds were dealt to runs of {NEIGHBOURS} neighbouring rows; scores were counted in small steps."
 BY_TABLE = "Classes were permuted table by table, which is enough for p of all links; the accuracy has no p."
-NO_CHANCE = "Permutations of rows that are only counted need at most one parent of a variable, so no link has a p."
+NO_CHANCE = (
+    "Permutations of rows that are only counted need at most one parent of a variable and fewer than a billion rows; "
+    "no link has a p."
+)
 COUNTED_WORDS = (
     "Rows are only counted here: no p for the accuracy, no probabilities, no other methods on the same folds."
 )
@@ -86,6 +89,8 @@ def run_counted(method: DiscriminativeSettings, data: Dataset, progress: Progres
             for child, parents in enumerate(network.parents):
                 recurrence[0, net, child, list(parents)] += 1
     chance_words = (BY_TABLE if len(gains) else NO_CHANCE,) if method.shuffles else ()
+    lost = int(rows[label < 0].sum())
+    lost_words = (f"{count(lost, 'row')} without a class left out.",) if lost else ()
     coding = Coding("given", groups.arity, (np.zeros(0),) * len(names), np.zeros(len(names), dtype=bool))
     progress(1.0, "done")
     return DiscriminativeResult(
@@ -106,7 +111,7 @@ def run_counted(method: DiscriminativeSettings, data: Dataset, progress: Progres
         chance=gains,
         chance_levels=alone,
         held_out=_evaluation(method, classes, held_out, folds, recurrence / folds),
-        words=(FOLDS, *chance_words),
+        words=(*lost_words, FOLDS, *chance_words),
         block=0,
     )
 

@@ -98,14 +98,14 @@ def _validated_counted(result: DiscriminativeResult, data: Dataset) -> ExternalV
         raise remote_refusal(data.store, "A test of networks of series, of several classes or of numbers cut here")
     if odd := [name for name, levels in zip(names, result.levels, strict=True) if data.levels[name] != levels]:
         raise DataError(f"'{odd[0][:60]}' has other levels than in the first table; code it by the same recipe.")
-    data = data.select([*names, target])
+    same, data = data.is_of(result.fingerprint), data.select([*names, target])
     levels = data.levels[target]
     label = np.array([result.classes.index(level) if level in result.classes else -1 for level in levels])
     rows = level_counts(data.select([target]))[0]
     sizes = np.array([rows[label == code].sum() for code in range(len(result.classes))])
     _check_sizes(sizes, result, "row")
     words = _left_out(int(rows[label < 0].sum()), "row")
-    if data.is_of(result.fingerprint):
+    if same:
         words.append(SAME_TABLE)
     cells = score_rows(result.learned[0], result.method, data, label)
     entries = np.arange(len(cells.rows))

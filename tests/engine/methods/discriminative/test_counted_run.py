@@ -13,12 +13,13 @@ import engine
 from engine.counting.subset_store import fold_of_words
 from engine.data.digest import ROWS
 from engine.errors import Cancelled, DataError, DiptychError, SettingsError
-from engine.execution import silent
+from engine.execution import silent, using
 from engine.measures.curves import auc
 from engine.methods.discriminative.counted_run import run_counted
 from engine.methods.discriminative.method import shuffled_best
 from engine.methods.discriminative.pipeline import coding_of, counted_by, fit_contrasts, known_of, stacked
 from engine.methods.discriminative.points import points_of
+from tests.engine.data.stored.make import parquet, stored
 from tests.engine.methods.discriminative.far import BIG, both, table
 
 METHOD = engine.Discriminative("class", shuffles=19, folds=3)
@@ -131,7 +132,7 @@ def test_links_are_beyond_chance_or_not(data: tuple[engine.Dataset, engine.Datas
     assert (linked[~linked["parents"].map(set).map(lambda own: bool(own & {"v0", "v1"}))]["chance"] > 0.05).all()
     assert result.held_out.p != result.held_out.p
     several = METHOD.set_params(max_parents=2).run(disk)
-    assert not len(several.chance) and "so no link has a p" in " ".join(several.notes())
+    assert not len(several.chance) and "no link has a p" in " ".join(several.notes())
 
 
 def test_a_second_table_is_tested_where_it_lies(data: tuple[engine.Dataset, engine.Dataset], tmp_path: Path) -> None:
@@ -151,6 +152,19 @@ def test_a_second_table_is_tested_where_it_lies(data: tuple[engine.Dataset, engi
         result.test(far.select(["v0", "v1", "v2", "v3", "v4"]))
     with pytest.raises(DataError, match="What every family adds to a score needs the rows one by one"):
         result.predict(far)
+
+
+def test_rows_without_a_class_are_left_out(tmp_path: Path) -> None:
+    """Of what is learned, held out and tested; a variable of one level and names in another order are there."""
+    frame = table(3_000)[["class", "v4", "v3", "v1", "v0", "v2"]].assign(same="x")
+    frame.loc[frame.index[::7], "class"] = None
+    memory = engine.Dataset.from_frame(frame, missing={"class": "level"}, kinds={"same": "nominal"})
+    disk = stored(parquet(tmp_path, frame), memory.recipe, tmp_path / "stored")
+    result = METHOD.run(disk)
+    assert result.held_out.n == METHOD.run(memory).held_out.n == 2_571
+    assert "429 rows without a class left out." in result.notes()
+    lost, same = result.test(disk).notes
+    assert lost == "429 rows without one of the classes are left out." and "these figures are too good" in same
 
 
 def test_it_is_saved_and_opened(data: tuple[engine.Dataset, engine.Dataset], tmp_path: Path) -> None:
@@ -218,7 +232,8 @@ def test_too_few_rows_to_hold_out(tmp_path: Path) -> None:
 def test_it_can_be_cancelled_in_every_pass(data: tuple[engine.Dataset, engine.Dataset]) -> None:
     """Progress rises, and what it raises ends the run."""
     seen: list[tuple[float, str]] = []
-    METHOD.run(data[1], progress=lambda fraction, words: seen.append((fraction, words)))
+    with using(1):  # of several threads one may do all blocks and say nothing, or end them in another order
+        METHOD.run(data[1], progress=lambda fraction, words: seen.append((fraction, words)))
     assert [fraction for fraction, _ in seen] == sorted(fraction for fraction, _ in seen) and seen[-1][0] == 1
     for words in ("counting pairs", "boundaries", "scores of the rows"):
 
@@ -226,5 +241,5 @@ def test_it_can_be_cancelled_in_every_pass(data: tuple[engine.Dataset, engine.Da
             if text.startswith(words):
                 raise Cancelled
 
-        with pytest.raises(Cancelled):
+        with using(1), pytest.raises(Cancelled):
             METHOD.run(data[1], progress=stop)
