@@ -3,7 +3,7 @@
 const CHARTS = "[data-testid='stPlotlyChart'], .st-key-workshop-picture";
 const OWN_ARROWS = "input, textarea, select, [contenteditable='true'], [role='slider'], [role='tab'], [role='radio'], [role='grid']";
 const bars = new WeakMap();
-const FIRST = 900;  // ms until the page is laid out for the room and its first network is shown
+const TRIES = 6;  // a page is laid out anew for the room; so often its first network is looked for
 const LATER = 300;  // ms after which a place that was taken off the page is gone
 
 function make(name, className, text) {
@@ -42,10 +42,10 @@ class Projector {
     window.addEventListener("keydown", this.keys, { capture: true });
     window.diptychProjector = true;
     for (const one of window.diptychPictures || []) one.project(true);
-    this.watch = setInterval(() => this.say(), 600);  // answers come and go while it is on
+    this.tries = TRIES;
+    this.watch = setInterval(() => { this.begin(); this.say(); }, 600);  // answers come and go while it is on
     this.bar.focus({ preventScroll: true });
     this.say();
-    setTimeout(() => this.current || this.see(pictures().find((one) => !one.chart) ?? pictures()[0]), FIRST);
   }
 
   button(words, hint, action) {
@@ -74,6 +74,14 @@ class Projector {
   step(way) {
     const all = pictures(), now = this.where(all);
     this.see(all[Math.min(Math.max(now + way, 0), all.length - 1)]);
+  }
+
+  // The first network, however far down; a page without one begins at its first chart.
+  begin() {
+    if (this.current || this.tries === 0) return;
+    this.tries -= 1;
+    const all = pictures(), network = all.find((one) => !one.chart);
+    if (network || this.tries === 0) this.see(network ?? all[0]);
   }
 
   see(picture) {
