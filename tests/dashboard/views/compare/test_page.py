@@ -222,8 +222,8 @@ def test_many_variables_open_on_what_differs_and_lies_around_it() -> None:
     at = page(held)
     (drawn,) = [one.value for one in at.caption if one.value.startswith("Drawn:")]
     assert "v6" in drawn and "v7" in drawn and "of 14 variables" in drawn
-    (part,) = held.state(PartsDrawn).names.values()
-    assert len(part) <= MOST_OF_PART and {"v6", "v7"} <= set(part)
+    (shown,) = held.state(PartsDrawn).names.values()
+    assert len(shown) <= MOST_OF_PART and {"v6", "v7"} <= set(shown)
     next(one for one in at.toggle if one.label == "All 14 variables").set_value(True).run()
     assert not at.exception
     assert [len(names) for names in held.state(PartsDrawn).names.values()] == [14]
