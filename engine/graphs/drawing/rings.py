@@ -140,12 +140,14 @@ def place_by_springs(
     room_of_middles = np.array([room - widths.max(), height - _HEIGHT])
     number = {ring.name: k for k, ring in enumerate(rings)}
     lines = [(number[link.source], number[link.target]) for link in (*links, *others)]
-    x, y = push_apart(*(_spanning(at) * room_of_middles).T, widths, _HEIGHT, _GAP)
+    x, y = (_spanning(at) * room_of_middles).T
+    x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
     x, y = clear_boxes(x, y, widths, _HEIGHT, lines, Shape(room / height, room), gap=(_GAP, _GAP))
     at = _spanning(np.column_stack([x, y]))
     best: tuple[tuple[int, int], dict[str, Point]] | None = None
     for larger in _SIZES:
-        x, y = push_apart(*(at * larger * room_of_middles).T, widths, _HEIGHT, _GAP)
+        x, y = (at * larger * room_of_middles).T
+        x, y = push_apart(x, y, widths, _HEIGHT, _GAP)
         found = {ring.name: (float(x[k]), float(y[k])) for k, ring in enumerate(rings)}
         labels = [_LabelPlaces(rings, drawn, found) for drawn in (links, others)]
         bad = max(one.covering for one in labels), max(one.crossed for one in labels)
