@@ -143,7 +143,9 @@ PROJECTOR = (
     "html{font-size:21px!important}"
     "[data-testid=stSidebar],[data-testid=stExpandSidebarButton],[data-testid=stHeader],"
     "[class*=st-key-guide-help]{display:none!important}"
-    "[data-testid=stMainBlockContainer]{padding:1.5rem 2rem 4rem;max-width:none}"
+    # the page ends above the bar, which covers nothing
+    "[data-testid=stMain]{height:calc(100% - 3.6rem)!important;flex:none!important}"
+    "[data-testid=stMainBlockContainer]{padding:1.5rem 2rem 1rem;max-width:none}"
     "[data-testid=stHorizontalBlock]:has([data-testid=stPlotlyChart]){flex-wrap:wrap}"
     "[data-testid=stColumn]:has([data-testid=stPlotlyChart]){min-width:100%}"
     "[class*=st-key-workshop-row] [data-testid=stHorizontalBlock]{flex-wrap:wrap}"

@@ -24,6 +24,7 @@ function border(box, x, y) {
 class Beliefs {
   constructor(parent) {
     this.root = parent.appendChild(make("div", "db"));
+    (window.diptychDrawings ??= new Set()).add(this.root);  // the projector steps through them
     this.tell = () => {};
   }
 

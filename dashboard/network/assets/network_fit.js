@@ -19,7 +19,7 @@ export function arrange(box, width, count, letters, projected = false, tall = 0)
   if (!projected && across < count) largest = 1;  // one below another: no larger than need be
   const legible = high * least + AROUND;  // somewhat taller than asked for, where all can be read then
   const room = tall && legible > tall && legible < 1.5 * tall ? legible : tall || HIGHEST;
-  const tallest = projected ? Math.max(360, window.innerHeight - 270) : room;
+  const tallest = projected ? Math.max(360, window.innerHeight - 330) : room;
   const fits = Math.min(inner(across) / wide, (tallest - AROUND) / high);
   const scale = Math.max(least, Math.min(fits, largest));
   const height = Math.round(Math.min(Math.max(high * scale + AROUND, LOWEST), tallest));

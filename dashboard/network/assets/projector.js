@@ -3,6 +3,7 @@
 const CHARTS = "[data-testid='stPlotlyChart'], .st-key-workshop-picture";
 const OWN_ARROWS = "input, textarea, select, [contenteditable='true'], [role='slider'], [role='tab'], [role='radio'], [role='grid']";
 const bars = new WeakMap();
+const TRIES = 6;  // a page is laid out anew for the room; so often its first network is looked for
 const LATER = 300;  // ms after which a place that was taken off the page is gone
 
 function make(name, className, text) {
@@ -17,7 +18,9 @@ function pictures() {
   const seen = (element) => element.isConnected && element.getClientRects().length > 0;
   const networks = [...(window.diptychPictures || [])].filter((one) => seen(one.root));
   const found = networks.flatMap((one) => one.views.map((_, i) => ({ element: one.root, at: i, show: () => one.show(i) })));
-  for (const chart of document.querySelectorAll(CHARTS)) if (seen(chart)) found.push({ element: chart, at: 0, show: () => {} });
+  const whole = (element) => ({ element, at: 0, show: () => {} });
+  for (const root of window.diptychDrawings || []) if (seen(root)) found.push(whole(root));
+  for (const chart of document.querySelectorAll(CHARTS)) if (seen(chart)) found.push({ ...whole(chart), chart: true });
   const top = ({ element }) => element.getBoundingClientRect().top;
   return found.sort((a, b) => top(a) - top(b) || a.at - b.at);
 }
@@ -39,7 +42,8 @@ class Projector {
     window.addEventListener("keydown", this.keys, { capture: true });
     window.diptychProjector = true;
     for (const one of window.diptychPictures || []) one.project(true);
-    this.watch = setInterval(() => this.say(), 600);  // answers come and go while it is on
+    this.tries = TRIES;
+    this.watch = setInterval(() => { this.begin(); this.say(); }, 600);  // answers come and go while it is on
     this.bar.focus({ preventScroll: true });
     this.say();
   }
@@ -69,9 +73,21 @@ class Projector {
 
   step(way) {
     const all = pictures(), now = this.where(all);
-    if (!all.length) return;
-    this.current = all[Math.min(Math.max(now + way, 0), all.length - 1)];
-    this.current.show();
+    this.see(all[Math.min(Math.max(now + way, 0), all.length - 1)]);
+  }
+
+  // The first network, however far down; a page without one begins at its first chart.
+  begin() {
+    if (this.current || this.tries === 0) return;
+    this.tries -= 1;
+    const all = pictures(), network = all.find((one) => !one.chart);
+    if (network || this.tries === 0) this.see(network ?? all[0]);
+  }
+
+  see(picture) {
+    if (!picture) return;
+    this.current = picture;
+    picture.show();
     requestAnimationFrame(() => {
       const { element } = this.current, fits = element.getBoundingClientRect().height < window.innerHeight;
       element.scrollIntoView({ block: fits ? "center" : "start" });

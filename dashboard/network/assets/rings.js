@@ -19,6 +19,7 @@ function make(name, className, text) {
 class Rings {
   constructor(parent) {
     this.root = parent.appendChild(make("div", "dr"));
+    (window.diptychDrawings ??= new Set()).add(this.root);  // the projector steps through them
     this.tools = this.root.appendChild(make("div", "dr-tools"));
     this.field = this.root.appendChild(make("div", "dr-field"));
     this.note = this.root.appendChild(make("p", "dr-note"));

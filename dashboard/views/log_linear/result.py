@@ -187,9 +187,8 @@ def _show_alone(result: LogLinearResult) -> None:
     alone = result.isolated
     if alone:
         most = LISTED if len(alone) <= LISTED else FEW_LISTED
-        badges = " ".join(f":gray-badge[{plain(full_name(name))}]" for name in alone[:most])
-        more = f" and {len(alone) - most:,} more" if len(alone) > most else ""
-        st.markdown(f"No link found ({len(alone):,}): {badges}{more}")
+        badges = (f":gray-badge[{plain(full_name(name))}]" for name in alone)
+        st.markdown(f"No link found ({len(alone):,}): {first(badges, most, ' ')}")
 
 
 def _show_links(result: LogLinearResult) -> None:

@@ -156,6 +156,8 @@ MOST_ROWS = 24
 """Configurations that are drawn; more stand in the table."""
 MOST_STACKED = 6
 """Configurations up to which three heat maps may stand one below another."""
+BETWEEN = 76
+"""Pixels between two of them there, for levels and a title."""
 
 
 def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.Figure:
@@ -169,7 +171,7 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
     rows = table[given].drop_duplicates() if given else None
     labels = ["all"] if rows is None else [", ".join(map(str, row)) for row in rows.to_numpy()]
     shape = (len(labels), len(levels))
-    stacked = is_stacked(table, child)
+    stacked, one = is_stacked(table, child), 42 * min(len(labels), MOST_ROWS)
     order = [2, 0, 1] if len(levels) > 2 else [0, 1, 2]
     titles = escape(own, 22), escape(other, 22), "difference, pp"
     places = [(place + 1, 1) if stacked else (1, place + 1) for place in map(order.index, range(3))]
@@ -177,10 +179,9 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         rows=3 if stacked else 1,
         cols=1 if stacked else 3,
         subplot_titles=[titles[number] for number in order],
-        shared_xaxes=stacked,
         shared_yaxes=not stacked,
         horizontal_spacing=0.04,
-        vertical_spacing=0.08,
+        vertical_spacing=BETWEEN / (3 * one + 2 * BETWEEN),
     )
     for number, name in enumerate((own, other)):
         share = table[f"share {name}"].to_numpy().reshape(shape)[:MOST_ROWS]
@@ -200,8 +201,7 @@ def tables_figure(table: pd.DataFrame, own: str, other: str, child: str) -> go.F
         labels,
         {"colorscale": colour_scale(DIVERGING), "zmin": -reach, "zmax": reach},
     )
-    one = 42 * min(len(labels), MOST_ROWS)
-    lay_out(figure, 3 * (one + 40) + 80 if stacked else one + 140, margin={"t": 34, "b": 60})
+    lay_out(figure, 94 + 3 * one + 2 * BETWEEN if stacked else one + 140, margin={"t": 34, "b": 60})
     figure.update_annotations(font={"size": 13, "color": INK})
     figure.update_xaxes(  # levels called "0" and "1" are names, not numbers
         type="category", tickfont={"size": 11, "color": INK}, showgrid=False, fixedrange=True, tickangle=-35

@@ -20,7 +20,9 @@ from dashboard.session.cards import Card
 from dashboard.session.projects import bytes_of, cards_from
 from dashboard.session.session import Session
 from dashboard.views.compare import shuffles
+from dashboard.views.compare.pictures import MOST_OF_PART
 from dashboard.views.results.report import report_bytes
+from dashboard.views.shared.neighbourhood import PartsDrawn
 from engine.project.report.write import script_of
 
 PAGE = str(Path(dashboard.__file__).parent / "app_pages" / "compare.py")
@@ -202,3 +204,26 @@ def test_hostile_names_are_text() -> None:
     shown = [str(one.value) for one in [*at.title, *at.markdown, *at.caption]]
     assert any("turns its sign" in one for one in shown)
     assert not [one for one in shown if re.search(r"(?<!\\)<img|(?<!\\)\*\*x|(?<!\\):red", one)]
+
+
+def test_many_variables_open_on_what_differs_and_lies_around_it() -> None:
+    """Nine boxes of 14, with both ends of the link that differs among them; all by one press."""
+    random = np.random.default_rng(5)
+    codes = random.integers(0, 2, (15, 400))
+    for place in range(1, 14):
+        stays = random.random(400) < 0.8
+        codes[place] = np.where(stays, codes[place - 1], codes[place])
+    codes[7] = np.where(codes[14] == 1, codes[6], 1 - codes[6]) ^ (random.random(400) < 0.1)
+    names = [*(f"v{place}" for place in range(14)), "group"]
+    table = engine.Dataset.from_codes(codes, [2] * 14 + [["one", "two"]], names)
+    held = Session(dataset=table, source="many.csv")
+    for number, (level, part) in enumerate(engine.by_group(table, "group").items()):
+        held.cards.add(Card(number, engine.LogLinear().run(part), part, "many.csv", group=f"group = {level}"))
+    at = page(held)
+    (drawn,) = [one.value for one in at.caption if one.value.startswith("Drawn:")]
+    assert "v6" in drawn and "v7" in drawn and "of 14 variables" in drawn
+    (shown,) = held.state(PartsDrawn).names.values()
+    assert len(shown) <= MOST_OF_PART and {"v6", "v7"} <= set(shown)
+    next(one for one in at.toggle if one.label == "All 14 variables").set_value(True).run()
+    assert not at.exception
+    assert [len(names) for names in held.state(PartsDrawn).names.values()] == [14]

@@ -21,6 +21,7 @@ from engine.graphs.drawing.rings import (
     STROKE,
     Ring,
     RingLink,
+    _LabelPlaces,
     draw_rings,
     place_by_springs,
     place_in_circle,
@@ -225,3 +226,20 @@ def test_springs_draw_linked_items_near() -> None:
     at = springs(rings, chain)
     strong, weak = (np.mean([math.dist(at[x.source], at[x.target]) for x in chain[k::2]]) for k in (0, 1))
     assert strong < 0.8 * weak
+
+
+def test_no_link_runs_behind_a_third_ring_or_through_a_label() -> None:
+    """It would look as if it ended there, or cross out a word."""
+    for seed in (2, 5, 6):
+        random = np.random.default_rng(seed)
+        rings = [Ring(f"i{k}", "worry too much"[: random.integers(4, 15)], 0.4) for k in range(24)]
+        links = [RingLink(f"i{random.integers(max(0, k - 3), k)}", f"i{k}", 0.3) for k in range(1, 24)]
+        links += [RingLink(f"i{random.integers(0, 12)}", f"i{random.integers(12, 24)}", 0.2) for _ in range(6)]
+        places = place_by_springs(rings, links, 600.0, 460.0)
+        for link in links:
+            a, b = np.array(places[link.source]), np.array(places[link.target])
+            points = a + np.linspace(0, 1, 200)[:, None] * (b - a)
+            others = [places[ring.name] for ring in rings if ring.name not in (link.source, link.target)]
+            assert np.linalg.norm(points[:, None] - np.array(others), axis=-1).min() > RADIUS, (seed, link)
+        labels = _LabelPlaces(rings, links, places)
+        assert (labels.covering, labels.crossed) == (0, 0), seed
