@@ -76,7 +76,9 @@ class User:
         self._page, self._session = "", ""
         self._again: dict[str, float] = {}
         self._http = requests.Session()
-        self._http.headers["Origin"] = address
+        self._http.headers.update(
+            {"Origin": address, "Connection": "close"}
+        )  # a browser asks again where one was closed
         self._http.get(f"{address}/", headers={"Accept": "text/html"}, timeout=PATIENCE)
         self._http.get(f"{address}/_stcore/health", timeout=PATIENCE)
         ticket = self._http.post(f"{address}/diptych/key", json={"secret": ""}, timeout=PATIENCE).json()["ticket"]
@@ -266,7 +268,7 @@ def many(address: str, number: int) -> None:
     for thread in threads:
         thread.join()
     cpu, children = served.cpu() - cpu, spent_by_children(process) - children
-    crossed = [user.number for user in users if user.seen != {user.number}]
+    crossed = [user.number for user in users if user.seen - {user.number}]
     told = sorted({error for user in users for error in user.errors})
     print(f"{number} users, five steps each: {cpu / number:.2f} s of CPU a user, {children / number:.2f} of workers")
     for name, seconds in waited.items():
