@@ -168,7 +168,7 @@ ARCS: dict[str, ArcStyle] = {
     "turned": _arc("turned", "turned round for this patient"),
     "link": _arc("linked", "a link"),
     "held": ArcStyle(svg.STYLES["linked"].colour, (10, 5), "a link in several groups"),
-    "new": ArcStyle(GROUP_B, (2, 3), "the newest link"),
+    "new": ArcStyle(PRIMARY, (2, 3), "the newest link"),
     "positive": _arc("positive", "one rises with the other"),
     "negative": _arc("negative", "one falls as the other rises"),
     "differs": _arc("differs", "differs", 6.0, edged=True),

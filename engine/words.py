@@ -38,7 +38,7 @@ TERMS = {
     "Inclusion probability": "The share of networks drawn from the posterior that have a link.",
     "Latent value": "The unseen number behind a rating, which is cut into its levels.",
     "Marginally": "Among all rows of each group, whatever the other variables are.",
-    "Odds": "A probability as a ratio: 20 to 1 for is a probability of 0.95.",
+    "Odds": "A probability as a ratio: 20 to 1 for is a probability of .95.",
     "Parents": "The variables whose arrows point at a variable.",
     "Partial correlation": "How two values go together once others are known; from -1 to 1.",
     "Percentage point": "From 10 % to 18 % are 8 percentage points (pp).",

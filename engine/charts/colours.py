@@ -25,7 +25,8 @@ DIFFERENT_PALE = "#FCF0E3"
 PALE = 0.45
 """Opacity of an estimate whose interval holds 0."""
 
-CATEGORICAL = (GROUP_A, GROUP_B, "#009E73", "#E69F00", "#A8508B", "#56B4E9", "#5B6770", "#8A7A00")
+CATEGORICAL = (GROUP_A, GROUP_B, "#A8508B", "#8A7A00", "#6C5FB0", "#56B4E9", "#5B6770", "#7FA650")
+"""Of classes, blocks and other kinds without an order; none of them is near the orange of a difference."""
 SEQUENTIAL = (
     "#EEF4F8", "#D8E6F0", "#BDD5E5", "#9CC1D9", "#77AACB",
     "#5292BB", "#327AA8", "#1B6392", "#0F4D77", "#083759",
@@ -35,3 +36,5 @@ DIVERGING = (
     "#DEE9F0", "#B2CEE0", "#7FADCB", "#4A88B0", "#0F4C75",
 )  # fmt: skip
 """From below to above nothing: magenta to blue, as the lines of networks are."""
+POSITIVE, NEGATIVE = PRIMARY, "#A3195B"
+"""Of what speaks for and against, as the lines of networks are."""

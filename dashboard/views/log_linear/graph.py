@@ -11,7 +11,7 @@ from dashboard.session.caches import Point
 from dashboard.text import capital, short
 from dashboard.views.shared.neighbourhood import is_wide
 from dashboard.views.shared.network_view import positions_of
-from engine.methods.log_linear.wording import contrast_words, p_words
+from engine.methods.log_linear.wording import contrast_brief, p_words
 from engine.words import count, evidence
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def link_table(result: LogLinearResult) -> pd.DataFrame:
 
     edge_values = result.edge_values.items()
     rows = [
-        (a, b, contrast_words(result, a, b), item.evidence_bits, evidence_words(result, (a, b)), item.cliques)
+        (a, b, contrast_brief(result, a, b), item.evidence_bits, evidence_words(result, (a, b)), item.cliques)
         for (a, b), item in edge_values
     ]
     columns = ["one", "another", "largest difference", "bits", "what the rows say", "groups"]

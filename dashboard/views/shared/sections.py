@@ -134,7 +134,7 @@ def _panel(title: str, graph: nx.Graph, differing: Collection[str]) -> Panel:
     ]
     return Panel(
         title,
-        count(len(edges), "edge"),
+        count(len(edges), "link"),
         [Node(name, fill=DIFFERENT if name in differing else "") for name in graph.nodes],
         edges,
     )

@@ -313,13 +313,13 @@ def cost_sentence(evaluation: Evaluation, of: str, cost_missed: float, cost_fals
     """From which score up classifying as a class costs least, and what that does here and where it shall be used."""
     at, name = evaluation.best_threshold(cost_missed, cost_false, prevalence, of), evaluation.display_name(of)[:40]
     if not np.isfinite(at):
-        return f"At these costs it is cheapest to call nobody {name}."
+        return f"At these costs it is cheapest to classify nobody as {name}."
     calls = evaluation.called_from(at, of)
     value = evaluation.predictive_value(at, prevalence, of)
     return (
-        f"Cheapest among these {evaluation.n:,}: call {name} from a score of {at:.3g} up; {calls.found:,} of "
+        f"Cheapest among these {evaluation.n:,}: classify as {name} from a score of {at:.3g} up; {calls.found:,} of "
         f"{calls.found + calls.missed:,} found, {calls.alarms:,} of {calls.alarms + calls.spared:,} false positives. "
-        f"Of those so called where {in_percent(prevalence, 1)} are {name}, {in_percent(value)} would be."
+        f"PPV where {in_percent(prevalence, 1)} are {name}: {in_percent(value)}."
     )
 
 

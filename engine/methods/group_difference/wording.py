@@ -142,13 +142,12 @@ def sentences(result: GroupDifferenceResult) -> list[str]:
 
 def _probabilities(called: pd.Series, rest: pd.Series) -> str:
     """How probable a difference is of the variables called, by name where they are few, and at most of the others."""
-    span = words.probability(float(called.min()), "P(differs)")
-    if (most := words.probability(float(called.max()))) not in span:
-        span += f" to {most}"
+    least, most = (words.probability(float(end)) for end in (called.min(), called.max()))
+    size = words.probability(float(called.min()), "P(differs)") if least == most else f"P(differs) is at least {least}"
     names = list(map(str, called.index))
     which = words.listed(names) if len(names) <= SHOWN else f"the {len(names):,} variables called"
     others = f" and {_at_most(float(rest.max()))} for the other variables" if len(rest) else ""
-    return f"{span} for {which}{others}."
+    return f"{size} for {which}{others}."
 
 
 def _at_most(probability: float) -> str:

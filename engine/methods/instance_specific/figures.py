@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine.charts.colours import GROUP_B, INK, LINE, MUTED, PAPER, PRIMARY, SEQUENTIAL
+from engine.charts.colours import INK, LINE, MUTED, NEGATIVE, PAPER, POSITIVE, PRIMARY, SEQUENTIAL
 from engine.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
 from engine.charts.labels import escape, short
 from engine.graphs.drawing.svg import STYLES
@@ -75,7 +75,7 @@ def strength_figure(terms: pd.Series) -> go.Figure:
         [escape(name, 30) for name in values],
         [with_sign(value, 2) for value in values.values()],
         marker={
-            "color": [PRIMARY if value >= 0 else GROUP_B for value in values.values()],
+            "color": [POSITIVE if value >= 0 else NEGATIVE for value in values.values()],
             "line": {"color": INK, "width": 1},
         },
         hoverinfo="x+y",

@@ -58,8 +58,8 @@ def waterfall_figure(steps: pd.DataFrame, at: int) -> go.Figure:
         )
     lay_out(
         figure,
-        110 + 22 * max(len(steps), 4) if rows else 420,
-        margin={"b": 40},
+        140 + 22 * max(len(steps), 4) if rows else 420,
+        margin={"b": 40, "t": 36},  # room for the legend, which covers the first row of a low chart otherwise
         barmode="overlay",
         bargap=0.25,
         legend=ABOVE,

@@ -88,18 +88,39 @@ def contrast_words(result: LogLinearResult, a: str, b: str) -> str:
     -------
     a sentence without its full stop, which says so where the difference is small
     """
+    matches = _contrast(result, a, b)
+    if matches is None:
+        return "no difference"
+    low, high, *shares = matches
+    here, elsewhere = (f"{words.in_percent(part / n)} ({part:,.0f} of {n:,.0f})" for part, n in shares)
+    text = f"{b} = {high} in {here} where {a} = {low}, {elsewhere} elsewhere"
+    difference = shares[0][0] / shares[0][1] - shares[1][0] / shares[1][1]
+    return f"{text}, a small difference ({words.points(difference)})" if abs(difference) < MARGIN else text
+
+
+def contrast_brief(result: LogLinearResult, a: str, b: str) -> str:
+    """The same for a cell of a table: 'b = no: 45 % where a = high, else 12 %'."""
+    matches = _contrast(result, a, b)
+    if matches is None:
+        return "no difference"
+    low, high, *shares = matches
+    here, elsewhere = (words.in_percent(part / n) for part, n in shares)
+    return f"{b} = {high}: {here} where {a} = {low}, else {elsewhere}"
+
+
+def _contrast(
+    result: LogLinearResult, a: str, b: str
+) -> tuple[str, str, tuple[float, float], tuple[float, float]] | None:
+    """Levels of a and b whose cell is farthest from no link, and rows with both of so many, there and elsewhere."""
     counts = result.margin_of([result.position(a), result.position(b)]).dense(result.arity).astype(float)
     rows, columns, total = counts.sum(axis=1, keepdims=True), counts.sum(axis=0, keepdims=True), counts.sum()
     spread = np.sqrt(rows * columns * (1 - rows / total) * (1 - columns / total) / total)
     far = np.divide(abs(counts - rows * columns / total), spread, out=np.zeros_like(counts), where=spread > 0)
     if not far.any():
-        return "no difference"
+        return None
     i, j = np.unravel_index(far.argmax(), far.shape)
-    hits, others = (counts[i, j], rows[i, 0]), (columns[0, j] - counts[i, j], total - rows[i, 0])
-    here, elsewhere = (f"{words.in_percent(part / n)} ({part:,.0f} of {n:,.0f})" for part, n in (hits, others))
-    text = f"{b} = {result.levels[b][j]} in {here} where {a} = {result.levels[a][i]}, {elsewhere} elsewhere"
-    difference = hits[0] / hits[1] - others[0] / others[1]
-    return f"{text}, a small difference ({words.points(difference)})" if abs(difference) < MARGIN else text
+    here, n, level, rows_in_all = (float(x) for x in (counts[i, j], rows[i, 0], columns[0, j], total))
+    return result.levels[a][i], result.levels[b][j], (here, n), (level - here, rows_in_all - n)
 
 
 def notes(result: LogLinearResult) -> list[str]:

@@ -115,8 +115,10 @@ def test_the_cheapest_threshold_is_the_first_of_those(of: str) -> None:
         right, wrong = prevalence * called[truth].mean(), (1 - prevalence) * called[~truth].mean()
         assert math.isnan(value) if not called.any() else value == pytest.approx(right / (right + wrong))
     turned = written([-value for value in SCORES])
-    assert cost_sentence(turned, of, 1.0, 9.0, 0.01).startswith(f"At these costs it is cheapest to call nobody {of}.")
-    assert f"call {of} from a score of" in cost_sentence(found, of, 5.0, 1.0, 0.3)
+    assert cost_sentence(turned, of, 1.0, 9.0, 0.01).startswith(
+        f"At these costs it is cheapest to classify nobody as {of}."
+    )
+    assert f"classify as {of} from a score of" in cost_sentence(found, of, 5.0, 1.0, 0.3)
 
 
 def test_other_methods_are_compared_point_by_point() -> None:

@@ -120,7 +120,7 @@ def test_the_others_are_those_that_are_not_called() -> None:
         for place, name in enumerate(names):
             changed = with_posterior(changed, name, 0.99 if 0 < place < called else 0.97 if not place else 0.31)
         named = {1: names[0], 2: f"{names[1]} and {names[0]}", 5: "the 5 variables called"}[called]
-        span = "= .970" if called == 1 else "= .970 to .990"
+        span = "= .970" if called == 1 else "is at least .970"
         assert f"P(differs) {span} for {named} and at most .31 for the other variables." in changed.sentences()
     assert not any(text.startswith("P(differs)") for text in with_posterior(result, names[0], 0.2).sentences())
 

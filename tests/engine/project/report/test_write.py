@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -259,3 +260,14 @@ def test_a_method_that_nobody_declared_is_reported_with_care() -> None:
 def test_equal_results_make_equal_documents() -> None:
     """Nothing in it depends on the hour."""
     assert written(answer("ordinal"), when="x") == written(answer("ordinal"), when="x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_sentence_leads_everywhere(kind: str) -> None:
+    """Summary, JSON and the first page begin with the headline of every kind of answer, a comparison among them."""
+    result = answer(kind)
+    headline = result.headline()
+    assert result.summary().splitlines()[0] == headline
+    assert json.loads(result.to_json())["headline"] == headline
+    assert headline in unescape(written(result).split("<nav", 1)[0])
+    assert len(re.findall(r"\w\S*", headline)) <= 25
