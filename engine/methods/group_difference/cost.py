@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from engine.methods.group_difference.families import USUAL_PARENTS
+from engine.methods.group_difference.families import MANY_ROWS, USUAL_PARENTS
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import Size
 from engine.scores.dirichlet import K2
@@ -63,7 +63,7 @@ def _planes(size: Size) -> float:
 
 def _scoring_seconds(size: Size, families: float, parents: int) -> float:
     """Of so many families of so many parents at most, whose tables stand in for rows where these are counted."""
-    if not size.counted:
+    if not size.counted and size.rows < MANY_ROWS:
         return _FAMILY_ROW * size.rows * families
     tables = families / (parents + 1) * max(size.levels - 1.0, 1.0) ** (parents + 1)  # each serves all its variables
     return _TABLE_ROW * size.rows * tables + _TABLE_FAMILY * families

@@ -15,7 +15,7 @@ from engine.data.store import watched_pass
 from engine.errors import SettingsError
 from engine.execution import Progress, part, share, threads
 from engine.methods.fitting import check_shape, check_that
-from engine.methods.group_difference.counted_groups import MOST_CELLS
+from engine.methods.group_difference.counted_groups import MOST_CELLS, CountedGroups
 from engine.methods.group_difference.groups import Groups
 from engine.methods.group_difference.settings import GroupDifferenceSettings
 from engine.methods.method import gigabytes
@@ -29,6 +29,8 @@ USUAL_PARENTS = 3
 MOST_BYTES = 1_000_000_000
 """What the families and the sums over orders may take."""
 _MOST_CELLS = float(1 << 62)
+MANY_ROWS = 50_000
+"""From here on tables of all variables of a family are counted once, and not row by row for each of its children."""
 _TOGETHER = 4
 """Most variables between two looks at whether to go on."""
 
@@ -150,7 +152,7 @@ def score_families(
     arity = groups.pooled.arity.astype(np.int64)
     clusters = groups.clusters
     fewer = min(groups.first.n_rows, groups.second.n_rows)
-    if groups.counted is not None and clusters is None:
+    if clusters is None and (groups.counted is not None or groups.pooled.n_rows >= MANY_ROWS):
         yield from _score_counted(method, groups, sets, progress)
         return
     blocks = sets.blocks(arity)
@@ -181,9 +183,8 @@ def _score_counted(
     method: GroupDifferenceSettings, groups: Groups, sets: ParentSets, progress: Progress
 ) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]:
     """`score_families` from tables: those of as many children as memory has room for are counted in one pass."""
-    counted, arity, n = groups.counted, groups.pooled.arity, sets.n_variables
-    if counted is None:
-        return
+    counted = CountedGroups(groups.first, groups.second) if groups.counted is None else groups.counted
+    arity, n = groups.pooled.arity, sets.n_variables
     families = [
         [(child, sets.parents(k)) for k in range(sets.starts[child], sets.starts[child + 1])] for child in range(n)
     ]
