@@ -15,7 +15,6 @@ import engine
 import sample_data
 from dashboard.pages import method_page
 from dashboard.session.session import Session
-from dashboard.views.shared import neighbourhood
 from engine.methods.method import Cost
 from engine.methods.registry import METHODS
 from tests.contract.brings import WITH_PAGE
@@ -109,20 +108,21 @@ def test_settings_that_take_longer_say_so_beside_the_answer(monkeypatch: pytest.
     assert "about 1 min 30 s on one core; if that is too much, wait." in said(at)
 
 
-def test_an_answer_without_a_page_of_its_own_is_cut_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its own sections, as a saved answer is shown."""
-    monkeypatch.setattr(neighbourhood, "WIDE", 3)
-    monkeypatch.setattr(neighbourhood, "MOST", 2)
+def test_an_answer_without_a_page_of_its_own_is_cut_too() -> None:
+    """By its own sections, as a saved answer is shown: 13 pairs of equal columns are 26 variables."""
 
     def page() -> None:
-        import sample_data
-        from dashboard.views.shared.sections import show_sections
-        from engine import LogLinear
+        import numpy as np
 
-        show_sections(LogLinear(criterion="bic").run(sample_data.dataset("cough_and_smoke")), None)
+        import engine
+        from dashboard.views.shared.sections import show_sections
+
+        columns = np.repeat(np.random.default_rng(0).integers(0, 2, (13, 200)), 2, axis=0).astype(np.uint8)
+        data = engine.Dataset.from_codes(columns, [2] * 26, [f"x{i}" for i in range(26)])
+        show_sections(engine.LogLinear(criterion="bic").run(data), None)
 
     at = AppTest.from_function(page, default_timeout=60)
     at.session_state["diptych"] = Session()
     at.run()
     assert not at.exception
-    assert "Drawn: 2 of" in said(at)
+    assert "Drawn: 20 of 26" in said(at)
