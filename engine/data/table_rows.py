@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from engine.data.dataset import Dataset
 from engine.data.preparing.column_coding import UNKNOWN, FixedColumn
-from engine.data.preparing.roles import names_person
+from engine.data.preparing.roles import names_group, names_person
 from engine.errors import DataError
 from engine.lazy import pd, stats
 
@@ -100,13 +101,16 @@ def table_length(data: Dataset) -> int:
 def identifier_of(data: Dataset, table: pd.DataFrame | None, row: int) -> str:
     """The cell of a row of the table in the column that names it, "" without one.
 
-    By role the identifier, then the subject; else a column beside the variables that is called as identifiers are.
+    By role the identifier, then the subject; else a column beside the variables that is called as identifiers are, or
+    as a number of rows is ("case", "record no") where no two rows share a value.
     """
     if table is None:
         return ""
     by_role = [name for role in ("identifier", "subject") for name, own in data.roles.items() if own == role]
-    by_name = [str(name) for name in table.columns if str(name) not in data.names and names_person(str(name))]
-    cells = (table[name].iloc[row] for name in (*by_role, *by_name) if name in table.columns)
+    beside = [str(name) for name in table.columns if str(name) not in data.names]
+    by_name = [name for name in beside if names_person(name)]
+    by_number = (name for name in beside if not names_group(name) and table[name].is_unique)
+    cells = (table[name].iloc[row] for name in chain(by_role, by_name, by_number) if name in table.columns)
     return next((str(cell) for cell in cells if pd.notna(cell)), "")
 
 

@@ -34,7 +34,7 @@ from dashboard.views.shared.page_parts import choose_option
 from dashboard.views.shared.sections import method_part, show_answer, show_more, show_settings
 from engine.methods.discriminative.figures import MOST_LINKS, links_figure
 from engine.methods.discriminative.result import SLUG
-from engine.methods.discriminative.wording import link_sentence, links_in_short
+from engine.methods.discriminative.wording import levels_sentence, link_sentence, links_in_short
 from engine.words import count
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ PICTURE = 400
 @st.fragment
 def show_result(result: DiscriminativeResult, data: Dataset) -> None:
     """Everything below the title; a fragment, so that a click draws nothing else again."""
-    menu = show_answer(result, more=links_in_short(result))
+    menu = show_answer(result, more=links_in_short(result) if first_choice(result) == BEYOND else "")
     left, right = st.columns([11, 10], gap="small")
     with left.container(border=True, gap="small", height="stretch"):
         _show_networks(result)
@@ -82,6 +82,9 @@ def _show_networks(result: DiscriminativeResult) -> None:
             default=first_choice(result),
             format_func=LINK_CHOICES.__getitem__,
         )
+    if which != BEYOND and (verdict := links_in_short(result)) and first_choice(result) != BEYOND:
+        drawn_ones = "The links drawn are" if which == ALL else "Those drawn gain most and are"
+        st.markdown(f"**{plain(verdict)}** {drawn_ones} not beyond chance.")
     titles = _titles(result, choice)
     panels, positions = drawn(result, titles, which)
     if not any(panel.edges for panel in panels):
@@ -97,7 +100,7 @@ def _show_networks(result: DiscriminativeResult) -> None:
         height=PICTURE,
         clicked=partial(_clicked, result, titles),
     )
-    st.caption(picture_words(panels))
+    st.caption(" ".join(filter(None, [picture_words(panels), plain(levels_sentence(result))])))
 
 
 READING = (

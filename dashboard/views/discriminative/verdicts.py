@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 
 SUBJECT = widget_key(SLUG, "subject")
+SEVERAL = (
+    "The sensitivities at the top give each its likeliest class. Here one class is looked for: at first as many are "
+    "called as belong to it, those with the highest scores."
+)
 MOST_LETTERS = 24
 """Of a class's name in a curve and its axes."""
 
@@ -54,6 +58,8 @@ def show_verdicts(result: DiscriminativeResult, data: Dataset) -> None:
     st.markdown(f"**{section.title}**")
     st.markdown(plain(" ".join(section.sentences)))
     of = _class(evaluation)
+    if len(evaluation.classes) > 2:
+        st.caption(SEVERAL)
     show_curve(
         [line_of(evaluation, of)],
         widget_key(SLUG, "roc", of),

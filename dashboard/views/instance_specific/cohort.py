@@ -62,6 +62,10 @@ HEADINGS = {
     "high": "to",
     "mean_probability": "mean probability",
 }
+GAINS = (
+    "Log ratio: how much better their own networks explain the rows than the population's. Gain: how much better they "
+    "predict the patients' own values, in nats; 0 is no better."
+)
 SAMPLE = 1000
 TABLES = 20
 """Tables without interaction that are drawn while the reader looks at the answer."""
@@ -187,17 +191,17 @@ def _show(learned: CohortResult, data: Dataset, target: str | None, rows: tuple[
 
 def _show_clusters(cohort: CohortResult, data: Dataset, target: str | None) -> None:
     clusters = cohort.clusters.rename(columns={**HEADINGS, "share": "share"})
-    config = {"share": _percent(), **dict.fromkeys(("mean log ratio", "mean gain on held-out values"), _number())}
-    show_with_file(clusters, "groups-of-patients", column_config=config)
-    st.caption(plain(other_links(cohort)))
+    config = dict.fromkeys(("mean log ratio", "mean gain on held-out values"), _number())
+    show_with_file(clusters, "groups-of-patients", percents=("share",), column_config=config)
+    st.caption(f"{plain(other_links(cohort))} {GAINS}")
     if target is None:
         st.caption("Choose a target on the left to see how it turned out in each group.")
         return
     outcome = cohort.outcome(data, target).rename(columns={"cluster": "group"})
     outcome.insert(1, "what changes", list(cohort.clusters["name"]), allow_duplicates=True)
     st.markdown(f"**How {plain(target)} turned out in each group**")
-    config = {name: _percent() for name in outcome.columns if name in data.levels[target]}
-    show_with_file(outcome, "outcome-by-group", column_config=config)
+    shares = [name for name in outcome.columns if name in data.levels[target]]
+    show_with_file(outcome, "outcome-by-group", percents=shares)
 
 
 def _show_heat_map(cohort: CohortResult, data: Dataset) -> None:

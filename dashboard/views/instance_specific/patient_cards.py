@@ -17,7 +17,13 @@ from engine.data.table_rows import number_with_percentile
 from engine.methods.instance_specific.card_figures import link_figure, prediction_figure, unusual_figure
 from engine.methods.instance_specific.result import SLUG
 from engine.methods.instance_specific.unusual import UNUSUAL
-from engine.methods.instance_specific.wording import in_points, named_links, none_compared, reported_level, verdict
+from engine.methods.instance_specific.wording import (
+    in_points,
+    named_links,
+    none_compared,
+    reported_level,
+    verdict_with_sizes,
+)
 from engine.words import count, first, in_percent, listed, p_value, probability
 
 if TYPE_CHECKING:
@@ -160,9 +166,7 @@ def _show_links(result: InstanceSpecificResult, data: Dataset) -> None:
     different = [link.told for link in result.links].count(True)
     badge = f":{'orange' if different else 'gray'}-badge[{different} of {len(asked)} compared]" if asked else ""
     link = named_links(result)[0] if asked else None
-    words = (
-        f":gray[{plain(none_compared(result))}]" if link is None else plain(f"{verdict(result, link, begins=True)}.")
-    )
+    words = f":gray[{plain(none_compared(result))}]" if link is None else plain(f"{verdict_with_sizes(result, link)}.")
     st.markdown(f"**Links that differ** {badge}  \n{words}")
     if link is not None and link.compared is not None:
         alt = f"Shift here {in_points(link.compared.here)}, among the others {in_points(link.compared.others)}"

@@ -18,7 +18,7 @@ from dashboard.theme import dark_figure, is_dark
 from dashboard.views.shared.page_parts import projected
 from engine.charts.frame import enlarged
 from engine.exchange.safe_csv import to_csv
-from engine.words import probability
+from engine.words import in_percent, probability
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,9 +40,10 @@ def download_table(
     download(content, file_name(stem, "csv"), "text/csv", label, masked=masked)
 
 
-def with_probabilities(table: pd.DataFrame, columns: Collection[str]) -> Styler:
-    """A table for the screen with these columns as a sentence writes a probability or a p; it is sorted by number."""
-    return labelled_table(table).style.format(probability, subset=[*columns], na_rep="")
+def with_probabilities(table: pd.DataFrame, columns: Collection[str], percents: Collection[str] = ()) -> Styler:
+    """A table for the screen with probabilities and shares in percent as sentences write them; sorted by number."""
+    shown = labelled_table(table).style.format(probability, subset=[*columns], na_rep="")
+    return shown.format(in_percent, subset=[*percents], na_rep="")
 
 
 def show_with_file(
@@ -52,9 +53,10 @@ def show_with_file(
     most: int = 0,
     masked: bool = False,
     probabilities: Collection[str] = (),
+    percents: Collection[str] = (),
     **options: Any,
 ) -> None:
-    """A table and its file, as high as its rows need up to `most` pixels, its `probabilities` written as in sentences.
+    """A table and its file, as high as its rows need up to `most` pixels; numbers are written as in sentences.
 
     Where small counts are hidden, only one that is `masked` is shown.
     """
@@ -62,7 +64,8 @@ def show_with_file(
         st.caption(without("A table was left out: it"))
         return
     height: dict[str, Any] = {"height": min(most, 38 + 35 * max(len(table), 1))} if most else {}
-    shown = with_probabilities(table, probabilities) if probabilities else labelled_table(table)
+    written = probabilities or percents
+    shown = with_probabilities(table, probabilities, percents) if written else labelled_table(table)
     st.dataframe(shown, hide_index=True, **height, **options)
     download_table(table, stem, masked=masked)
 

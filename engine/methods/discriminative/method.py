@@ -227,7 +227,7 @@ class Discriminative(DiscriminativeSettings, Method):
     counts_only: ClassVar[tuple[str, ...]] = ("run",)
     slug: ClassVar[str] = SLUG
     title: ClassVar[str] = "Class networks"
-    question: ClassVar[str] = "Which links separate two classes?"
+    question: ClassVar[str] = "Which links separate classes?"
     paper: ClassVar[str] = "Burge & Lane 2005"
 
     @classmethod

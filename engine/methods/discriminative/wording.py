@@ -96,9 +96,11 @@ def area_words(of: Classification, name: str) -> str:
 
 
 def chance_words(evaluation: Evaluation) -> str:
-    """p of the whole procedure, as the end of a sentence; nothing without shuffles."""
+    """p of the whole procedure, as the end of a sentence; nothing without permutations."""
     if not len(evaluation.null):
         return ""
+    if evaluation.p > SIGNIFICANCE:
+        return f"; {p_value(evaluation.p)}, inconclusive"
     return f"; {p_value(evaluation.p)} ({len(evaluation.null):,} permutations)"
 
 
@@ -119,8 +121,8 @@ def sentences(result: DiscriminativeResult) -> list[str]:
             matches.append("Permuted classes are rarely classified as well.")
         else:
             matches.append(
-                f"Permuted classes are often classified as well ({p_value(evaluation.p)}): whether these classes can "
-                "be separated is inconclusive."
+                f"Permuted classes are often classified as well ({p_value(evaluation.p)}, {len(evaluation.null):,} "
+                "permutations): whether these classes can be separated is inconclusive."
             )
     matches.append(link_sentence(result))
     lengths = evaluation.observations
@@ -202,11 +204,8 @@ def notes(result: DiscriminativeResult) -> list[str]:
     """What limits the answer, one sentence each."""
     evaluation, method = result.held_out, result.method
     matches = [*result.words, *result.made.rows]
-    if levels := differing_levels(result):
-        matches.append(
-            f"The levels of {first(name[:40] for name in levels)} separate the classes by themselves; a link from or "
-            "to such a variable may say no more than that. The page Group differences asks of levels."
-        )
+    if levels := levels_sentence(result):
+        matches.append(f"{levels} The page Group differences asks of levels.")
     big, small = int(evaluation.sizes.max()), int(evaluation.sizes.min())
     if evaluation.unequal:
         weigh = (
@@ -234,6 +233,16 @@ def notes(result: DiscriminativeResult) -> list[str]:
     if method.top_families is not None:
         matches.append(f"Verdicts use the {count(max(used), 'best family', 'best families')} of each network.")
     return matches
+
+
+def levels_sentence(result: DiscriminativeResult) -> str:
+    """Which variables separate the classes by their levels alone, a warning for their links; "" without one."""
+    if not (levels := differing_levels(result)):
+        return ""
+    return (
+        f"The levels of {first(name[:40] for name in levels)} separate the classes by themselves; a link from or to "
+        "such a variable may say no more than that."
+    )
 
 
 def thin_rows(result: DiscriminativeResult) -> tuple[int, int]:

@@ -51,7 +51,9 @@ def headline(result: CohortResult) -> str:
     turned = most.word == LinkWord.TURNED
     verb = "matters" if turned else most.word
     way = " the other way round" if turned else ""
-    sizes = f"{wording.in_points(most.here)}, others {wording.in_points(most.others)}"
+    context = {name: result.levels[name][code] for name, code in most.given.items()}
+    others = f"{wording.other_values(context, result.levels)}: {wording.in_points(most.others)}"
+    sizes = f"{wording.in_points(most.here)}, {others}"
     return f"For {whom} {most.source} {verb} for {most.child}{way}: {sizes}."
 
 
@@ -82,8 +84,8 @@ def excess(result: CohortResult) -> list[str]:
     average = f", {words.in_percent(chance.mean)} on average" if len(set(ends)) > 1 else ""
     p = words.p_value(chance.p(result.least_p))
     return [
-        f"The effect of some link differs for {words.in_percent(different / n)} of {n:,} patients; in {runs} without "
-        f"interaction for {span}{average} (strongest difference: {p}).",
+        f"Some effect is larger or smaller than among patients with other values for {words.in_percent(different / n)} "
+        f"of {n:,} patients. In {runs} without interaction: {span}{average} (strongest difference: {p}).",
         "Without interaction: the parents' effects on a variable add up on the log odds, fitted to these rows.",
     ]
 
@@ -102,7 +104,7 @@ def other_links(result: CohortResult) -> str:
         f"The networks of {different:,} of {n:,} patients have other links than the population's "
         f"({words.count(result.n_patterns, 'pattern')} in all)"
     )
-    return sentence + ("; a link that stays may differ in effect." if result.told.any() else ".")
+    return sentence + ("; a link that stays may differ in size." if result.told.any() else ".")
 
 
 def sentences(result: CohortResult) -> list[str]:

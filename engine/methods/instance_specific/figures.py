@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine.charts.colours import INK, LINE, MUTED, NEGATIVE, PAPER, POSITIVE, PRIMARY, SEQUENTIAL
+from engine.charts.colours import DIVERGING, INK, LINE, MUTED, NEGATIVE, PAPER, POSITIVE, PRIMARY, SEQUENTIAL
 from engine.charts.frame import ABOVE, lay_out, numbered_bars, percent_ticks, whiskers
 from engine.charts.labels import escape, short
 from engine.graphs.drawing.svg import STYLES
@@ -118,11 +118,13 @@ def _frame(figure: go.Figure, height: int) -> None:
 MOST_PATIENTS = 1000
 MOST_ARCS = 200
 MOST_CHANGES = 15
+MOST_NAMED_CELLS = 8
+"""Links up to which a column is wide enough for a word."""
 LINE_HEIGHT = 17
 MOST_BLANKET = 20
 STATES = {
     -1: ("absent in both", PAPER),
-    0: ("dropped", "#DB7A72"),
+    0: ("dropped", DIVERGING[3]),
     1: ("kept", "#D5DBE1"),
     2: ("added", STYLES["added"].colour),
     3: ("reversed", STYLES["turned"].colour),
@@ -185,17 +187,22 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
         figure.add_hline(y=end - 0.5, line={"color": INK, "width": 1.5})
     starts = [0, *ends, len(clusters)]
     blocks = list(pairwise(starts))
-    height = max(320, min(760 if len(arcs) > 6 else 460, 150 + len(cells) * (20 if len(cells) <= 30 else 1)))
+    height = max(320, min(760 if len(arcs) > 6 else 340, 150 + len(cells) * (20 if len(cells) <= 30 else 1)))
+    if len(arcs) <= MOST_NAMED_CELLS:
+        _name_blocks(figure, cells, blocks, [STATES[code][0] for code in codes], len(cells) * LINE_HEIGHT / height)
     labels = [
         ((a + b - 1) / 2, _lines(clusters[a], names[clusters[a]], room))
         for a, b in blocks
         if (room := int((b - a) / len(cells) * (height - 140) / LINE_HEIGHT)) > 0
     ]
-    lay_out(figure, height, margin={}, legend=ABOVE | {"font": {"size": 13}})
+    few = len(arcs) <= 4
+    below = {"y": 0.0, "yanchor": "top"} if few else {}
+    lay_out(figure, height, margin={}, legend=ABOVE | {"font": {"size": 13}} | below)
     figure.update_xaxes(
+        side="top" if few else "bottom",
         tickvals=list(range(len(arcs))),
         ticktext=[escape(name, 34) for name in table.columns],
-        tickangle=-40 if len(arcs) > 4 else 0,
+        tickangle=0 if few else -40,
         tickfont={"color": INK, "size": 12 if len(arcs) <= 30 else 9},
         showgrid=False,
         zeroline=False,
@@ -210,6 +217,24 @@ def heat_map(table: pd.DataFrame, cohort: CohortResult, titles: Sequence[str]) -
         zeroline=False,
     )
     return figure
+
+
+def _name_blocks(
+    figure: go.Figure,
+    cells: Sequence[Sequence[int]],
+    blocks: Sequence[tuple[int, int]],
+    states: Sequence[str],
+    least: float,
+) -> None:
+    """The state in words, in each column of a group of at least so many patients in which all have the same."""
+    for a, b in blocks:
+        for column in range(len(cells[0])):
+            alike = {row[column] for row in cells[a:b]}
+            if b - a >= least and len(alike) == 1:
+                word = states[alike.pop()]
+                figure.add_annotation(
+                    x=column, y=(a + b - 1) / 2, text=word, showarrow=False, font={"size": 13, "color": INK}
+                )
 
 
 def _lines(cluster: int, name: str, most: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine import words
@@ -26,8 +26,6 @@ WARNING_PUBLISHED = (
 )
 MOST_LINKS, MOST_NAMED = 4, 8
 """Links into one variable, and links in all, that sentences name."""
-_MOST_WORDS = 25
-"""Of a headline that names two links."""
 SAME_SCORE = 0.005
 """Nats within which two searches reached the same score."""
 NO_LINK_TEST = "Networks of single patients are not tested against each other: one patient is no group of rows."
@@ -54,17 +52,10 @@ def headline(result: InstanceSpecificResult) -> str:
     if predicted:
         return f"{predicted}; {_differing(sentences, tested, result)}."
     number, margin = words.count(len(tested), "link"), points(result.method.margin)
-    if len(sentences) == 1 and (matches := sentences[0].compared) is not None:
-        shifts = f"by about {in_points(matches.here)} here, {points(matches.others)} among the others"
-        return f"{verdict(result, sentences[0], begins=True)}: {shifts}."
     if sentences:
-        said = [_with_sizes(result, link) for link in sentences]
-        named = f"For this patient {words.first(said, 2, '; ')}."
-        if len(named.split()) <= _MOST_WORDS:
-            return named
-        others = len(said) - 1
-        more = f"; {words.count(others, 'more link')} differ{'s' if others == 1 else ''}" if others else ""
-        return f"For this patient {said[0]}{more}."
+        others = len(sentences) - 1
+        more = f"; {others} more differ{'s' if others == 1 else ''}" if others else ""
+        return f"{verdict_with_sizes(result, sentences[0])}{more}."
     if unusual := _unusual(result):
         return unusual
     open_ones = [entry for entry in tested if entry.word == LinkWord.CANNOT_TELL]
@@ -75,14 +66,22 @@ def headline(result: InstanceSpecificResult) -> str:
     return f"No link is seen to differ for this patient: {each} by less than {margin} percentage points."
 
 
-def _with_sizes(result: InstanceSpecificResult, link: Link) -> str:
-    """'smoking matters less for cough (14 pp, others 38)'."""
-    source, child = result.name(link.source), result.name(link.child)
-    turned = link.word == LinkWord.TURNED
-    said = f"{source} matters for {child} the other way round" if turned else f"{source} {link.word} for {child}"
-    if link.compared is None:
+def verdict_with_sizes(result: InstanceAnswer, link: Link) -> str:
+    """'With smoking = no, age no longer matters for cough: 0 pp (95 % −4 to 5), with smoking = yes: 44'."""
+    said, sizes = verdict(result, link, begins=True), link.compared
+    if sizes is None:
         return said
-    return f"{said} ({in_points(link.compared.here)}, others {points(link.compared.others)})"
+    here = f"{in_points(sizes.here)} (95 % {points(sizes.here_low)} to {points(sizes.here_high)})"
+    return f"{said}: {here}, {other_values(result.context_of(link), result.levels)}: {points(sizes.others)}"
+
+
+def other_values(context: Mapping[str, str], levels: Mapping[str, Sequence[str]]) -> str:
+    """Who the rows are that a context is compared with: 'with smoking = yes', or 'otherwise' where that is no level."""
+    if len(context) != 1:
+        return "otherwise"
+    [(name, level)] = context.items()
+    rest = [other for other in levels[name] if other != level]
+    return f"with {name} = {rest[0]}" if len(rest) == 1 else "otherwise"
 
 
 def _unusual(result: InstanceSpecificResult) -> str:
@@ -101,8 +100,7 @@ def _none_unusual(result: InstanceSpecificResult) -> str:
     """That no value is unusual; where none could be judged, what the links are."""
     p = result.unusual_values()["p"].min()
     if p >= 0:
-        smallest = words.p_value(float(p), corrected=True)
-        return f"No value is seen to be unusual for this patient (smallest {smallest})."
+        return f"No value is seen to be unusual for this patient ({words.p_value(float(p), corrected=True)})."
     return f"No value of this patient can be judged. {none_compared(result)}"
 
 
@@ -411,9 +409,10 @@ def doubt(result: InstanceAnswer, link: Link) -> str:
     level = result.levels[child][matches.level]
     units = f" of {words.count(matches.units, 'subject')}" if matches.units < link.rows else ""
     p = words.p_value(matches.p, corrected=True)
+    beside = other_values(result.context_of(link), result.levels)
     return (
         f"{source} = {to_level} rather than {from_level} shifts {child} = {level} by about {in_points(matches.here)} "
-        f"(95 %: {points(matches.here_low)} to {points(matches.here_high)}), among the others by about "
+        f"(95 %: {points(matches.here_low)} to {points(matches.here_high)}), {beside} by about "
         f"{in_points(matches.others)}. Difference {in_points(matches.difference)} (95 %: "
         f"{points(matches.difference_low)} to {points(matches.difference_high)}), {p}; {like}{units} like this patient"
     )

@@ -116,3 +116,7 @@ def test_the_identifier_of_a_row_of_the_table() -> None:
     named = frame.rename(columns={"who": "patient id"}).drop(columns="id")
     assert identifier_of(Dataset.from_frame(named, kinds={"patient id": "ignore"}), named, 2) == "s3"
     assert identifier_of(Dataset.from_frame(frame[["a"]]), frame[["a"]], 0) == ""
+    numbered = frame[["a"]].assign(case=[5000, 5001, 5002])
+    assert identifier_of(Dataset.from_frame(numbered, kinds={"case": "ignore"}), numbered, 0) == "5000"
+    numbered["case"] = [1, 0, 1]
+    assert identifier_of(Dataset.from_frame(numbered, kinds={"case": "ignore"}), numbered, 0) == ""

@@ -108,6 +108,7 @@ def test_the_map_puts_groups_together_and_says_each_cell_in_words(cohort: Cohort
     words = {word for row in figure.data[0].text for word in row}
     assert words == {"kept", "dropped"}
     assert figure.data[0].text[0][0] == {1: "kept", 0: "dropped"}[int(table.iloc[0, 0])]
+    assert figure.layout.annotations[0].text == figure.data[0].text[0][0]  # not by colour alone
 
 
 def test_tables_leave_out_what_does_not_occur(cohort: CohortResult) -> None:

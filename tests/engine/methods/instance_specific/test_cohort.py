@@ -203,7 +203,7 @@ def test_headline_counts_patterns_without_naming_them(cohort) -> None:
     assert cohort.told.any(axis=1).sum() != different  # the headline counts another thing, and each says which
     assert cohort.sentences()[0] == (
         f"The networks of {different} of 800 patients have other links than the population's (4 patterns in all); a "
-        "link that stays may differ in effect."
+        "link that stays may differ in size."
     )
     most = cohort.differences[0]
     context = " and ".join(f"{name} = {cohort.levels[name][code]}" for name, code in most.given.items())
@@ -218,7 +218,7 @@ def test_headline_counts_patterns_without_naming_them(cohort) -> None:
         f"{most.child}: "
     )
     assert cohort.headline().endswith(
-        f"{round(100 * most.here)} pp, others {round(100 * most.others)} pp.".replace("-", "\N{MINUS SIGN}")
+        f"{round(100 * most.here)} pp, with X3 = 0: {round(100 * most.others)} pp.".replace("-", "\N{MINUS SIGN}")
     )
 
 

@@ -147,15 +147,15 @@ def test_two_values_of_a_context_are_joined_by_a_word() -> None:
 def test_words_tables_and_json(table: engine.Dataset) -> None:
     """The sentence, the tables and the JSON of one patient."""
     result = METHOD.run(table, {"X0": "0", "X3": "0"})
-    sizes = []
-    for pair in (("X1", "X2"), ("X4", "X5")):
-        link = result.link(*pair)
-        assert link is not None and link.compared is not None
-        compared = link.compared
-        shares = (f"{100 * share:.0f}".replace("-", "\N{MINUS SIGN}") for share in (compared.here, compared.others))
-        sizes.append("({} pp, others {})".format(*shares))
+    link = result.link("X1", "X2")
+    assert link is not None and link.compared is not None
+    compared = link.compared
+    here, low, high, others = (
+        f"{100 * share:.0f}".replace("-", "\N{MINUS SIGN}")
+        for share in (compared.here, compared.here_low, compared.here_high, compared.others)
+    )
     assert result.headline() == (
-        f"For this patient X1 matters less for X2 {sizes[0]}; X4 matters more for X5 {sizes[1]}."
+        f"With X0 = 0, X1 matters less for X2: {here} pp (95 % {low} to {high}), with X0 = 1: {others}; 1 more differs."
     )
     assert len(result.headline().split()) <= 25
     assert result.sentence("X2").startswith(

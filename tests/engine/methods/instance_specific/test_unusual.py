@@ -154,7 +154,7 @@ def test_the_headline_says_what_is_unusual_where_no_link_differs() -> None:
         "so is 1 more value."
     )
     usual = InstanceSpecific().run(data, 3)
-    assert usual.headline() == "No value is seen to be unusual for this patient (smallest p > .999 after correction)."
+    assert usual.headline() == "No value is seen to be unusual for this patient (p > .999 after correction)."
     not_compared = "The population's one link cannot be compared: it is the only link into its variable, "
     assert any(sentence.startswith(not_compared) for sentence in usual.sentences())
     predicted = InstanceSpecific().run(data, 3, target="wet").headline()

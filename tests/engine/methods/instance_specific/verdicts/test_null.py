@@ -64,16 +64,16 @@ def test_the_headline_names_a_difference_and_the_line_below_the_excess_over_tabl
     said = cohort.with_chance(found)
     assert said.headline() == cohort.headline()
     assert said.sentences()[0].startswith(
-        f"The effect of some link differs for {in_percent(cohort.told.any(axis=1).mean())} of 60 patients; in 20 "
-        "tables without interaction for "
+        "Some effect is larger or smaller than among patients with other values for "
+        f"{in_percent(cohort.told.any(axis=1).mean())} of 60 patients. In 20 tables without interaction: "
     )
     uneven = cohort.with_chance(replace(found, shares=np.arange(20) / 50)).sentences()[0]
-    assert "for 0\u00a0% to 38\u00a0%, 19\u00a0% on average (strongest difference: " in uneven
+    assert "interaction: 0\u00a0% to 38\u00a0%, 19\u00a0% on average (strongest difference: " in uneven
     assert len(said.headline().split()) <= 25
     assert any("20 tables without interaction" in one for one in said.sentences())
     assert said.document()["without_interaction"] == found.shares.tolist()
     nowhere = replace(found, shares=np.zeros(20))
-    assert any("without interaction for 0\u00a0% (strongest" in one for one in cohort.with_chance(nowhere).sentences())
+    assert any("without interaction: 0\u00a0% (strongest" in one for one in cohort.with_chance(nowhere).sentences())
     as_likely = replace(found, least=np.where(np.arange(20) < 2, 0.0, found.least))
     assert cohort.with_chance(as_likely).headline().startswith("No excess: for ")
     assert "more than in tables" not in cohort.with_chance(METHOD.without_context(table, population, runs=3)).headline()
