@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from engine import words
 from engine.lazy import pd
 from engine.methods import report
-from engine.methods.group_difference.averaging import MOST_WALKED
+from engine.methods.group_difference.averaging import MOST_WALKED, prior_of_difference
 from engine.methods.group_difference.evidence import ALIGNMENTS, FEW_ROWS, GroupDifferenceEvidence
 from engine.methods.group_difference.verdicts import (
     EVEN,
     EVERYWHERE,
+    IMPROBABLE,
     MOST_R_HAT,
+    SURE,
     Alone,
     Verdict,
     Where,
@@ -236,9 +238,31 @@ def open_limits(result: GroupDifferenceResult) -> str:
     if result.average is None or result.average.families is not None:
         return ""
     return (
-        f"A variable is inconclusive where two Monte Carlo errors reach across a limit, or the walks disagree "
-        f"(R-hat above {MOST_R_HAT})."
+        f"Whatever its P, a variable is inconclusive where two Monte Carlo errors reach across a limit, or the walks "
+        f"disagree (R-hat above {MOST_R_HAT})."
     )
+
+
+def verdict_rules(result: GroupDifferenceResult) -> list[str]:
+    """From which P(differs) each verdict holds, and why an interval may say something else."""
+    sure, even, improbable = (f"{limit:g}".removeprefix("0") for limit in (SURE, EVEN, IMPROBABLE))
+    limit = f"{improbable} and below half its prior"
+    if result.posterior is not None:
+        half = prior_of_difference(result.method.p_none, len(result.names)) / 2
+        limit = f"{words.probability(half)}, half its prior" if half < IMPROBABLE else improbable
+    margin = words.points(result.method.margin)
+    sentences = [
+        f"Differs: P(differs) of at least {sure}; probably differs: at least {even}; "
+        f"no difference seen: below {limit}.",
+        "Inconclusive: between these limits, often for too few rows.",
+        open_limits(result),
+        f"Equivalent: no difference seen, marginally neither, and P of a difference over ±{margin} at most "
+        f"{improbable} in every context.",
+        "Intervals are not corrected for the number of variables.",
+        "P(differs) weighs all contexts and levels under a prior of no difference, so it can be low beside an interval "
+        "without 0.",
+    ]
+    return list(filter(None, sentences))
 
 
 def _too_many(result: GroupDifferenceResult) -> str:

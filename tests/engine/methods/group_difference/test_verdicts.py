@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from engine import words
 from engine.methods.group_difference import odds
 from engine.methods.group_difference.odds import rows_for_posterior
 from engine.methods.group_difference.verdicts import Alone
-from engine.methods.group_difference.wording import LINK_MISSED, lists, published
+from engine.methods.group_difference.wording import LINK_MISSED, lists, published, verdict_rules
 from engine.scores.dirichlet import row_scores
 from tests.engine.make import random_data, two_groups
 
@@ -461,3 +462,24 @@ def explained(order: list[str]) -> dict[str, tuple[str, str, frozenset[str]]]:
         str(name): (str(row["verdict"]), str(row["alone"]), frozenset(filter(None, str(row["parents"]).split(", "))))
         for name, row in rows.iterrows()
     }
+
+
+@pytest.mark.parametrize("average", ["orders", "none"])
+@pytest.mark.parametrize("p_none", [0.9, 0.01])
+def test_the_rules_of_the_verdicts_are_those_that_were_used(average: str, p_none: float) -> None:
+    """Every verdict on a variable follows from its P(differs) by the limits that the sentences name."""
+    result = compared(two_groups(300, 6, 9, seed=4, changed=True), average=average, p_none=p_none)
+    rules = verdict_rules(result)
+    assert all(len(rule.split()) <= 25 for rule in rules)
+    found = re.search(r"at least (\S+); probably differs: at least (\S+); no difference seen: below (\.\d+)", rules[0])
+    assert found
+    sure, even, low = map(float, found.groups())
+    for _, row in result.variables().iterrows():
+        p, seen = row["probability"], row["verdict"]
+        if seen in ("differs", "probably differs"):
+            assert (seen == "differs") == (p >= sure) and p >= even
+        elif seen != "cannot tell":
+            assert p < low + 0.0005
+        elif average == "orders":
+            assert low - 0.0005 <= p < even
+    assert ("half its prior" in rules[0]) == (average == "none" or p_none == 0.9)
