@@ -256,8 +256,8 @@ def verdict_rules(result: GroupDifferenceResult) -> list[str]:
         f"no difference seen: below {limit}.",
         "Inconclusive: between these limits, often for too few rows.",
         open_limits(result),
-        f"Equivalent: no difference seen, marginally neither, and P of a difference over ±{margin} at most "
-        f"{improbable} in every context.",
+        f"Equivalent: no difference seen, marginally neither, and P of a difference over ±{margin} in any context at "
+        f"most {improbable}.",
         "Intervals are not corrected for the number of variables.",
         "P(differs) weighs all contexts and levels under a prior of no difference, so it can be low beside an interval "
         "without 0.",
